@@ -105,7 +105,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
 
   test('contains hooks, their receiver, and the available events', async () => {
     const hooks =
-      'hooks: { url: http://127.0.0.1:4020/api/v4/, project: 42, token: t, triggers: [push_events, job_events] }\n'
+      'hooks: { url: http://127.0.0.1:4020/api/v4/, project: 42, token: t, testEvents: [push_events, job_events] }\n'
     const target = await load(
       `${hooks}receiver: { url: "http://127.0.0.1/hook?a=b", events: [push], onMismatch: drop }\n`,
       { RECEIVER_SECRET: 's' },
@@ -114,7 +114,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
       url: 'http://127.0.0.1:4020/api/v4',
       project: '42',
       token: 't',
-      triggers: ['push_events', 'job_events'],
+      testEvents: ['push_events', 'job_events'],
       state: true,
     })
     expect(target.receiver).toEqual({
@@ -125,18 +125,21 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     })
     expect(
       findMissingKeys(target, [
-        'hooks.triggers.job_events',
-        'hooks.triggers.pipeline_events',
+        'hooks.testEvents.job_events',
+        'hooks.testEvents.pipeline_events',
         'receiver.events.push',
         'receiver.events.job',
         'suite.receiver',
       ]),
-    ).toEqual(['hooks.triggers.pipeline_events', 'receiver.events.job'])
+    ).toEqual(['hooks.testEvents.pipeline_events', 'receiver.events.job'])
     expect(secretsOf(target)).toMatchObject({ HOOKS_TOKEN: 't', RECEIVER_SECRET: 's' })
-    const flags = { 'hooks.triggers': 'push_events,issues_events' }
-    expect((await load(hooks, {}, flags)).hooks?.triggers).toEqual(['push_events', 'issues_events'])
+    const flags = { 'hooks.testEvents': 'push_events,issues_events' }
+    expect((await load(hooks, {}, flags)).hooks?.testEvents).toEqual([
+      'push_events',
+      'issues_events',
+    ])
     const named = hooks.replace('[push_events', "['${EVENT}'")
-    expect((await load(named, { EVENT: 'tag_push_events' })).hooks?.triggers).toEqual([
+    expect((await load(named, { EVENT: 'tag_push_events' })).hooks?.testEvents).toEqual([
       'tag_push_events',
       'job_events',
     ])
@@ -260,8 +263,13 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     ['a scheme other than http', least.replace('http:', 'ftp:'), /neither http nor https/],
     [
       'an unknown value in a list',
-      'hooks: { url: http://h, project: a, token: t, triggers: [push_event] }',
-      /hooks\.triggers does not accept push_event\. Did you mean push_events\?/,
+      'hooks: { url: http://h, project: a, token: t, testEvents: [push_event] }',
+      /hooks\.testEvents does not accept push_event\. Did you mean push_events\?/,
+    ],
+    [
+      'the former name of a key',
+      'hooks: { url: http://h, project: a, token: t, triggers: [push_events] }',
+      /hooks has no key triggers: it is called testEvents now\./,
     ],
     [
       'an unknown value',
@@ -373,7 +381,7 @@ test('every path that a check can need is known at compile time and at run time'
   const some: TargetPath[] = [
     'images',
     'images.batch.url',
-    'hooks.triggers.job_events',
+    'hooks.testEvents.job_events',
     'suite.pictures',
   ]
   expect(paths).toEqual(expect.arrayContaining(some))

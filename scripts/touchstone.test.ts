@@ -39,6 +39,7 @@ describe.concurrent('touchstone', () => {
       ['test', '--images-url', 'http://127.0.0.1:1', '--images-account', 'a'],
       /export IMAGES_TOKEN=…, or --images-token/,
     ],
+    [['test', '--hooks-triggers', 'a'], /--hooks-triggers is called --hooks-test-events now/],
     [['test', '--reporter', 'htm'], /Did you mean html\?/],
     [['test', '--report', '/proc/nowhere'], /cannot be written to \/proc\/nowhere/],
   ])('%j exits with 3 and a message', async (words, message) => {
@@ -63,6 +64,16 @@ describe.concurrent('touchstone', () => {
     })
     const [status] = (await once(child, 'close')) as [number | null]
     expect([status, error]).toEqual([0, ''])
+  })
+
+  test('the help of a mock contains only its own options', async () => {
+    const { status, out } = await touchstone(['mock', 'images', '--help'])
+    expect(status).toBe(0)
+    expect(out).toMatch(/--max-file-bytes <bytes>[^(]+\(with\s+--stateful;\s+default:/)
+    expect(out).toContain('touchstone mock images --stateful')
+    expect(out).not.toMatch(/--auth|mock tools|mock hooks/)
+    const all = await touchstone(['mock', '--help'])
+    expect(all.out).toMatch(/--auth <pattern>[^(]+\(tools; default: none\)/)
   })
 
   test('lists the checks', async () => {

@@ -163,7 +163,7 @@ describe('the definitions of tools', () => {
         path: '$.tools[0].name',
         severity: 'error',
         problem: 'is not in snake_case',
-        fix: 'call it shelf_get_book',
+        fix: 'rename it to shelf_get_book',
       },
       {
         rule: 'title',

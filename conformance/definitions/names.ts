@@ -60,7 +60,10 @@ export function judgeNames(
       ? wordsOf(serverName).slice(0, -1)
       : undefined
   const prefix = prefixOf(tools, service)
-  for (const tool of tools) judgeForm(tool, service ?? prefix)
+  // What fixes begin with: it must satisfy all rules for names, also that of the server's name.
+  const suggested =
+    service ?? (prefix.length > 0 ? prefix : serverName === undefined ? [] : serviceIn(serverName))
+  for (const tool of tools) judgeForm(tool, service ?? prefix, suggested)
   judgeDuplicates(tools)
   for (const { name, path, report } of tools) {
     if (prefix.length > 0 && !startsWith(wordsOf(name), prefix))
@@ -68,15 +71,15 @@ export function judgeNames(
         'prefix',
         path,
         `does not begin with ${prefix.join('_')}_, unlike other names`,
-        `call it ${suggestName(name, prefix)}`,
+        `rename it to ${suggestName(name, prefix)}`,
       )
   }
   if (prefix.length === 0 && tools.length > 1) {
     reportAll(
       'prefix',
       listPath,
-      'has names without a common service',
-      `begin all names with ${service === undefined ? 'the name of the service' : `${service.join('_')}_`}`,
+      'has names that do not begin with the same service',
+      `begin all names with ${suggested.length === 0 ? 'the name of the service' : `${suggested.join('_')}_`}`,
     )
   }
   if (service !== undefined && prefix.length > 0 && !startsWith(prefix, service)) {
@@ -84,7 +87,7 @@ export function judgeNames(
       'service',
       listPath,
       `has tools that begin with ${prefix.join('_')}_, not with ${service.join('_')}_, the service in the server name ${preview(serverName)}`,
-      `begin all names with ${service.join('_')}_, or call the server ${prefix.join('_')}_mcp`,
+      `begin all names with ${service.join('_')}_, or rename the server to ${prefix.join('_')}_mcp`,
     )
   }
 }
@@ -122,21 +125,25 @@ function prefixOf(
 const startsWith = (parts: readonly string[], prefix: readonly string[]): boolean =>
   prefix.every((part, index) => parts[index] === part)
 
-function judgeForm({ name, path, report }: NamedTool, service: readonly string[]): void {
+function judgeForm(
+  { name, path, report }: NamedTool,
+  service: readonly string[],
+  suggested: readonly string[],
+): void {
   if (!validateToolName(name)) {
     const fewer = wordsOf(name).length < 3
     report(
       'name',
       path,
       fewer ? 'does not consist of service, action and object' : 'is not in snake_case',
-      fewer ? `call it ${formOf(service)}` : `call it ${wordsOf(name).join('_')}`,
+      `rename it to ${suggestForm(name, suggested)}`,
     )
   } else if (startsWith(wordsOf(name), service) && wordsOf(name).length < service.length + 2) {
     report(
       'name',
       path,
       `has only ${wordsOf(name).length - service.length} word after ${service.join('_')}_`,
-      `call it ${formOf(service)}`,
+      `rename it to ${formOf(service)}`,
       'warning',
     )
   }
@@ -145,9 +152,37 @@ function judgeForm({ name, path, report }: NamedTool, service: readonly string[]
 const formOf = (service: readonly string[]) =>
   `${service.length === 0 ? '<service>' : service.join('_')}_<action>_<object>`
 
+/** A name of the right form: the service, and then the words of a name that has another form. */
+function suggestForm(name: string, service: readonly string[]): string {
+  const parts = wordsOf(name)
+  const rest =
+    service.length > 0 && startsWith(parts, service) ? parts.slice(service.length) : parts
+  return rest.length < 2
+    ? formOf(service)
+    : [service.length === 0 ? '<service>' : service.join('_'), ...rest].join('_')
+}
+
+/** A name that begins with `prefix` in place of another service. */
 function suggestName(name: string, prefix: readonly string[]): string {
   const parts = wordsOf(name)
-  return [...prefix, ...(parts.length > 2 ? parts.slice(1) : parts)].join('_')
+  const hasService = parts.length > 2 && !actions.has(parts[0]!)
+  return [...prefix, ...(hasService ? parts.slice(1) : parts)].join('_')
+}
+
+/** The words of a server's name that are versions or dates. */
+const versionsIn = (parts: readonly string[]): string[] =>
+  parts.filter(
+    (part, index) =>
+      /^((v|ver|version|rc)\d+|(19|20)\d\d(\d\d){0,2})$/.test(part) ||
+      (/^\d+$/.test(part) && /^\d+$/.test(parts[index + 1] ?? parts[index - 1] ?? '')),
+  )
+
+/** The service in a server's name, which may have another form: without versions and `mcp`. */
+function serviceIn(serverName: string): string[] {
+  const parts = wordsOf(serverName)
+  const versions = versionsIn(parts)
+  const words = parts.filter((part) => !versions.includes(part))
+  return words.at(-1) === 'mcp' ? words.slice(0, -1) : words
 }
 
 function judgeDuplicates(tools: readonly NamedTool[]): void {
@@ -162,17 +197,11 @@ function judgeDuplicates(tools: readonly NamedTool[]): void {
 /** Judges the server's own name. */
 export function judgeServerName(name: string, report: ReportFinding): void {
   const path = 'server name'
-  const parts = wordsOf(name)
-  const versions = parts.filter(
-    (part, index) =>
-      /^((v|ver|version|rc)\d+|(19|20)\d\d(\d\d){0,2})$/.test(part) ||
-      (/^\d+$/.test(part) && /^\d+$/.test(parts[index + 1] ?? parts[index - 1] ?? '')),
-  )
-  const words = parts.filter((part) => !versions.includes(part))
-  const plain = words.at(-1) === 'mcp' ? words.slice(0, -1) : words
-  const fix = `call it ${[...plain, 'mcp'].join('_')}`
+  const versions = versionsIn(wordsOf(name))
+  const plain = serviceIn(name)
+  const fix = `rename it to ${[...plain, 'mcp'].join('_')}`
   if (!hasServerForm(name))
-    report('server-name', path, `${preview(name)} is not <service>_mcp in lower snake case`, fix)
+    report('server-name', path, `${preview(name)} is not <service>_mcp in snake_case`, fix)
   if (versions.length > 0)
     report(
       'server-version',

@@ -6,7 +6,10 @@ import type { Message } from './ledger.ts'
 import { startRun } from './run.ts'
 import type { Outcome } from './verdict.ts'
 
-/** Runs checks whose world is their context, and returns their outcomes by title. */
+/**
+ * Runs checks that use the context of the run itself as their world, and returns their outcomes by
+ * title.
+ */
 export async function outcomesOf<M extends Message>(
   checks: readonly Check<Context<M>, M>[],
 ): Promise<Record<string, Outcome>> {

@@ -101,7 +101,10 @@ export interface Verdict {
   reasonCode?: ReasonCode
   /** What the target does, for an open requirement. */
   observations?: string[]
-  /** The only difference between a refused request and one that succeeds, as a phrase. */
+  /**
+   * The only difference between a refused request and one that succeeds, as a phrase: "only in the
+   * value of field `url`".
+   */
   differs?: string
   expectations: Finding[]
   exchanges: ExchangeRecord[]

@@ -1,12 +1,18 @@
 import type { BlindOutcome } from './jobs.ts'
 
-/** What the suite found about a blind implementation. */
+/**
+ * What the suite found about a blind implementation: a server by an author who read only the
+ * document and did not know the suite. It has switches: each turns on one choice that its author
+ * considers allowed, or one violation.
+ */
 export interface BlindRecord {
   /** The figures of the first run against the implementation. They never change. */
   readonly first: BlindFigures
   /** The violations that the suite finds, each with a few requirements whose checks found it. */
   readonly caught: Readonly<Record<string, readonly string[]>>
-  /** The choices that the suite fails or warns about, each with a few requirements. */
+  /**
+   * The choices that a check failed, warned about, or could not judge, each with a few requirements.
+   */
   readonly failed: Readonly<Record<string, readonly string[]>>
 }
 

@@ -60,7 +60,7 @@ it('the contract mock of hooks passes the checks that need no memory', async () 
   expect(
     (
       await judgeContractMock({
-        hooks: { url: mock.url, project, token, triggers: ['push_events'], state: false },
+        hooks: { url: mock.url, project, token, testEvents: ['push_events'], state: false },
       })
     ).pass,
   ).toBeGreaterThan(20)

@@ -1,5 +1,10 @@
-// Tries faults, mutants and conforming servers whose names start with one of the arguments, to help
-// their authors. Without arguments, tries all: node dist/conformance/proof/try.js NAME...
+// Runs the suite against servers with one fault (written by hand) or mutant (generated), and against
+// conforming servers, for people who write faults and variations. Selects those whose names start
+// with an argument; without arguments, all. Usage: node dist/conformance/proof/try.js [NAME...]
+//
+// Results: `killed`, a check of a violated requirement fails. WRONG REASON: only other checks fail,
+// or the suite has an error. SURVIVED: no check fails. NEVER DEVIATED: the fault never took effect.
+// `sound`: no check fails a conforming server. UNSOUND: a check does.
 import { families } from './families.ts'
 import { describeFailure } from './jobs.ts'
 import { isKilled, isKilledForTheRightReason, newFaultOutcome } from './outcome.ts'
@@ -34,7 +39,7 @@ for (const { family, fault } of faults) {
     .filter(({ requirement }) => !fault.violates.includes(requirement))
     .map(({ key, verdict }) => `${verdict} ${key}`)
   process.stdout.write(
-    `${result}  ${fault.name}  ${hits} hits, ${failing.length} failed, ${outcome.blocked} blocked\n`,
+    `${result}  ${fault.name}  ${hits} hits, ${failing.length} failures, warnings and errors, ${outcome.blocked} blocked\n`,
   )
   if (others.length > 0) process.stdout.write(`    also: ${others.slice(0, 6).join(' | ')}\n`)
 }

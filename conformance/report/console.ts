@@ -1,5 +1,5 @@
 import { outcomes, totalsOf, type Outcome, type Totals, type Verdict } from '../engine/index.ts'
-import { blocked, idsOf, meaningOf, requirementsOf, uncovered } from './groups.ts'
+import { blocked, idsOf, meaningOf, proposalsHeading, requirementsOf, uncovered } from './groups.ts'
 import { profilesOf } from './profiles.ts'
 import type { Reporter, Result } from './result.ts'
 import { nearPath, Screen, type Out } from './screen.ts'
@@ -31,10 +31,10 @@ export function consoleReporter(
       topics = new Topics(screen, head, { verbose })
       screen.line(`${color.bold(head.suite.name)} ${head.suite.version} tests ${head.targetName}`)
       const strict = head.strict
-        ? '; strict: exits with 2 if a requirement of the level must is not covered'
+        ? '; strict: exits with 2 if a requirement of level "must" is not covered'
         : ''
       screen.line(color.dim(`${count(planned, 'check')}${strict}`))
-      screen.line(color.dim(legend))
+      for (const line of legend) screen.line(color.dim(screen.wrap(line, 0)))
       screen.line()
       if (screen.live) timer = setInterval(progress, progressIntervalMs).unref()
     },
@@ -61,8 +61,11 @@ export function consoleReporter(
   }
 }
 
-/** The symbols that need an explanation. */
-const legend = `${symbols.pass} passed, ${symbols.fail} failed, ${symbols.warn} warning, ${symbols.observed} observed (the contract leaves it open), ${symbols['not covered']} not covered`
+/** Explains every symbol. */
+const legend = [
+  `${symbols.pass} passed, ${symbols.fail} failed, ${symbols.warn} warning, ${symbols.observed} observed (the contract leaves a choice),`,
+  `${symbols.blocked} blocked (by a failure), ${symbols['not covered']} not covered, ${symbols['not applicable']} not applicable, ${symbols.error} error of the suite`,
+]
 
 const headings: Partial<Record<Outcome, string>> = {
   fail: 'Failures',
@@ -106,7 +109,7 @@ function commonCause({ verdicts, planned }: Result): string | undefined {
   for (const key of ['images.state', 'hooks.state']) {
     const affected = failed.filter((verdict) => needsOf.get(verdict.key)?.includes(key))
     if (affected.length >= minCommon && affected.length * 3 >= failed.length * 2)
-      return `${affected.length === failed.length ? `All ${failed.length}` : `${affected.length} of the ${failed.length}`} failures come from checks that require a server to store data. If the target is a mock that stores nothing, set ${key}: false.`
+      return `${affected.length === failed.length ? `All ${failed.length}` : `${affected.length} of the ${failed.length}`} failures come from checks that do not apply to a mock that stores nothing. If the target is one, set ${key}: false.`
   }
   return undefined
 }
@@ -129,12 +132,13 @@ function causes(screen: Screen, result: Result): void {
           ? `${checks} blocked by ${group.title}`
           : group.verdicts[0]!.needs?.length
             ? `${checks} ${number === 1 ? 'needs' : 'need'} ${group.title}`
-            : `${checks}: ${group.title}`
+            : `${checks}, because ${group.title}`
       const hint = group.hint === undefined ? '' : `: ${group.hint}`
       screen.line(
         `  ${paint[outcome](color)(symbols[outcome])} ${screen.wrap(`${text}${hint}`, 4)}`,
       )
-      if (outcome === 'not covered') screen.line(color.dim(`    ${screen.wrap(idsOf(group), 4)}`))
+      for (const key of group.keys) screen.line(`    ${screen.wrap(key, 4)}`)
+      screen.line(color.dim(`    ${screen.wrap(idsOf(group), 4)}`))
     }
     if (outcome === 'not covered') proposals(screen, result)
     if (outcome === 'not covered' && groups.some(({ verdicts: [first] }) => first?.needs?.length))
@@ -149,9 +153,7 @@ function causes(screen: Screen, result: Result): void {
 /** Prints lines that the target file lacks; unwrapped, so that they can be copied. */
 function proposals(screen: Screen, { proposals: lines }: Result): void {
   if (lines.length === 0) return
-  screen.line(
-    '  The definitions of the server suggest these lines for the target file (replace each …):',
-  )
+  screen.line(`  ${screen.wrap(proposalsHeading, 2)}`)
   for (const line of lines) screen.line(`    ${plain(line)}`)
 }
 
@@ -187,7 +189,7 @@ function closing(screen: Screen, result: Result, files: readonly string[]): void
   if (result.totals.fail + result.totals.warn > 0)
     screen.line(
       color.dim(
-        `seed: ${result.seed}; --suite-seed ${result.seed} repeats the run with these values`,
+        `seed: ${result.seed}; --suite-seed ${result.seed} repeats the run with the same random values`,
       ),
     )
   if (files.length > 0) screen.line(color.dim(`report: ${screen.wrap(listed(files), 8)}`))

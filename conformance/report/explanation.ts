@@ -59,7 +59,8 @@ export function explanationOf(
       `${count(different.length - maxFindings, 'more difference')}, in the report files`,
     ])
   if (verdict.reason !== undefined) lines.push(['because', verdict.reason])
-  if (verdict.differs !== undefined) lines.push(['request', `differs ${verdict.differs}`])
+  if (verdict.differs !== undefined)
+    lines.push(['request', `differs ${verdict.differs} from a request that the server accepted`])
   lines.push(['repeat', repeat(verdict)])
   const command = commandOf(verdict, broken, folder)
   if (command !== undefined) lines.push(['or', command])

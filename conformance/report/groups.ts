@@ -6,8 +6,14 @@ export interface VerdictGroup {
   title: string
   /** The next step, or what is known of the cause. */
   hint?: string
+  /** A description of each key that the title names, if it names several. */
+  keys: string[]
   verdicts: Verdict[]
 }
+
+/** Introduces the lines that the target file lacks. */
+export const proposalsHeading =
+  'The tool definitions suggest these lines for the target file (replace each … by a value):'
 
 /** Groups items by topic, in the order in which topics first appear. */
 export function byTopic<T extends { contract: string; topic: string }>(
@@ -32,7 +38,7 @@ function grouped(
   const groups = new Map<string, VerdictGroup>()
   for (const verdict of verdicts) {
     const title = titleOf(verdict)
-    const group = groups.get(title) ?? { title, verdicts: [] }
+    const group = groups.get(title) ?? { title, keys: [], verdicts: [] }
     group.verdicts.push(verdict)
     groups.set(title, group)
   }
@@ -48,22 +54,26 @@ export function uncovered({
   nameNeeds,
 }: Pick<Result, 'verdicts' | 'describePath' | 'nameNeeds'>): VerdictGroup[] {
   const open = verdicts.filter(({ verdict }) => verdict === 'not covered')
-  const groups = grouped(open, ({ needs = [], reason }) =>
-    needs.length > 0 ? nameNeeds(needs.toSorted()) : (reason ?? 'no reason is given'),
-  )
+  const groups = grouped(open, ({ needs = [], reason, reasonCode }) => {
+    if (needs.length === 0) return reason ?? 'no reason is given'
+    // If the check found that keys would help, each of them is enough.
+    return reasonCode === 'key-helps'
+      ? needs.map((path) => nameNeeds([path])).join(' or ')
+      : nameNeeds(needs.toSorted())
+  })
   const alone = new Set(
     groups.flatMap(({ verdicts: [first] }) => (first?.needs?.length === 1 ? first.needs : [])),
   )
+  const described = new Set<string>()
   for (const group of groups) {
     const needs = group.verdicts[0]!.needs ?? []
-    // Omits paths that are the only need of another group, because that group describes them.
-    const paths = needs.length === 1 ? needs : needs.filter((path) => !alone.has(path))
-    const hints = paths.flatMap((path) => {
-      const description = describePath(path)
-      if (description === undefined) return []
-      return [needs.length === 1 ? description : `${nameNeeds([path])}: ${description}`]
-    })
-    if (hints.length > 0) group.hint = hints.join('; ')
+    // Each path is described once: in the group that needs only it, or else in the first group.
+    const paths =
+      needs.length === 1 ? needs : needs.filter((path) => !alone.has(path) && !described.has(path))
+    for (const path of paths) described.add(path)
+    const keys = paths.flatMap((path) => describePath(path))
+    if (keys.length === 1 && keys[0]!.name === group.title) group.hint = keys[0]!.description
+    else group.keys = keys.map(({ name, description }) => `${name}: ${description}`)
   }
   return groups
 }
@@ -86,6 +96,10 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
   }
   return groups
 }
+
+/** What explains the title of a group, line by line. */
+export const hintsOf = ({ hint, keys }: VerdictGroup): string[] =>
+  hint === undefined ? keys : [hint, ...keys]
 
 /** The requirement ids of a group, without repetition; a long list is cut. */
 export function idsOf({ verdicts }: VerdictGroup, most = 6): string {

@@ -1,6 +1,15 @@
 import { join } from 'node:path'
 import { outcomes, type Outcome, type Verdict } from '../engine/index.ts'
-import { blocked, byTopic, idsOf, meaningOf, uncovered, type VerdictGroup } from './groups.ts'
+import {
+  blocked,
+  byTopic,
+  hintsOf,
+  idsOf,
+  meaningOf,
+  proposalsHeading,
+  uncovered,
+  type VerdictGroup,
+} from './groups.ts'
 import { style } from './html-style.ts'
 import { profilesOf } from './profiles.ts'
 import { put } from './put.ts'
@@ -51,7 +60,7 @@ ${profilesOf(result)
 <p class="when"><time datetime="${escaped(startedAt)}">${escaped(startedAt.slice(0, 16).replace('T', ' '))} UTC</time>, ${(durationMs / 1000).toFixed(1)} s, exit ${result.exit}</p>
 </header>
 <main>
-${(['fail', 'error', 'warn'] as const).map((outcome) => explanations(result, outcome)).join('')}${causes('Blocked', blocked(result))}${causes('Not covered', uncovered(result))}${proposals.length === 0 ? '' : `<p>The definitions of the server suggest these lines for the target file (replace each …):</p><pre>${escaped(proposals.join('\n'))}</pre>`}${left.length === 0 ? '' : `<section><h2>Left behind</h2><ul>${left.map((name) => `<li>${escaped(name)}</li>`).join('')}</ul></section>`}
+${(['fail', 'error', 'warn'] as const).map((outcome) => explanations(result, outcome)).join('')}${causes('Blocked', blocked(result))}${causes('Not covered', uncovered(result))}${proposals.length === 0 ? '' : `<p>${proposalsHeading}</p><pre>${escaped(proposals.join('\n'))}</pre>`}${left.length === 0 ? '' : `<section><h2>Left behind</h2><ul>${left.map((name) => `<li>${escaped(name)}</li>`).join('')}</ul></section>`}
 <section><h2>All checks</h2>
 ${byTopic(verdicts)
   .map(({ contract, topic, verdicts: own }) =>
@@ -109,7 +118,9 @@ function exchanges({ exchanges: all }: Verdict): string {
 function causes(heading: string, groups: readonly VerdictGroup[]): string {
   if (groups.length === 0) return ''
   const rows = groups.map((group) => {
-    const hint = group.hint === undefined ? '' : `<br><small>${escaped(group.hint)}</small>`
+    const hint = hintsOf(group)
+      .map((line) => `<br><small>${escaped(line)}</small>`)
+      .join('')
     return `<tr><td>${escaped(group.title)}${hint}</td><td class="number">${group.verdicts.length}</td><td><small>${idsOf(group, 12).replace(/\S+-\S+/g, '<span class="id">$&</span>')}</small></td></tr>`
   })
   return `<section><h2>${heading}</h2><table><thead><tr><th>${heading === 'Blocked' ? 'blocked by' : 'missing'}</th><th class="number">checks</th><th>requirements</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>\n`

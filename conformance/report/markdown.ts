@@ -1,6 +1,14 @@
 import { join } from 'node:path'
 import { outcomes, type Outcome, type Verdict } from '../engine/index.ts'
-import { blocked, byTopic, idsOf, meaningOf, uncovered } from './groups.ts'
+import {
+  blocked,
+  byTopic,
+  hintsOf,
+  idsOf,
+  meaningOf,
+  proposalsHeading,
+  uncovered,
+} from './groups.ts'
 import { profilesOf } from './profiles.ts'
 import { put } from './put.ts'
 import type { Reporter, Result } from './result.ts'
@@ -46,21 +54,15 @@ export function markdownOf(result: Result): string {
     if (groups.length === 0) continue
     lines.push('', `## ${heading}`, '')
     for (const group of groups) {
-      const hint = group.hint === undefined ? '' : ` (${safe(group.hint)})`
+      const hints = hintsOf(group)
+      const hint = hints.length === 0 ? '' : ` (${safe(hints.join('; '))})`
       lines.push(
         `- ${safe(group.title)}${hint}: ${count(group.verdicts.length, 'check')}, ${idsOf(group)}`,
       )
     }
   }
   if (proposals.length > 0)
-    lines.push(
-      '',
-      'The definitions of the server suggest these lines for the target file (replace each …):',
-      '',
-      '```yaml',
-      ...proposals.map(plain),
-      '```',
-    )
+    lines.push('', proposalsHeading, '', '```yaml', ...proposals.map(plain), '```')
   if (left.length > 0)
     lines.push('', '## Left behind', '', ...left.map((name) => `- ${safe(name)}`))
   return `${lines.join('\n')}\n`

@@ -57,7 +57,7 @@ const verdicts: Verdict[] = [
     verdict: 'fail',
     expectations: [broken, broken, { ...broken, name: 'envelope', expected: 'a failure envelope' }],
     exchanges: [exchange],
-    differs: 'from an accepted request only in the added field url',
+    differs: 'only in the added field url',
   }),
   verdict('IMG-UPLOAD-01', 'accepts a file', {
     verdict: 'pass',
@@ -124,7 +124,7 @@ function report(
       seed: 4711,
       planned: given,
       repeat: ({ requirement }) => `touchstone test --only ${requirement}`,
-      describePath: () => 'the batch host',
+      describePath: (path) => [{ name: path, description: 'the batch host' }],
       nameNeeds: (paths) => paths.join(' and '),
     },
     {
@@ -151,7 +151,7 @@ describe('the console', () => {
     expect(printed).toContain('    expected  a refusal\n    received  200  x␛[31m<script>')
     expect(printed).toContain('   (2 times)')
     expect(printed).toContain(
-      '    request   differs from an accepted request only in the added field url',
+      '    request   differs only in the added field url from a request that the server accepted',
     )
     expect(printed).toContain(
       '    repeat    touchstone test --only IMG-UPLOAD-04\n    or        curl -i',

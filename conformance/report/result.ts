@@ -25,8 +25,8 @@ export interface Head {
   planned: readonly Plan[]
   /** Returns a command line that repeats a check. */
   repeat: Repeat
-  /** Describes a path of the target file for people. */
-  describePath(path: string): string | undefined
+  /** The keys to set for a path that checks need, with their descriptions. */
+  describePath(path: string): readonly { readonly name: string; readonly description: string }[]
   /** Names what to set in the target file for paths that a check needs. */
   nameNeeds(paths: readonly string[]): string
   /** The folder of the report, if the exchanges are written there; relative if that is shorter. */

@@ -40,6 +40,8 @@ export class Topics {
   private readonly titleOf: (contract: string, topic: string) => string
   private readonly now: () => number
   private last: number
+  /** Verdicts of the topics without another outcome than `not applicable`, by their reason. */
+  private readonly hidden = new Map<string, Verdict[]>()
 
   constructor(
     screen: Screen,
@@ -67,11 +69,21 @@ export class Topics {
     this.print(this.now() - this.last > maxPauseMs)
   }
 
-  /** Prints all remaining topics, complete or not. */
+  /** Prints all remaining topics, complete or not, and then what does not apply to the target. */
   finish(): void {
     this.print(true)
     for (const topic of this.waiting.splice(0))
       this.printTopic(topic.contract, topic.topic, this.verdictsOf(topic.keys))
+    const { color } = this.screen
+    for (const [reason, verdicts] of this.hidden) {
+      const names = new Set(
+        verdicts.map(({ contract, topic }) => this.titleOf(contract, topic).split(' › ')[0]!),
+      )
+      const number = `${verdicts.length} ${words['not applicable']}`
+      this.screen.line(
+        `${this.mark('not applicable')} ${color.dim(`${[...names].join(', ').padEnd(this.width)}  ${number}: ${reason}`)}`,
+      )
+    }
   }
 
   private print(outOfTurn: boolean): void {
@@ -95,9 +107,15 @@ export class Topics {
     if (verdicts.length === 0) return
     const { color } = this.screen
     const totals = totalsOf(verdicts)
-    // Optional features that the target does not have are only counted, unless the output is
+    // Topics of features that the target does not have are counted together, unless the output is
     // verbose.
-    if (!this.verbose && totals['not applicable'] === verdicts.length) return
+    if (!this.verbose && totals['not applicable'] === verdicts.length) {
+      for (const verdict of verdicts) {
+        const { reason = 'an optional feature' } = verdict
+        this.hidden.set(reason, [...(this.hidden.get(reason) ?? []), verdict])
+      }
+      return
+    }
     const worst = (
       [
         'fail',

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Keys } from './keys.ts'
+import { nameOf, type Keys } from './keys.ts'
 import { nearest } from './nearest.ts'
 import { TargetError } from './error.ts'
 import { kinds } from './kinds.ts'
@@ -155,11 +155,14 @@ export async function parseTarget(
 }
 
 function describeUnknown(keys: Keys, section: string, name: string): string {
+  const where = section === '' ? 'the target file' : section
+  const renamed = keys.findRenamed(`${section}.${name}`)
+  if (renamed !== undefined)
+    return `${where} has no key ${name}: it is called ${nameOf(renamed.path)} now.`
   const names = keys.namesIn(section)
   const near =
     nearest(name, names) ??
     keys.all.map(({ path }) => path).find((path) => path.endsWith(`.${name}`))
-  const where = section === '' ? 'the target file' : section
   const hint = near === undefined ? `It has ${names.join(', ')}.` : `Did you mean ${near}?`
   return `${where} has no key ${restoreBraces(name)}. ${hint}`
 }

@@ -1,5 +1,5 @@
 /** The target: read from a file, from flags and from the environment. */
-import { Keys } from './keys.ts'
+import { Keys, type DescribedKey } from './keys.ts'
 import { load, type LoadOptions } from './load.ts'
 import { findMissingKeys, valueAt } from './needs.ts'
 import { schemaOf } from './schema.ts'
@@ -8,7 +8,7 @@ import type { PathOf, TargetSection, SectionOf } from './section.ts'
 import { suiteSection, type SuitePath, type SuiteSettings } from './suite.ts'
 
 export { TargetError } from './error.ts'
-export { flagOf } from './keys.ts'
+export { flagOf, sectionOf, type DescribedKey } from './keys.ts'
 export { nearest } from './nearest.ts'
 export { suiteDefaults, type SuitePath, type SuiteSettings } from './suite.ts'
 
@@ -43,8 +43,8 @@ export function targetFile<S extends TargetSection>(sections: readonly S[]) {
         const value = name === suiteSection.name ? undefined : valueAt(target, name)
         return value === undefined ? [] : [label(value as Record<string, unknown>)]
       }),
-    /** Describes a path of the target file for people. */
-    describePath: (path: string): string | undefined => table.describe(path),
+    /** The keys to set for a path that checks need, with their descriptions. */
+    describePath: (path: string): DescribedKey[] => table.describe(path),
     /** Names what to set for paths that a check needs, such as "images.bulk and images.clock". */
     nameNeeds: (paths: readonly string[]): string => table.nameNeeds(paths),
     /**

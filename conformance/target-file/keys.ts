@@ -9,6 +9,12 @@ export interface Key extends Leaf {
   readonly fallback?: string
 }
 
+/** A key of the target file, for people. */
+export interface DescribedKey {
+  readonly name: string
+  readonly description: string
+}
+
 /** A section, or a group in a section, with its path. */
 export interface LocatedGroup {
   readonly path: string
@@ -45,6 +51,14 @@ export class Keys {
     return this.keys.get(path)
   }
 
+  /** The key that had this path before it was renamed. */
+  findRenamed(path: string): Key | undefined {
+    return this.all.find(
+      ({ path: current, formerName }) =>
+        formerName !== undefined && `${sectionOf(current)}.${formerName}` === path,
+    )
+  }
+
   findGroup(path: string): KeyGroup | undefined {
     return this.groups.find((located) => located.path === path)?.group
   }
@@ -67,17 +81,16 @@ export class Keys {
     ]
   }
 
-  /** Describes a path that a check can need; a group is described by its keys to set. */
-  describe(path: string): string | undefined {
+  /** The keys to set for a path that a check can need, with their descriptions. */
+  describe(path: string): DescribedKey[] {
     const key = this.find(path)
-    if (key !== undefined) return key.description
-    const keys = this.keysToSet(path)
-    return keys.length === 0 ? undefined : keys.map(({ description }) => description).join('; ')
+    const keys = key === undefined ? this.keysToSet(path) : [key]
+    return keys.map(({ path: name, description }) => ({ name, description }))
   }
 
   /**
    * Names what to set for paths that a check can need: `images.batch.url and images.batch.token`
-   * for `images.batch`, and `job_events in hooks.triggers` for `hooks.triggers.job_events`.
+   * for `images.batch`, and `job_events in hooks.testEvents` for `hooks.testEvents.job_events`.
    */
   nameNeeds(paths: readonly string[]): string {
     const names = paths.flatMap((path) => {

@@ -131,7 +131,7 @@ const table = {
     schema: () => orVariable({ type: 'boolean' }),
   },
   bytes: wholeNumber('a whole number of bytes, 1 or more'),
-  count: wholeNumber('a whole number, 1 or more'),
+  count: { ...wholeNumber('a whole number, 1 or more'), placeholder: 'number' },
   duration: {
     expected: 'a duration with its unit, such as 2s or 500ms',
     read: readDuration,

@@ -21,6 +21,8 @@ interface Options<V> {
   readonly fallback?: string
   /** The environment variable with its value, used if it is set nowhere else. */
   readonly variable?: string
+  /** The name of the key before it was renamed, so that errors can name the new one. */
+  readonly formerName?: string
   /** The key of the same section that must be set too. */
   readonly with?: string
   /**

@@ -107,7 +107,7 @@ export const suiteSection = section(
     }),
     seed: count({
       description:
-        'the values that the suite chooses at random depend on it; by default, it differs for each run',
+        'seed of the random values of the suite; the same seed gives the same values; default: a new seed for each run',
       example: '4711',
     }),
     timeout: duration({

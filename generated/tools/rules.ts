@@ -3,7 +3,7 @@
 /** The rule of each place in a definition, by path: its key, how to meet it, its requirement. */
 export const definitionRules = {
   '': { rule: 'definition', fix: 'make each definition an object', requirement: 'TOOL-SERVER-01' },
-  '/name': { rule: 'name', fix: 'call it <service>_<action>_<object>', requirement: 'TOOL-NAME-01' },
+  '/name': { rule: 'name', fix: 'rename it to <service>_<action>_<object>', requirement: 'TOOL-NAME-01' },
   '/description': { rule: 'description', fix: 'describe what it does, its arguments, its result, and when not to use it', requirement: 'TOOL-DESCRIPTION-01' },
   '/inputSchema': { rule: 'input-schema', fix: 'describe the arguments with a JSON Schema; without arguments: { "type": "object" }', requirement: 'TOOL-INPUT-06' },
   '/inputSchema/type': { rule: 'input-schema', fix: 'give it "type": "object"', requirement: 'TOOL-INPUT-06' },

@@ -25,8 +25,8 @@ async function startContract({ ports, ...options }: Options): Promise<Running> {
 async function startStateful({ ports, ...options }: Options): Promise<Running> {
   const { startHooks, targetOf } = await import('../stateful/hooks.ts')
   const server = await startHooks({ ...options, port: ports['api'] ?? 0 })
-  const { triggers, trigger, otherProject } = targetOf(server).hooks
-  return newRunning('stateful', server, { triggers, trigger, otherProject })
+  const { testEvents, trigger, otherProject } = targetOf(server).hooks
+  return newRunning('stateful', server, { testEvents, trigger, otherProject })
 }
 
 interface Server {

@@ -190,7 +190,7 @@ test('returns its section of a target file', () => {
       project: '42',
       otherProject: '43',
       token: 'hooks-token',
-      triggers: expect.arrayContaining(['push_events', 'releases_events']),
+      testEvents: expect.arrayContaining(['push_events', 'releases_events']),
       trigger: {
         url: new URL('/_touchstone/events', fixture.server.url).href,
         actions: expect.arrayContaining(['close', 'merge', 'failed']) as unknown,

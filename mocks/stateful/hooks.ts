@@ -118,7 +118,7 @@ export function targetOf({ url, options, context: { choices } }: HooksServer) {
       project,
       otherProject,
       token,
-      triggers: testableFlags[choices.testEvents],
+      testEvents: testableFlags[choices.testEvents],
       trigger: {
         url: new URL('/_touchstone/events', url).href,
         actions: [...new Set(Object.values(actionsOf).flat())],

@@ -27,7 +27,7 @@ describe('imports', () => {
     expect(cyclesOf(graph('values'))).toEqual([])
   })
 
-  it('of types form no cycle', () => {
+  it('of types and values together form no cycle', () => {
     expect(cyclesOf(graph('all'))).toEqual([])
   })
 

@@ -39,7 +39,7 @@ export function describe(command: Command): void {
     )
     .option(
       '--token <secret>',
-      'value of X-Hook-Token (default: RECEIVER_SECRET; without either, the header is not sent)',
+      'value of X-Hook-Token (default: the environment variable RECEIVER_SECRET; without either, the header is not sent)',
     )
     .option('--wrong-token', 'send a wrong value in X-Hook-Token')
     .option(

@@ -22,7 +22,7 @@ Exit status:
 export function describe(command: Command): void {
   command
     .description(
-      'Calls a greeting service: sends names on one stream, and prints each response with the milliseconds since the last name was sent.',
+      'Calls a greeting service: sends names on one stream, and prints each response with the milliseconds since the most recently sent name.',
     )
     .argument('<address>', 'address of the service, as host:port')
     .argument('[name...]', 'names to greet (default: standard input)')

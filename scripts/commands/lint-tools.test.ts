@@ -113,8 +113,8 @@ suite('touchstone lint-tools', () => {
     ).toEqual({
       status: 1,
       error: '',
-      out: `error    server         server name  "Shelf" is not <service>_mcp in lower snake case → call it shelf_mcp [server-name]
-error    shelf_getBook  $.result.tools[1].name  is not in snake_case → call it shelf_get_book [name]
+      out: `error    server         server name  "Shelf" is not <service>_mcp in snake_case → rename it to shelf_mcp [server-name]
+error    shelf_getBook  $.result.tools[1].name  is not in snake_case → rename it to shelf_get_book [name]
 error    shelf_getBook  $.result.tools[1].inputSchema.properties.id  is a string without a constraint → bound it with minLength, maxLength, pattern, format or enum [field-constraint]
 warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true although readOnlyHint is true: clients ignore one of them → set one of them to false: a tool that only reads destroys nothing [contradiction]
 2 tools: 3 errors, 1 warning
@@ -158,7 +158,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
         path: '$[0].name',
         severity: 'error',
         problem: 'is not in snake_case',
-        fix: 'call it shelf_get_book',
+        fix: 'rename it to shelf_get_book',
       },
       { summary: { tools: 1, errors: 2, warnings: 1, exit: 1 } },
     ])

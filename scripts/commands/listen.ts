@@ -33,7 +33,10 @@ export function describe(command: Command): void {
       '--tls',
       'use TLS with a self-signed certificate; set enable_ssl_verification to false in the hook',
     )
-    .option('--token <secret>', 'expected value of X-Hook-Token (default: RECEIVER_SECRET)')
+    .option(
+      '--token <secret>',
+      'expected value of X-Hook-Token (default: the environment variable RECEIVER_SECRET)',
+    )
     .option(
       '--save <folder>',
       'save each delivery to a file in this folder, without secrets; touchstone validate reads these files',

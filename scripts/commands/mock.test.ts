@@ -143,12 +143,12 @@ suite('touchstone mock', () => {
     const { mocks, target } = JSON.parse(run.output.out) as {
       mocks: { hooks: { project: string } }
       target: {
-        hooks: { url: string; project: string; token: string; triggers: string[] }
+        hooks: { url: string; project: string; token: string; testEvents: string[] }
         receiver: { url: string; secret: string }
       }
     }
     const { hooks, receiver } = target
-    expect([mocks.hooks.project, hooks.project, hooks.triggers.length, receiver.secret]).toEqual([
+    expect([mocks.hooks.project, hooks.project, hooks.testEvents.length, receiver.secret]).toEqual([
       'a/b',
       'a/b',
       10,

@@ -1,8 +1,9 @@
 import { Option, type Command } from 'commander'
-import { flagOf } from '../../conformance/target-file/index.ts'
+import { flagOf, sectionOf } from '../../conformance/target-file/index.ts'
 import { kinds } from '../../conformance/target-file/kinds.ts'
 import { keys } from '../../conformance/target.ts'
 import { contractNames } from '../contracts.ts'
+import { UsageError } from '../print-error.ts'
 
 const examples = `
 Examples:
@@ -24,11 +25,13 @@ Set secrets in the environment variables that are named above, such as IMAGES_TO
 
 Exit status:
   0    conformant
-  1    a requirement of the level must is not met, or could not be checked because of a failure
-  2    with --strict: a requirement of the level must was not covered
-  3    no result: a usage error, an error in the target file or of the suite,
-       an image API, webhook API or receiver that refuses connections,
-       or a rate limit that prevents every check
+  1    a requirement of level "must" is not met, or could not be checked because
+       of a failure
+  2    with --strict: a requirement of level "must" was not covered
+  3    no result, because of a usage error; an error in the target file or of the
+       suite; an image API, webhook API or receiver that refuses connections (a
+       greeting service or tool server that does so fails with 1); or a rate
+       limit that prevents every check
   130  cancelled with Ctrl-C`
 
 /** Declares `touchstone test`. Its code is loaded when it runs. */
@@ -72,16 +75,16 @@ export function declareOptions(command: Command): void {
     )
     .option(
       '--level <level>',
-      'only requirements of this level: must, should or open (the contract leaves a choice); repeatable',
+      'only requirements of this level: must, should or open (the contract leaves a choice); requirements of level "may" are not checked; repeatable',
       collected,
     )
     .option(
       '--profile <profile>',
-      'tool servers only: mcp (what the Model Context Protocol and the standards of authorization require) or conventions (what only the document requires)',
+      'tool servers only: mcp (what the Model Context Protocol and the standards of authorization require) or conventions (what the contract for tool servers requires in addition)',
     )
     .option(
       '--strict',
-      'exit with 2 if a requirement of the level must was not covered (default for the bundled servers)',
+      'exit with 2 if a requirement of level "must" was not covered (default for the bundled servers)',
     )
     .option('--no-strict', 'never exit with 2')
     .option('--report <folder>', 'folder for the reports', 'report')
@@ -95,9 +98,9 @@ export function declareOptions(command: Command): void {
     .option('--json', 'print only the JSON report')
     .option(
       '--list',
-      'print the selected checks without running them; with a target, only its checks, each with the keys that are not set',
+      'print the selected checks without running them; if a target is given, only the checks that apply to it, each with the keys that it needs and that are not set',
     )
-  for (const { path, kind, description, variable, fallback } of keys) {
+  for (const { path, kind, description, variable, fallback, formerName } of keys) {
     const value = kind === 'switch' ? '[true|false]' : `<${kinds[kind].placeholder ?? kind}>`
     const more = [
       variable === undefined ? undefined : `environment variable: ${variable}`,
@@ -109,7 +112,16 @@ export function declareOptions(command: Command): void {
         'Target options (each is also a key of the target file: --images-url is images.url):',
       ),
     )
+    if (formerName !== undefined) command.addOption(renamedOption(path, formerName))
   }
+}
+
+/** A hidden option that names the new flag of a renamed key. */
+function renamedOption(path: string, formerName: string): Option {
+  const flag = flagOf(`${sectionOf(path)}.${formerName}`)
+  return new Option(`${flag} <value>`).hideHelp().argParser(() => {
+    throw new UsageError(`${flag} is called ${flagOf(path)} now.`)
+  })
 }
 
 function collected(value: string, before: readonly string[] = []): string[] {

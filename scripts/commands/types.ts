@@ -7,13 +7,15 @@ Examples:
       writes the files of all contracts, such as images.ts and
       schemas/images/*.json
   touchstone types --out src/contracts --contract greeting
-                                                       writes greeting.ts, schemas/greeting/greeting.proto and schemas/greeting/descriptor.binpb
+      writes greeting.ts, schemas/greeting/greeting.proto and
+      schemas/greeting/descriptor.binpb
   touchstone types --out src/contracts --check
       in CI: exits with 1 if a file is missing or out of date
   touchstone types --out src/contracts --force
       also overwrites files that touchstone types did not write
   touchstone types --out src/tools --tools-from http://127.0.0.1:8000/mcp
-                                                       writes types and guards for the tools of a server
+      writes types, and functions that check values against them, for the tools
+      of a server
   touchstone types --out src/tools --tools-from "stdio:node server.js"
   touchstone types --out src/tools --tools-from tools.json --name shelf
 
@@ -32,7 +34,7 @@ export function describe(command: Command): void {
   command
     .description(
       'Writes the TypeScript types and the JSON Schemas of the contracts into a folder; for the greeting service, a .proto file and its descriptor in place of the JSON Schemas. The types import no package. ' +
-        'Files of an earlier run are updated, or deleted if the contract no longer has them; other files are not changed without --force.',
+        'Files of an earlier run are updated, or deleted if they no longer belong to a contract; other files are not changed without --force.',
     )
     .option('--out <folder>', 'folder to write to')
     .option(
@@ -41,7 +43,7 @@ export function describe(command: Command): void {
     )
     .option(
       '--tools-from <source>',
-      'in place of the contracts, the types of the tools of your own MCP server: its URL, sse:URL, "stdio:COMMAND", or a saved tools/list (a file, or - for standard input)',
+      'write types for the tools of your own MCP server, not for the contracts. The source is its URL, sse:URL, "stdio:COMMAND", or a saved tools/list result (a file, or - for standard input)',
     )
     .option(
       '--header <name=value>',

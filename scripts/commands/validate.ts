@@ -18,7 +18,7 @@ as a JSON array or one per line.
 
 Exit status:
   0    conformant
-  1    a requirement of the level must (with --strict: must or should) is not met
+  1    a requirement of level "must" (with --strict: "must" or "should") is not met
   3    a usage error, or a file that could not be read`
 
 /** Declares `touchstone validate`. Its code is loaded when it runs. */
@@ -29,7 +29,7 @@ export function describe(command: Command): void {
     )
     .argument('[file...]', 'files, folders, or - for standard input (the default)')
     .option('--event <name>', 'event of the payloads (default: taken from object_kind)')
-    .option('--strict', 'also exit with 1 if a requirement of the level should is not met')
+    .option('--strict', 'also exit with 1 if a requirement of level "should" is not met')
     .option('--quiet', 'print only violations and the summary')
     .option('--json', 'print lines of JSON: one for each delivery, then a summary')
     .addHelpText('after', examples)

@@ -163,9 +163,9 @@ ${entries.join('\n')}
 `
 }
 
-/** Names a needed key; the last part of a path in `hooks.triggers` is a value of that list. */
+/** Names a needed key; the last part of a path in `hooks.testEvents` is a value of that list. */
 const nameNeed = (need: string) =>
-  need.replace(/^(hooks\.triggers|receiver\.events)\.(.*)$/, '$2` in `$1').replace(/.*/, '`$&`')
+  need.replace(/^(hooks\.testEvents|receiver\.events)\.(.*)$/, '$2` in `$1').replace(/.*/, '`$&`')
 
 /** Describes the choices of an open requirement: "order of the list (oldest first, by id)". */
 const describeChoices = (choices: Readonly<Record<string, readonly string[]>>) =>
@@ -223,7 +223,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       '- *Derived*: why the requirement follows from the document, which does not state it.',
       '- *Standard*: the standard that requires it; *Also required by*: the standard that requires it too.',
       '- *Applies to the sender* (or *receiver*, or *client*): which party has to meet the requirement, if it is not the server that the section describes.',
-      '- *Needs*: what every check of the requirement needs in the target file: a key, a group of keys such as `images.batch`, or a value of a list, such as `push_events` in `hooks.triggers`. If it is missing, the requirement is *not covered*. A key with a default is never missing, but `images.state`, `images.bulk` and `hooks.state` must be `true`. Requirements that apply to the sender also need `hooks.state`, and `suite.receiver` if the service runs on another machine. Single checks can need further keys: `touchstone test --list` prints them.',
+      '- *Needs*: what every check of the requirement needs in the target file: a key, a group of keys such as `images.batch`, or a value of a list, such as `push_events` in `hooks.testEvents`. If it is missing, the requirement is *not covered*. A key with a default is never missing, but `images.state`, `images.bulk` and `hooks.state` must be `true`. Requirements that apply to the sender also need `hooks.state`, and `suite.receiver` if the service runs on another machine. Single checks can need further keys: `touchstone test --list` prints them.',
       `- *Not checked*: why the requirement cannot be checked from outside. This applies to ${all.filter((entry) => entry.unchecked).length} requirements.`,
       '- *Choices*: what the document leaves to implementations, each choice with some values in parentheses. Touchstone is tested with every value, and does not fail a server that has another one.',
     ].join('\n'),

@@ -17,8 +17,8 @@ import {
 import type { SuitePath } from '../../target-file/suite.ts'
 import { actionsOf } from './support/actions.ts'
 
-/** The flags of a hook for whose events the target file can allow test calls. */
-const triggers = [...Object.values(flags), 'confidential_issues_events'] as const
+/** The fields of a hook for whose events the target file can allow test calls. */
+const testEvents = [...Object.values(flags), 'confidential_issues_events'] as const
 
 /** How the suite makes an event happen in the project: with a program. */
 const program = (event: string, { command, args }: Readonly<Record<'command' | 'args', string>>) =>
@@ -58,8 +58,9 @@ export const hooksSection = section(
       variable: 'HOOKS_TOKEN',
       required: true,
     }),
-    triggers: words(triggers, {
-      description: `events that a test call can trigger, by their fields in the hook: ${triggers.join(', ')}`,
+    testEvents: words(testEvents, {
+      description: `events that the endpoint for testing a hook can trigger, named by the fields that enable them in a hook: ${testEvents.join(', ')}`,
+      formerName: 'triggers',
       example: '[push_events, issues_events]',
       default: ['push_events'],
     }),

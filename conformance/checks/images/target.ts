@@ -54,7 +54,7 @@ export const imagesSection = section(
     }),
     batch: group({
       url: root({
-        description: 'base URL of the batch host',
+        description: 'base URL of the batch host, the separate host for batch uploads',
         example: 'http://127.0.0.1:4011',
         required: true,
       }),
@@ -66,7 +66,7 @@ export const imagesSection = section(
       }),
     }),
     upload: root({
-      description: 'base URL of the host of one-time upload URLs',
+      description: 'base URL of the one-time upload URLs, to which clients upload directly',
       example: 'http://127.0.0.1:4012',
     }),
     delivery: root({
@@ -79,12 +79,12 @@ export const imagesSection = section(
     }),
     bulk: toggle({
       description:
-        'whether the suite may upload 101 images to the account host, and 101 to the batch host',
+        'whether the suite may upload 101 images to the API at images.url, and 101 to the batch host',
       example: 'true',
     }),
     flexibleVariants: toggle({
       description:
-        'whether flexible variants are enabled for the account now; the suite changes this setting and restores it',
+        'whether flexible variants, which are named by options in the delivery URL, are enabled for the account now; the suite changes this setting and restores it',
       example: 'false',
       setting: true,
     }),

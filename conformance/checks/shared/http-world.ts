@@ -230,7 +230,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     if (accepted.status === 'rejected') throw accepted.reason
     if (sent.status === 'rejected') throw sent.reason
     const refusal = this.recordIfJudgeable(sent.value)
-    this.context.ledger.difference = `from an accepted request only in ${factor}`
+    this.context.ledger.difference = `only in ${factor}`
     this.expect(refusal, label === undefined ? refused : labelled(label, refused))
     return refusal
   }

@@ -51,94 +51,100 @@ const jwtKeys = {
 const oauthKeys = {
   url: root({
     description:
-      'oauth: base URL of /authorize, /token and /register; default: the origin of tools.http or tools.sse',
+      'oauth-proxy, oauth-provider: base URL of /authorize, /token and /register; default: the origin of tools.http or tools.sse',
     example: 'http://127.0.0.1:4050',
   }),
   registration: toggle({
-    description: 'oauth: whether clients may register themselves',
+    description: 'oauth-proxy, oauth-provider: whether clients may register themselves',
     example: 'true',
     default: true,
     optional: true,
   }),
   clientId: text({
     description:
-      'oauth: id of a client that is registered for the suite, if clients cannot register themselves, or if the server limits registrations',
+      'oauth-proxy, oauth-provider: id of a client that is registered for the suite, if clients cannot register themselves, or if the server limits registrations',
     example: 'touchstone',
     with: 'redirectUri',
   }),
   clientSecret: secret({
-    description: 'oauth: secret of the client that is registered for the suite, if it has one',
+    description:
+      'oauth-proxy, oauth-provider: secret of the client that is registered for the suite, if it has one',
     example: '${TOOLS_CLIENT_SECRET}',
     variable: 'TOOLS_CLIENT_SECRET',
     with: 'clientId',
   }),
   redirectUri: url({
-    description: 'oauth: redirect URI of the client that is registered for the suite',
+    description:
+      'oauth-proxy, oauth-provider: redirect URI of the client that is registered for the suite',
     example: 'http://127.0.0.1:7777/back',
     with: 'clientId',
   }),
   scope: text({
-    description: 'oauth: scopes that the suite requests, if the server requires some',
+    description:
+      'oauth-proxy, oauth-provider: scopes that the suite requests, if the server requires some',
     example: 'shelf:read shelf:write',
   }),
   resource: url({
-    description: 'oauth: resource that the suite requests (RFC 8707), if the server requires one',
+    description:
+      'oauth-proxy, oauth-provider: resource that the suite requests (RFC 8707), if the server requires one',
     example: 'http://127.0.0.1:4050/mcp',
   }),
   consent: word(['auto', 'form', 'command'], {
     description:
-      'oauth: how users approve a client: form (the suite fills in the pages), command (the program in tools.auth.command acts as the user) or auto (users are not asked)',
+      'oauth-proxy, oauth-provider: how users approve a client: form (the suite fills in the pages), command (the program in tools.auth.command acts as the user) or auto (users are not asked)',
     example: 'form',
     default: 'form',
     optional: true,
   }),
   form: fields({
-    description: 'oauth: values for the form fields of the consent pages, by field name',
+    description:
+      'oauth-proxy, oauth-provider: values for the form fields of the consent pages, by field name',
     example: '{ "login": "ada", "password": "${TOOLS_PASSWORD}" }',
   }),
   approve: text({
     description:
-      'oauth: button that approves, as name=value or by its label, if the suite does not find it',
+      'oauth-proxy, oauth-provider: button that approves, as name=value or by its label, if the suite does not find it',
     example: 'decision=approve',
   }),
   deny: text({
     description:
-      'oauth: button or link that denies, as name=value or by its label, if the suite does not find it',
+      'oauth-proxy, oauth-provider: button or link that denies, as name=value or by its label, if the suite does not find it',
     example: 'decision=deny',
   }),
   command: group({
     program: text({
       description:
-        'oauth: program that acts as a user with a browser, for tools.auth.consent: command',
+        'oauth-proxy, oauth-provider: program that acts as a user with a browser, for tools.auth.consent: command',
       example: 'node',
       required: true,
     }),
     args: texts({
       description:
-        'oauth: arguments of that program; {url} is replaced by the URL to open, {decision} by approve or deny',
+        'oauth-proxy, oauth-provider: arguments of that program; {url} is replaced by the URL to open, {decision} by approve or deny',
       example: '["decide.js", "{url}", "{decision}"]',
     }),
   }),
   whoami: group({
     tool: text({
-      description: 'oauth: tool that returns the login and email of the authenticated user',
+      description:
+        'oauth-proxy, oauth-provider: tool that returns the login and email of the authenticated user',
       example: 'shelf_show_status',
       required: true,
     }),
     arguments: object({
-      description: 'oauth: arguments for that tool',
+      description: 'oauth-proxy, oauth-provider: arguments for that tool',
       example: '{ "detail": "full" }',
       default: {},
     }),
   }),
   clock: url({
     description:
-      'oauth: URL of a test endpoint that sets the clock of your server, to test the expiry of codes and tokens: POST {"offsetSeconds": N} sets it N seconds ahead of real time, and N = 0 resets it',
+      'oauth-proxy, oauth-provider: URL of a test endpoint that sets the clock of your server, to test the expiry of codes and tokens: POST {"offsetSeconds": N} sets it N seconds ahead of real time, and N = 0 resets it',
     example: 'http://127.0.0.1:4050/_touchstone/clock',
   }),
   attempts: count({
     description:
-      'oauth: number of token requests with a wrong code that the server allows within one minute before it responds with 429; the suite sends them at the end of the run',
+      'oauth-proxy, oauth-provider: number of token requests with a wrong code that the server allows within one minute before it responds with 429; the suite sends them at the end of the run',
     example: '100',
   }),
 }

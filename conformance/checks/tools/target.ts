@@ -128,32 +128,35 @@ export const toolsSection = section(
       description: 'URI of a resource that the suite may read',
       example: 'shelf://books/b-001',
     }),
-    upstream: group({
-      listen: address({
-        description:
-          'address of the fake upstream, which the suite runs in place of the API behind the tool server',
-        example: '127.0.0.1:8099',
-        fallback: '127.0.0.1:0',
-      }),
-      publicUrl: root({
-        description:
-          'base URL at which the tool server reaches the fake upstream, if it is not the listen address',
-        example: 'https://upstream.example.com',
-      }),
-      forward: root({
-        description:
-          'base URL of the real API, to which the fake upstream forwards requests while it simulates no failure',
-        example: 'http://127.0.0.1:8098',
-      }),
-      control: url({
-        description:
-          'URL of a test endpoint that your tool server provides to change its upstream: POST {"url": …} sets it, and {"url": null} restores it',
-        example: 'http://127.0.0.1:4050/_touchstone/upstream',
-      }),
-    }),
+    upstream: group(
+      {
+        listen: address({
+          description:
+            'address of the fake upstream; if any key of tools.upstream is set, the suite runs it in place of the API behind the tool server',
+          example: '127.0.0.1:8099',
+          fallback: '127.0.0.1:0',
+        }),
+        publicUrl: root({
+          description:
+            'base URL at which the tool server reaches the fake upstream, if it is not the listen address',
+          example: 'https://upstream.example.com',
+        }),
+        forward: root({
+          description:
+            'base URL of the real API, to which the fake upstream forwards requests while it simulates no failure',
+          example: 'http://127.0.0.1:8098',
+        }),
+        control: url({
+          description:
+            'URL of a test endpoint that your tool server provides to change its upstream: POST {"url": …} sets it, and {"url": null} restores it',
+          example: 'http://127.0.0.1:4050/_touchstone/upstream',
+        }),
+      },
+      { setBy: ['listen'] },
+    ),
     clock: url({
       description:
-        'URL of a test endpoint that sets the clock of your tool server, to test its timeouts over HTTP and SSE: POST {"offsetSeconds": N} sets it N seconds ahead of real time, and N = 0 resets it; without it, the suite waits in real time',
+        'URL of a test endpoint that sets the clock of your tool server, to test its timeouts over HTTP and SSE: POST {"offsetSeconds": N} sets it N seconds ahead of real time, and N = 0 resets it; if this key is not set, the suite waits in real time',
       example: 'http://127.0.0.1:4050/_touchstone/clock',
     }),
     auth: authGroup,
@@ -165,7 +168,13 @@ export const toolsSection = section(
         stdio !== undefined && 'command' in stdio
           ? [stdio.command, ...(stdio.args ?? [])].join(' ')
           : undefined
-      return `the tool server at ${[http, sse, command].filter((address) => address !== undefined).join(', ')}`
+      const urls = [http, sse].filter((address) => address !== undefined)
+      return [
+        'the tool server',
+        ...(urls.length > 0 ? [`at ${urls.join(', ')}`] : []),
+        ...(urls.length > 0 && command !== undefined ? ['and'] : []),
+        ...(command === undefined ? [] : [`started with \`${command}\``]),
+      ].join(' ')
     },
     problems({ setKeys: [first, ...others] }) {
       return first === undefined ||

@@ -24,7 +24,7 @@ export const hooks: BlindServer = {
           token: server.token,
           trigger: { url: trigger.url, actions: [...new Set(Object.values(actionsOf).flat())] },
           // The operator of a service that can test only pushes declares that.
-          triggers: on.includes('test-push-only')
+          testEvents: on.includes('test-push-only')
             ? ['push_events']
             : [...Object.values(flags), 'confidential_issues_events'],
           state: true,

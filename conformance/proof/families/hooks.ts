@@ -26,7 +26,7 @@ export const hooks = defineFamily({
       url: `${origin}/api/v4`,
       project: '42',
       token: 'a-token',
-      triggers: ['push_events', 'tag_push_events', 'issues_events', 'job_events'],
+      testEvents: ['push_events', 'tag_push_events', 'issues_events', 'job_events'],
       state: true,
     },
   }),

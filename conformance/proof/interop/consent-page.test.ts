@@ -527,7 +527,7 @@ suite('before the identity provider', () => {
     const { origin, redirectUri } = await startFlow(page, { server: proxy })
     const { host } = new URL(identity.authorizeUrl)
     expect(await accessibleText(page)).toContain(`  - heading "First you sign in at" [level=2]
-  - paragraph: "${host} There shelf_mcp asks for: read:user, user:email"
+  - paragraph: "${host} shelf_mcp requests there: read:user, user:email"
   - heading "Then you will return to" [level=2]
   - paragraph: ${new URL(redirectUri).host} ${redirectUri}
   - button "Allow"

@@ -55,7 +55,7 @@ const requestsTo = (identity: FakeIdentityProvider) => ({
 const tokenIn = (text: string) => (JSON.parse(text) as { access_token: string }).access_token
 
 describe('a fake identity provider', () => {
-  it('signs a user in, and links all requests', async () => {
+  it('signs a user in, and records which requests belong to one login', async () => {
     const identity = await started()
     const { authorize, token, user } = requestsTo(identity)
     const { status, back } = await authorize({
@@ -203,19 +203,22 @@ describe('a fake identity provider', () => {
     ['no token, with status 200', 200, undefined],
     ['no user', 200, [401, /Bad credentials/]],
     ['malformed user', 200, [200, /^<<\{/]],
-  ] as const)('behaves as "%s"', async (mode, status, expected) => {
-    const identity = await started()
-    identity.defaultBehavior = { mode }
-    const { authorize, token, user } = requestsTo(identity)
-    const got = await token({ code: (await authorize()).back.searchParams.get('code')! })
-    expect(got.status).toBe(status)
-    if (expected === undefined) return expect(JSON.parse(got.text)).toHaveProperty('error')
-    const asked = await user(tokenIn(got.text))
-    expect(asked.status).toBe(expected[0])
-    expect(asked.text).toMatch(expected[1])
-  })
+  ] as const)(
+    'in the mode "%s", returns no usable token or user',
+    async (mode, status, expected) => {
+      const identity = await started()
+      identity.defaultBehavior = { mode }
+      const { authorize, token, user } = requestsTo(identity)
+      const got = await token({ code: (await authorize()).back.searchParams.get('code')! })
+      expect(got.status).toBe(status)
+      if (expected === undefined) return expect(JSON.parse(got.text)).toHaveProperty('error')
+      const asked = await user(tokenIn(got.text))
+      expect(asked.status).toBe(expected[0])
+      expect(asked.text).toMatch(expected[1])
+    },
+  )
 
-  it('responds to all other requests', async () => {
+  it('serves metadata, and refuses invalid and unknown requests', async () => {
     const identity = await started({ publicUrl: 'http://identity.example/base/' })
     const own = (identity as unknown as { listener: { origin: string } }).listener.origin
     const metadata = (await (

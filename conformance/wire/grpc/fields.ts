@@ -3,7 +3,7 @@ import protobuf from 'protobufjs/minimal.js'
 /** One encoded field of a Protocol Buffers message. */
 export interface WireField {
   readonly number: number
-  /** 0 varint, 1 eight bytes, 2 a length and as many bytes, 3 group, 5 four bytes. */
+  /** 0: varint; 1: 8 bytes; 2: a length, then that many bytes; 3: group; 5: 4 bytes. */
   readonly wireType: number
   /** The bytes after the length; empty for other wire types. */
   readonly bytes: Uint8Array

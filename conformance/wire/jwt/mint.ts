@@ -34,7 +34,7 @@ export interface JwtSource {
 export interface JwtMint {
   /**
    * Returns a valid token: the given one, or a generated one, which is valid for half an hour and
-   * returned again for ten minutes. Forged tokens are derived from it.
+   * reused for ten minutes. Forged tokens are derived from it.
    */
   validToken(): string
   /** Valid tokens of other forms; empty if the secret is not known. */
@@ -144,7 +144,7 @@ export function newJwtMint({
     open: () => openTokens(inputFor()),
     expiringIn(duration) {
       if (secret === undefined) return undefined
-      // A number of whole seconds, because a server may refuse fractions.
+      // Whole seconds, so that a server that wrongly refuses fractions fails only the check for them.
       const exp = Math.ceil(now() / 1000 + duration)
       return {
         expireAt: exp * 1000,

@@ -63,8 +63,8 @@ interface SendOptions extends ResponseCallbacks {
 }
 
 /**
- * Sends the HTTP requests of one connection, and reads each response into its exchange and the
- * dialogue, also after the exchange is over. It follows no redirect.
+ * Sends the HTTP requests of one MCP client. Passes each response to its exchange, and its messages
+ * to the dialogue, even if the exchange is already over. It follows no redirect.
  */
 export class McpHttpClient {
   private readonly dialogue: Dialogue
@@ -107,9 +107,8 @@ export class McpHttpClient {
   }
 
   /**
-   * Opens an event stream. The exchange is over when the headers show whether there is a stream or,
-   * over HTTP+SSE, when `onEvent` finishes it. Messages on the stream belong to all pending
-   * requests.
+   * Opens an event stream. The exchange is over when the headers have arrived; over HTTP+SSE, it is
+   * over when `onEvent` finishes it. A message on the stream may concern any pending request.
    */
   openStream(pending: PendingRequest, { onEvent, onEnd }: StreamOptions = {}): void {
     const { dialogue } = this

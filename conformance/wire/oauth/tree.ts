@@ -7,8 +7,8 @@ export type Element = Tree.Element
 export type Node = Tree.ChildNode
 
 /**
- * Parses HTML as a browser without scripts does. Of a page beyond the limits, returns the part that
- * was parsed before.
+ * Parses HTML as a browser without scripts does. If a page exceeds the limits, returns the part that
+ * was parsed up to there.
  */
 export function parseHtml(html: string): Tree.Document {
   let [depth, elements] = [0, 0]
@@ -51,7 +51,7 @@ const inlineElements = new Set(
     ' ',
   ),
 )
-const invisibleElements = new Set([
+const ignoredElements = new Set([
   'head',
   'script',
   'style',
@@ -62,15 +62,15 @@ const invisibleElements = new Set([
 ])
 
 /**
- * The visible text of a node, in one line. An image is read by its alternative text, an input
- * button by its value.
+ * The visible text of a node, in one line. For an image, this is its alternative text, and
+ * for an input button its value.
  */
 export function visibleText(node: Node | Tree.Document): string {
   const pieces: string[] = []
   const walk = (children: readonly Node[]) => {
     for (const child of children) {
       if (child.nodeName === '#text') pieces.push((child as Tree.TextNode).value)
-      if (!isElement(child) || invisibleElements.has(child.tagName) || isHidden(child)) continue
+      if (!isElement(child) || ignoredElements.has(child.tagName) || isHidden(child)) continue
       const apart = inlineElements.has(child.tagName) ? '' : ' '
       pieces.push(apart)
       if (child.tagName === 'img') pieces.push(attribute(child, 'alt') ?? '')

@@ -1,6 +1,6 @@
 /**
- * What the document leaves open, one field for each choice. The first value is the default. The
- * server conforms to the document with every combination.
+ * What the document leaves open, one field for each choice. The first value is the default; for
+ * numbers, see `defaultChoices`. The server conforms to the document with every combination.
  */
 export interface GreetingChoices {
   // Responses
@@ -45,11 +45,14 @@ export interface GreetingChoices {
   metadata: 'none' | 'own' | 'echo'
   /** Whether trailers with status 0 also contain a message. */
   okMessage: true | false
-  /** How the first 200 messages of a stream are split into DATA frames. */
+  /** How the first 200 responses of a stream are split into DATA frames; later ones are whole. */
   frames: 'whole' | 'split' | 'bytes'
   /** Whether requests compressed with gzip are accepted, or refused with status 12. */
   gzipRequests: 'accept' | 'refuse'
-  /** Whether the first 200 responses of a stream are compressed for callers that accept gzip. */
+  /**
+   * Whether the first 200 responses of a stream are compressed for callers that accept gzip; later
+   * ones are not.
+   */
   gzipResponses: false | true
   /** The status for a caller without the token. */
   unauthenticatedStatus: 16 | 7

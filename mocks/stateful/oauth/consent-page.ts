@@ -35,14 +35,9 @@ export function consentPage(
     identity,
     scopes,
     name,
-    choices: {
-      showsScopeNames: namesScopes,
-      clientLabel: namesClients,
-      redirectLabel: namesRedirects,
-      denial,
-    },
+    choices: { showsScopeNames, clientLabel, redirectLabel, denial },
   } = realm
-  const clientName = namesClients === 'by id' ? undefined : nameOf(client)
+  const clientName = clientLabel === 'by id' ? undefined : nameOf(client)
   const granted = scopes.filter((scope) => request.scopes.includes(scope.name))
   const signsIn = identity.kind === 'own' && subject === undefined
   const body = [
@@ -52,22 +47,22 @@ export function consentPage(
     ...(clientName === undefined
       ? []
       : ['<p>The application chose this name; it has not been verified.</p>']),
-    ...(namesClients === 'by name'
+    ...(clientLabel === 'by name'
       ? []
       : [`<p id="client-id"><small>Its identifier: ${escapeHtml(client.id)}</small></p>`]),
     ...(client.uri === undefined
       ? []
       : [`<p><small>Its website: ${escapeHtml(client.uri)}</small></p>`]),
     '<h2>It will be able to</h2>',
-    `<ul>\n${granted.map((scope) => `<li>${escapeHtml(scope.description)}${namesScopes ? ` <small>(${escapeHtml(scope.name)})</small>` : ''}</li>`).join('\n')}\n</ul>`,
+    `<ul>\n${granted.map((scope) => `<li>${escapeHtml(scope.description)}${showsScopeNames ? ` <small>(${escapeHtml(scope.name)})</small>` : ''}</li>`).join('\n')}\n</ul>`,
     ...(identity.kind === 'upstream'
       ? [
           '<h2>First you sign in at</h2>',
-          `<p><b>${escapeHtml(new URL(identity.upstream.authorizeUrl).host)}</b>${identity.upstream.scopes.length === 0 ? '' : `<br><small id="upstream-scopes">There ${escapeHtml(name)} asks for: ${escapeHtml(identity.upstream.scopes.join(', '))}</small>`}</p>`,
+          `<p><b>${escapeHtml(new URL(identity.upstream.authorizeUrl).host)}</b>${identity.upstream.scopes.length === 0 ? '' : `<br><small id="upstream-scopes">${escapeHtml(name)} requests there: ${escapeHtml(identity.upstream.scopes.join(', '))}</small>`}</p>`,
         ]
       : []),
     '<h2>Then you will return to</h2>',
-    `<p id="return-to"><b>${escapeHtml(hostOf(request.redirectUri))}</b>${namesRedirects === 'in full' ? `<br><small>${escapeHtml(request.redirectUri)}</small>` : ''}</p>`,
+    `<p id="return-to"><b>${escapeHtml(hostOf(request.redirectUri))}</b>${redirectLabel === 'in full' ? `<br><small>${escapeHtml(request.redirectUri)}</small>` : ''}</p>`,
     '<form method="post" action="/consent">',
     `<input type="hidden" name="request" value="${escapeHtml(id)}">`,
     ...(signsIn ? ['<h2>Sign in to allow this</h2>', signInFields(problem, login)] : []),
@@ -90,7 +85,7 @@ export function consentPage(
   )
 }
 
-/** The maximum length of a client's name: a longer one would push the page out of view. */
+/** The maximum length of a client's name: a longer one would push the rest of the page out of view. */
 const maxNameLength = 80
 
 /** The name of a client; undefined if it has no visible characters. */

@@ -49,9 +49,9 @@ suite('a code', () => {
     ['a wrong verifier', { code_verifier: 'x'.repeat(43) }],
     ['no verifier', { code_verifier: undefined }],
     ['a short verifier', { code_verifier: 'x' }],
-    ['a wrong code', { code: 'x' }],
+    ['another code', { code: 'x' }],
     ['another redirect URI', { redirect_uri: 'http://127.0.0.1:7777/other' }],
-  ])('is refused with %s, and stays valid', async (_, more) => {
+  ])('is not exchanged with %s, and the code stays valid', async (_, more) => {
     const { origin, id, code } = await startWithCode()
     expect(await exchange(origin, id, code, more)).toMatchObject(refusedAs('invalid_grant'))
     expect((await exchange(origin, id, code, { redirect_uri: undefined })).status).toBe(200)
@@ -99,7 +99,7 @@ suite('/token', () => {
     expect(await exchange(origin, id, code, more)).toMatchObject(refusedAs(error))
   })
 
-  test('refuses unknown clients with 401 or the chosen status', async () => {
+  test('refuses unknown clients with 401, or with the status in clientFailureStatus', async () => {
     const { origin, code } = await startWithCode()
     expect(await exchange(origin, 'unknown', code)).toMatchObject(refusedAs('invalid_client', 401))
     expect((await exchange(origin, 'unknown', code)).headers.get('www-authenticate')).toMatch(
@@ -137,7 +137,7 @@ suite('/token', () => {
     ).toBe(200)
   })
 
-  test('refuses repeated parameters, and accepts only forms unless chosen otherwise', async () => {
+  test('refuses repeated parameters, and accepts only forms unless jsonForms are accepted', async () => {
     const { origin, id, code } = await startWithCode()
     const form = { grant_type: 'authorization_code', client_id: id, code, code_verifier: verifier }
     expect(
@@ -177,7 +177,7 @@ suite('refreshing', () => {
     ['are refused', 400, 200],
     ['stay valid', 200, 200],
   ] as const)(
-    'with old refresh tokens that %s, the old one returns %i and the new one %i',
+    'if old refresh tokens %s, the old one gets status %i and the new one %i',
     async (oldRefreshTokens, old, next) => {
       const {
         origin,
@@ -217,7 +217,7 @@ suite('refreshing', () => {
     expect(await refreshAt(origin, id, 'x')).toMatchObject(refusedAs('unsupported_grant_type'))
   })
 
-  test('an access token expires after an hour, and can be refreshed', async () => {
+  test('replaces an access token that has expired after an hour, for a month', async () => {
     const {
       origin,
       server,

@@ -54,6 +54,7 @@ export async function callTool(
   const runIfPermitted = () => {
     if (!rules.permits(call.tool, call.user)) {
       refusal = 'insufficient_scope'
+      // Reported like a refusal by the upstream, although no request was sent.
       throw new UpstreamFailure({ kind: 'status', status: 403 })
     }
     return validate()

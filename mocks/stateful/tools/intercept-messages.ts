@@ -7,20 +7,21 @@ import { isRequest, isResponse, type JsonRpc } from './protocol.ts'
 const idPrefix = 'shelf-'
 
 /**
- * Applies the deviation `message` and the choices about messages to everything that a transport
- * sends.
+ * Applies two options of the mock to everything that a transport sends: the function `message` of
+ * its deviation (a deliberate fault), and its choices about messages. `respondsWithJson` if
+ * responses are JSON, not event streams.
  */
 export function interceptMessages(
   transport: Transport,
   context: ToolsContext,
   session: ToolsSession,
-  isJson: boolean,
+  respondsWithJson: boolean,
 ): void {
   const {
     deviations: { message: change },
     choices: { requestIds },
   } = context
-  if (change === undefined && !isJson && requestIds === 'number') return
+  if (change === undefined && !respondsWithJson && requestIds === 'number') return
   const send = transport.send.bind(transport)
   transport.send = async (original, options) => {
     const message = original as JsonRpc
@@ -35,11 +36,12 @@ export function interceptMessages(
     const out: readonly JsonRpc[] =
       changed === undefined ? [] : Array.isArray(changed) ? changed : [changed]
     if (!isResponse(message)) {
-      for (const one of out) await send(serialiseAs(message, one), isJson ? undefined : options)
+      for (const one of out)
+        await send(serialiseAs(message, one), respondsWithJson ? undefined : options)
       return
     }
-    // The SDK ends the stream of a request after its response, so the last message is sent as the
-    // response.
+    // The SDK ends the stream of a request after its response, so the last message is sent in place
+    // of the response, and the others are sent before it like notifications.
     for (const one of out.slice(0, -1))
       await send(serialiseAs(extraNotification, one), {
         relatedRequestId: message['id'],
@@ -59,7 +61,7 @@ function serialiseAs(carrier: JsonRpc, out: JsonRpc): JSONRPCMessage {
   }) as unknown as JSONRPCMessage
 }
 
-/** Applies the deviation `message` to received messages. */
+/** Applies the function `message` of the mock's deviation to received messages. */
 export function receiveMessages(
   received: readonly JsonRpc[],
   context: ToolsContext,

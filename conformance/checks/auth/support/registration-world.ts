@@ -171,7 +171,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     const refused = await this.shared(`registration with ${label}`, (common) =>
       common.sendWrongRegistration(request, changes),
     )
-    this.context.ledger.difference = `from an accepted request only in ${refused.factor}`
+    this.context.ledger.difference = `only in ${refused.factor}`
     this.expect(refused.response, ...expectations.map((one) => labelled(label, one)))
     return refused.response
   }

@@ -44,7 +44,7 @@ const servedExpectation = (name: string, when: string): Expectation<GrpcExchange
 })
 const othersServed = servedExpectation(
   'serves the other streams',
-  `, whichever of ${openCount + 1} open streams the client half-closes first`,
+  ` on each of ${openCount + 1} open streams, of which the last was half-closed first`,
 )
 const concurrentlyServed = servedExpectation(
   'serves concurrent streams',
@@ -135,7 +135,7 @@ export const connectionChecks = [
       expectValue(connection.maxStreams, allowsStreams)
       const [few, all] = await runThroughGate(async () => {
         const few = await openStreams(world, connection, path, openCount + 1)
-        // The others are ended after it, or after a short wait.
+        // Half-closes the last stream, and the others when it has ended or after a short wait.
         few.at(-1)!.halfClose()
         await readUntilOver(few.at(-1)!, world)
         await endStreams(few)

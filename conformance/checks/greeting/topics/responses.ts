@@ -56,15 +56,12 @@ const stringCheck = (requirement: RequirementId, field: FieldName) =>
 const nonEmptyCheck = (requirement: RequirementId, field: FieldName) =>
   watch(requirement, {
     title: `never leaves the field ${field} empty`,
-    examine: examineEach(
-      `${field} is not empty`,
-      `a field ${field} that is not empty`,
-      (response) =>
-        !response.decodes || response.fieldErrors[field] !== undefined
-          ? undefined
-          : response[field] === ''
-            ? `${field} is empty: ${JSON.stringify({ message: response.message, server_timestamp: response.server_timestamp }).slice(0, 160)}`
-            : '',
+    examine: examineEach(`${field} is not empty`, `a non-empty field ${field}`, (response) =>
+      !response.decodes || response.fieldErrors[field] !== undefined
+        ? undefined
+        : response[field] === ''
+          ? `${field} is empty: ${JSON.stringify({ message: response.message, server_timestamp: response.server_timestamp }).slice(0, 160)}`
+          : '',
     ),
   })
 

@@ -95,7 +95,7 @@ export const deliveriesChecks = [
   deliveryCheck('EVT-EVENT-12', {
     title: 'delivers an event for a test call with confidential_issues_events',
     root: 'HOOK-TEST-02',
-    needs: ['hooks.triggers.confidential_issues_events'],
+    needs: ['hooks.testEvents.confidential_issues_events'],
     async run({ createHook, newName, expectSuccess, request, receiveDelivery, expectValue }) {
       const flag = 'confidential_issues_events'
       const hook = await createHook({ [flag]: true, token: `${newName()}.Confidential` })

@@ -58,7 +58,7 @@ export const headersChecks = [
     sources: deliverySources,
     examine: examineEach(
       'has the event',
-      'an X-Hook-Event that is not empty',
+      'a non-empty X-Hook-Event',
       (delivery) => (delivery.header('x-hook-event') ?? '') !== '',
       () => 'no X-Hook-Event, or an empty one',
     ),
@@ -80,7 +80,7 @@ export const headersChecks = [
     const { header, requirement, title } = events[event]
     return watch(requirement, {
       title: `sends X-Hook-Event: ${header} with ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} event`,
-      needs: [...deliveryNeeds, `hooks.triggers.${flags[event]}`],
+      needs: [...deliveryNeeds, `hooks.testEvents.${flags[event]}`],
       sources: [deliveryRoots[event]],
       examine: (message) => {
         // A missing header is covered by EVT-HEADER-03.

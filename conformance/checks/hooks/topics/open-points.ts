@@ -112,7 +112,7 @@ export const openPointsChecks = [
         `a test call for confidential_issues_events: ${delivery === undefined ? 'nothing was delivered' : `X-Hook-Event ${delivery.header('x-hook-event') ?? 'missing'}`}`,
       )
     },
-    ['hooks.triggers.confidential_issues_events'],
+    ['hooks.testEvents.confidential_issues_events'],
   ),
 
   openCheck(

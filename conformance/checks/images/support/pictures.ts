@@ -56,7 +56,7 @@ export class Painter {
 
   /**
    * Draws a PNG of two colours in squares, with noise that makes it as long as a photograph.
-   * `bytes` makes the file longer, if it is clearly shorter than that.
+   * If the file is clearly shorter than `bytes`, it is padded to this length.
    */
   draw(width: number, height: number, bytes = 0): Picture {
     const own = [this.nextColour(), this.nextColour()]

@@ -74,7 +74,7 @@ const hidesImage = (name: string, id: string) => ({
   name,
   expected: `no image with the id ${id}, which belongs to another account`,
   test: (exchange: HttpExchange) => !isImage(id)(exchange),
-  received: ({ summary }: HttpExchange) => `${summary}: the image`,
+  received: ({ summary }: HttpExchange) => `${summary}, which is that image`,
 })
 
 /** Expects that a read still shows the image with this id. */
@@ -100,7 +100,7 @@ const isSameImage = (name: string, before: HttpExchange) => ({
 
 export const accountsChecks = [
   check('IMG-SERVICE-03', {
-    title: 'does not read, list or delete the image of another account',
+    title: 'neither returns, lists nor deletes an image of another account',
     async run(world) {
       const { send, expect, expectValue, request, isListed } = world
       const id = await storeInOther(world)
@@ -117,7 +117,7 @@ export const accountsChecks = [
   }),
 
   check('IMG-SERVICE-03', {
-    title: 'does not list or delete the image of another account on the batch host',
+    title: 'neither lists nor deletes an image of another account on the batch host',
     needs: ['images.batch'],
     async run(world) {
       const { send, expect, expectValue, request, isListed } = world
@@ -181,7 +181,8 @@ export const accountsChecks = [
       const hashes = deliveryUrlsOf(upload!).map((own) => parseDeliveryUrl(own, root)?.hash)
       if (hashes.some((own) => own !== parts.hash))
         throw new NotCovered('images of one account have different hashes')
-      // With a variant of this name, the other account would deliver an image with this id.
+      // The variant must exist in both accounts: otherwise the missing variant, not the account,
+      // would prevent the delivery.
       const hash = await readHashOfOther(world, percentDecode(parts.variant))
       if (hash === undefined) throw new NotCovered('the other account has no delivery URLs')
       if (hash === parts.hash) throw new NotCovered('both accounts have the same hash')
@@ -204,7 +205,7 @@ export const accountsChecks = [
   }),
 
   check('IMG-SERVICE-04', {
-    title: 'does not read, list, change or delete the variant of another account',
+    title: 'neither returns, lists, changes nor deletes a variant of another account',
     async run(world) {
       const { send, expect, request } = world
       const id = await createInOther(world)
@@ -261,7 +262,7 @@ export const accountsChecks = [
       await sendOrBlock(other.deleteVariant(id))
       expect(await send(request.getVariant(id)), {
         name: 'is not deleted',
-        expected: `the variant ${id}, which another account deleted under the same name`,
+        expected: `the variant ${id}: the other account deleted only its own variant of this name`,
         test: isSuccess,
       })
     },

@@ -26,7 +26,9 @@ const uploadTwice = (world: ImagesWorld) =>
 /** Ends the check unless the second upload was refused: a server may replace the image. */
 function requireRefused(repeated: HttpExchange): void {
   if (!isRefusal(repeated))
-    throw new NotCovered('the server accepts a second upload with an id that is in use')
+    throw new NotCovered(
+      'it applies only to servers that refuse a second upload with an id that is in use, and this server accepts it',
+    )
 }
 
 export const idsInUseChecks = [

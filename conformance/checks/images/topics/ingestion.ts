@@ -36,7 +36,7 @@ const wholeUrl = (url: string): Expectation<number> => ({
 
 export const ingestionChecks = [
   check('IMG-UPLOAD-02', {
-    title: 'fetches the image from a URL with a query, for each upload',
+    title: 'fetches the image again for each upload of the same URL, which has a query',
     needs: ['images.state'],
     async run(world) {
       const { send, blockIfOperationBroken, expect, expectValue, request } = world
@@ -110,7 +110,7 @@ export const ingestionChecks = [
   }),
 
   check('IMG-UPLOAD-15', {
-    title: 'refuses a URL with an unsupported protocol',
+    title: 'refuses a URL with an unsupported protocol (touchstone)',
     needs: ['suite.pictures'],
     async run({ expectRefusal, request, imageServer, newName }) {
       const [id, url] = [newName(), (await imageServer()).imageUrl(newName())]
@@ -127,7 +127,7 @@ export const ingestionChecks = [
   }),
 
   check('IMG-UPLOAD-15', {
-    title: 'refuses a URL that redirects to an unsupported protocol',
+    title: 'refuses a URL that redirects to an unsupported protocol (ftp)',
     needs: ['suite.pictures', 'images.state'],
     async run({ expectRefusal, request, imageServer, newName }) {
       const served = await imageServer()

@@ -62,7 +62,7 @@ async function requireDetails(world: ImagesWorld, method: UploadMethod): Promise
 
 const checksOfMethods = accountMethods.flatMap(([method, name]) => [
   check('IMG-GET-04', {
-    title: `returns the same values in list and details of ${name}`,
+    title: `returns the same values when ${name} is read and listed`,
     ...optionsOfMethod(method),
     async run(world) {
       const { upload } = await sharedImageOf(world, method)
@@ -70,12 +70,15 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
       const first = resultOf(details)
       // A service that fetches an image after its response knows filename and time only then.
       if (method === uploadMethods.file && upload !== undefined)
-        world.expectValue(first, agrees('details agree with the upload', resultOf(upload)))
+        world.expectValue(
+          first,
+          agrees('when read: agrees with the response to the upload', resultOf(upload)),
+        )
       const entry = await sharedEntryOf(world, method)
       if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
-      world.expectValue(entry, agrees('list agrees with the details', first))
+      world.expectValue(entry, agrees('when listed: agrees with the image when read', first))
       const again = await world.send(world.request.get(String(first['id'])))
-      world.expectValue(resultOf(again), agrees('details stay the same', first))
+      world.expectValue(resultOf(again), agrees('when read again: stays the same', first))
     },
   }),
 
@@ -118,17 +121,17 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
   }),
 
   check(method === uploadMethods.ticket ? 'IMG-TICKET-05' : 'IMG-UPLOAD-06', {
-    title: `keeps requireSignedURLs of ${name} in details and list`,
+    title: `returns requireSignedURLs true when ${name} is read and listed`,
     ...optionsOfMethod(method),
     async run(world) {
       world.expect(
         await sharedDetailsOf(world, method),
-        hasValue('details: is private', ['result', 'requireSignedURLs'], true),
+        hasValue('when read: is private', ['result', 'requireSignedURLs'], true),
       )
       const entry = await sharedEntryOf(world, method)
       if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
       world.expectValue(entry, {
-        name: 'list: is private',
+        name: 'when listed: is private',
         expected: 'requireSignedURLs true in the listed image',
         test: (image) => image['requireSignedURLs'] === true,
         received: (image) => `requireSignedURLs ${String(image['requireSignedURLs'])}`,
@@ -162,14 +165,20 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
         throw new NotCovered('the response has no Date header, or the timestamp has no zone')
       world.expectValue((uploaded - clock) / 60_000, {
         name: 'is the time of the upload',
-        expected: `a time within ${toleranceMinutes} minutes of the Date header`,
+        expected: `result.uploaded within ${toleranceMinutes} minutes of the Date header of the response`,
         test: (minutes) => Math.abs(minutes) <= toleranceMinutes,
         received: (minutes) =>
-          `${Math.abs(minutes).toFixed(1)} minutes ${minutes < 0 ? 'before' : 'after'} the Date header`,
+          `result.uploaded ${JSON.stringify(jsonAt(details, 'result', 'uploaded'))}, ${describeMinutes(Math.abs(minutes))} ${minutes < 0 ? 'before' : 'after'} the Date header`,
       })
     },
   }),
 ])
+
+/** A time in the largest unit of which it contains at least two. */
+function describeMinutes(minutes: number): string {
+  if (minutes >= 2 * 24 * 60) return `${Math.round(minutes / (24 * 60))} days`
+  return minutes >= 120 ? `${Math.round(minutes / 60)} hours` : `${minutes.toFixed(1)} minutes`
+}
 
 /** Shorter than the difference of any two time zones, longer than a run. */
 const toleranceMinutes = 14

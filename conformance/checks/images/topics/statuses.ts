@@ -67,7 +67,7 @@ export const statusesChecks = [
     'IMG-STATUS-06',
     413,
     'returns 413 only for files that are too large',
-    ' (set images.maxFileBytes: its check causes one)',
+    ' (if images.maxFileBytes is set, a check uploads a file that is too large)',
   ),
   serverErrorCheck('IMG-STATUS-08', 500, 'does not return 500 for a mistake of the client'),
   serverErrorCheck('IMG-STATUS-09', 502, 'does not return 502 for a mistake of the client'),

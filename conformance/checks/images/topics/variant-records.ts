@@ -110,13 +110,13 @@ export const variantRecordsChecks = [
   }),
 
   check('IMG-VARIANTS-18', {
-    title: 'shows a new variant with the values of its creation',
+    title: 'returns a new variant with the values with which it was created',
     async run(world) {
       const { made, list } = await madeVariants(world)
       for (const { id, values, created, read } of made) {
-        world.expectValue(resultOf(created), hasValues('creation: has them', values))
-        world.expectValue(resultOf(read), hasValues('details: have them', values))
-        world.expectValue(variantIn(list, id), hasValues('list: has them', values))
+        world.expectValue(resultOf(created), hasValues('when created: has them', values))
+        world.expectValue(resultOf(read), hasValues('when read: has them', values))
+        world.expectValue(variantIn(list, id), hasValues('when listed: has them', values))
       }
     },
   }),
@@ -126,9 +126,9 @@ export const variantRecordsChecks = [
     async run(world) {
       const { made, list } = await madeVariants(world)
       for (const { id, created, read } of made) {
-        world.expectValue(resultOf(created), isWellFormed('creation: has the form'))
-        world.expectValue(resultOf(read), isWellFormed('details: have the form'))
-        world.expectValue(variantIn(list, id), isWellFormed('list: has the form'))
+        world.expectValue(resultOf(created), isWellFormed('when created: has the form'))
+        world.expectValue(resultOf(read), isWellFormed('when read: has the form'))
+        world.expectValue(variantIn(list, id), isWellFormed('when listed: has the form'))
       }
     },
   }),
@@ -164,10 +164,10 @@ export const variantRecordsChecks = [
           (exchange) => contradictions(variantIn(exchange, id), after).length === 0,
         ),
       ])
-      expectValue(resultOf(read), hasValues('details: have the new values', after))
-      expectValue(variantIn(list, id), hasValues('list: has the new values', after))
+      expectValue(resultOf(read), hasValues('when read: has the new values', after))
+      expectValue(variantIn(list, id), hasValues('when listed: has the new values', after))
       answers.forEach((answer, index) =>
-        expectValue(resultOf(answer), hasValues('answer: has the new values', steps[index]!)),
+        expectValue(resultOf(answer), hasValues('when changed: has the new values', steps[index]!)),
       )
     },
   }),
@@ -211,7 +211,9 @@ export const variantRecordsChecks = [
       const second = await send(request.createVariant(creationOf(id, other!)))
       // A service may replace the variant.
       if (isSuccess(second))
-        throw new NotCovered('the server accepts a second variant with the same name')
+        throw new NotCovered(
+          'it applies only to servers that refuse a second variant with the same name, and this server accepts it',
+        )
       expectValue(resultOf(await readVariant(id)), hasValues('is kept', values!))
     },
   }),

@@ -144,7 +144,7 @@ export const variantsChecks = [
       )
       if (options.length === 0)
         throw new NotCovered(
-          'a variant was read with other option values than it was created with, so the suite cannot see whether a PATCH keeps the options that it does not name; correct failures of IMG-VARIANT and IMG-VARIANTS first',
+          'the option values returned for a variant differ from those with which it was created, so the suite cannot see whether a PATCH keeps the options that it does not name; first correct the failures whose ids begin with IMG-VARIANT- or IMG-VARIANTS-',
         )
       await world.sendOrBlock(world.request.updateVariant(id, { options: { width: 480 } }))
       const changed = (exchange: HttpExchange) =>

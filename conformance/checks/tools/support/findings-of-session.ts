@@ -31,7 +31,7 @@ export function requireFindings(session: Session): readonly DefinitionFinding[] 
   return found
 }
 
-/** Describes findings by problem, with their places: "has no annotations.title: echo, get-sum". */
+/** Describes findings by problem, after their places: "echo, get-sum: each has no description". */
 export function describeFindings(found: readonly DefinitionFinding[]): string {
   const problems = new Map<string, DefinitionFinding[]>()
   for (const finding of found) {
@@ -41,12 +41,14 @@ export function describeFindings(found: readonly DefinitionFinding[]): string {
   }
   const texts = [...problems.values()].map((same) => {
     const { tool, path, problem, fix } = same[0]!
-    if (tool === undefined) return `${path} ${problem} (${fix})`
+    if (tool === undefined)
+      return `${path === '$.tools' ? 'the list of tools' : path} ${problem} (${fix})`
     const isOneFix = same.every((finding) => finding.fix === fix)
     const places = same.map((finding) =>
       isOneFix ? placeOf(finding) : `${placeOf(finding)} (${finding.fix})`,
     )
-    return `${problem}: ${shortList(places, maxPlaces)}${isOneFix ? ` (${fix})` : ''}`
+    const subject = same.length === 1 ? placeOf(same[0]!) : `${shortList(places, maxPlaces)}: each`
+    return `${subject} ${problem}${isOneFix ? ` (${fix})` : ''}`
   })
   return shortList(texts, maxProblems, '; ')
 }

@@ -6,12 +6,12 @@ import type { Tool } from './tool.ts'
 const tool = (
   name: string,
   properties: Record<string, unknown> = {},
-  { required = Object.keys(properties), readOnlyHint = true } = {},
+  { required = Object.keys(properties), readOnlyHint = true, openWorldHint = true } = {},
 ): Tool => ({
   name,
   definition: {},
   schema: { type: 'object', properties, required },
-  annotations: { readOnlyHint },
+  annotations: { readOnlyHint, openWorldHint },
 })
 
 const paging = { limit: { type: 'integer' }, offset: { type: 'integer' } }
@@ -46,6 +46,11 @@ test('proposes nothing that the target file has', () => {
   expect(
     proposed({ ...target, get: named, resource: 'shelf://a' }, { tools, resource: 'shelf://b' }),
   ).toEqual({ tools: { calls: { shelf_get_reader: { id: '…' } } } })
+})
+
+test('proposes no tool for tools.get that may send no request to an upstream', () => {
+  const tools = [tool('shelf_get_rule', { id: { default: 1 } }, { openWorldHint: false })]
+  expect(proposed(target, { tools })).toEqual({ tools: { calls: { shelf_get_rule: { id: 1 } } } })
 })
 
 test('proposes no tool that may change something', () => {

@@ -16,7 +16,8 @@ const reading = /get|read|fetch|show|describe/i
 /**
  * Lines of YAML for keys of the target file that are not set: calls that the definitions of the
  * server suggest, and the first resource that it lists. Only tools that declare readOnlyHint are
- * proposed. Values that a definition does not show are `…`.
+ * proposed, and for `tools.get` only one that declares openWorldHint, because another tool may send
+ * no request to an upstream. Values that a definition does not show are `…`.
  */
 export function proposeKeys(
   target: ToolsTarget,
@@ -35,7 +36,12 @@ export function proposeKeys(
   const single =
     get === undefined
       ? best(
-          free.filter((tool) => tool !== paging && fieldsOf(tool).required.length > 0),
+          free.filter(
+            (tool) =>
+              tool !== paging &&
+              tool.annotations['openWorldHint'] === true &&
+              fieldsOf(tool).required.length > 0,
+          ),
           ({ name }) => reading.test(name),
         )
       : undefined

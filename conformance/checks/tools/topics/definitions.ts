@@ -130,7 +130,7 @@ export const definitionsChecks = [
   }),
   checkDefinitions('TOOL-DESCRIPTION-01', {
     title: 'describes each tool',
-    expectation: ['tools are described', 'a description of each tool that is not empty'],
+    expectation: ['tools are described', 'a non-empty description of each tool'],
   }),
 
   checkDefinitions('TOOL-INPUT-01', {
@@ -140,7 +140,7 @@ export const definitionsChecks = [
   }),
   checkDefinitions('TOOL-INPUT-02', {
     title: 'describes each input field',
-    expectation: ['fields are described', 'a description of each input field that is not empty'],
+    expectation: ['fields are described', 'a non-empty description of each input field'],
     applies: hasFields,
   }),
   checkDefinitions('TOOL-INPUT-03', {
@@ -158,7 +158,7 @@ export const definitionsChecks = [
 
   checkDefinitions('TOOL-HINT-01', {
     title: 'declares a title for each tool',
-    expectation: ['tools have titles', 'annotations.title of each tool, not empty'],
+    expectation: ['tools have titles', 'a non-empty annotations.title of each tool'],
   }),
   ...(
     [

@@ -15,7 +15,7 @@ const isNotBlank = (value: unknown): boolean => typeof value === 'string' && val
 
 const hasMessage: Expectation<readonly ElicitingCall[]> = {
   name: 'has a message',
-  expected: 'the field message (a string that is not empty) in each elicitation',
+  expected: 'the field message (a non-empty string) in each elicitation',
   test: (calls) => elicitationsOf(calls).every(({ params }) => isNotBlank(params['message'])),
   received: (calls) =>
     elicitationsOf(calls)

@@ -47,7 +47,7 @@ const hasOffset: Expectation<ResultPage> = {
 }
 const hasArray: Expectation<ResultPage> = {
   name: 'has an array of items',
-  expected: 'exactly one field that is an array',
+  expected: 'a field with an array of the items',
   test: ({ items }) => items !== undefined,
   received: ({ json }) => `the fields ${Object.keys(json).join(', ')}`,
 }
@@ -62,7 +62,9 @@ const hasCorrectHasMore: Expectation<ConsistentPage> = {
 }
 const hasNextOffset = (more: boolean): Expectation<ConsistentPage> => ({
   name: 'has the correct next_offset',
-  expected: more ? 'next_offset, the sum of offset and count' : 'next_offset, null',
+  expected: more
+    ? 'next_offset with the sum of offset and count'
+    : 'next_offset with the value null',
   test: ({ json, offset, count }) => json['next_offset'] === (more ? offset + count : null),
   received: (page) => `${memberOf('next_offset')(page)}, with ${numbers(page)}`,
 })
@@ -94,7 +96,7 @@ const pageWithItems = (exchange: McpExchange): ResultPage | undefined => {
   return page?.items === undefined ? undefined : page
 }
 
-/** The page states its own offset, because an offset past the end may be replaced by another. */
+/** Uses the offset that a page states: a server may replace a requested offset past the end. */
 const coversItems: Expectation<ConsistentPage> = {
   name: 'covers the items of the page',
   expected: 'a value of total of at least offset plus the number of items',
@@ -105,7 +107,7 @@ const coversItems: Expectation<ConsistentPage> = {
 const watchingPaginationChecks = [
   watchPages(
     'TOOL-PAGE-01',
-    'counts at least the matches up to each page',
+    'returns a total of at least the number of items up to the end of each page',
     numbersOfSeenPage,
     () => coversItems,
   ),

@@ -43,7 +43,7 @@ const contentsOf = ({ result }: McpExchange): readonly unknown[] => {
 
 const isRead: Expectation<McpExchange> = {
   name: 'is read',
-  expected: 'a result with the field contents (an array that is not empty)',
+  expected: 'a result with the field contents (a non-empty array)',
   test: (exchange) => contentsOf(exchange).length > 0,
 }
 const hasData: Expectation<McpExchange> = {

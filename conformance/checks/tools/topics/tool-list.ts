@@ -29,7 +29,7 @@ export const toolListChecks = [
         if (first === undefined) return
         expect(first, {
           name: 'lists tools',
-          expected: 'a result with the field tools (an array that is not empty)',
+          expected: 'a result with the field tools (a non-empty array)',
           test: ({ result }) => Array.isArray(result?.['tools']) && result['tools'].length > 0,
         })
         const broken =

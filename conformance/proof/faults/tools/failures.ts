@@ -39,7 +39,7 @@ const onEmptySearch = (text: (query: string) => string): MakeToolsDeviation =>
     },
   }))
 
-/** Ends a loan that fails as `then` does, if it returns anything. */
+/** If a loan fails and `then` returns a result, returns that result in place of the failure. */
 const onFailedLoan = (
   then: (failure: ToolFailure) => Promise<ToolResult> | undefined,
 ): MakeToolsDeviation =>
@@ -92,12 +92,13 @@ const stayBroken =
     })(hit)
   }
 
-/**
- * Upstream failures that are reported wrongly, too early or too late, or in later calls as well.
- */
+/** One text for several causes. */
 const allCauses =
   'the identifier was not found, access is not permitted, the API key is invalid, or there were too many requests'
 
+/**
+ * Upstream failures that are reported wrongly, too early or too late, or in later calls as well.
+ */
 export const failures: readonly ToolsFault[] = [
   fault(
     'errors-have-no-prefix',
@@ -113,7 +114,7 @@ export const failures: readonly ToolsFault[] = [
   ),
   fault(
     'failures-in-json-are-objects',
-    'Reports failures of calls in JSON as a JSON object.',
+    'Reports failures of calls with response_format json as a JSON object.',
     ['TOOL-ERROR-01'],
     onRequest(async (call, next, hit) => {
       try {
@@ -303,7 +304,7 @@ export const failures: readonly ToolsFault[] = [
   ),
   fault(
     'empty-search-in-json-is-a-bare-list',
-    'Returns an empty array if a search in JSON finds nothing.',
+    'Returns an empty array if a search with response_format json finds nothing.',
     ['TOOL-ERROR-09'],
     onText((text, { tool, args }) =>
       tool.name === 'shelf_search_books' &&

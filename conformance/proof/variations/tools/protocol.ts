@@ -24,7 +24,7 @@ const isHandshake = (result: Json): boolean => 'serverInfo' in result
 
 let pings = 0
 
-/** Choices that MCP leaves for messages. */
+/** Choices about messages that MCP leaves to servers. */
 export const protocol: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-MCP-12',
@@ -44,7 +44,10 @@ export const protocol: readonly ToolsFactor[] = [
     requirement: 'TOOL-VERSION-01',
     name: 'supported protocol versions',
     values: [
-      { name: 'all with a handshake', description: 'Supports all versions with a handshake.' },
+      {
+        name: 'all with a handshake',
+        description: 'Supports all versions that begin with initialize.',
+      },
       {
         name: 'only the newest',
         description: 'Supports only the newest version.',
@@ -100,7 +103,7 @@ export const protocol: readonly ToolsFactor[] = [
     values: [
       {
         name: 'resources and templates',
-        description: 'Lists the rules, and has templates for books.',
+        description: 'Lists one resource, the rules of the library, and has templates for books.',
       },
       {
         name: 'only templates',
@@ -177,7 +180,8 @@ export const protocol: readonly ToolsFactor[] = [
       { name: 'JSON-RPC', description: 'Refuses requests over HTTP with JSON-RPC errors.' },
       {
         name: 'other JSON',
-        description: 'Refuses requests over HTTP that concern no message with other JSON.',
+        description:
+          'Refuses HTTP requests with JSON that is not JSON-RPC, unless they concern a message.',
         choices: { refusals: 'other JSON' },
       },
     ],
@@ -198,7 +202,7 @@ export const protocol: readonly ToolsFactor[] = [
       {
         name: 'silence of a subprocess',
         notCombined: true,
-        description: 'Ignores lines that are not JSON, as a subprocess.',
+        description: 'Runs as a subprocess, and ignores lines that are not JSON.',
         choices: { malformedLines: 'silence', transports: ['stdio'] },
       },
     ],

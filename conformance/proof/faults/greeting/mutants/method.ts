@@ -11,7 +11,7 @@ const unanswered: readonly RequirementId[] = ['GRT-NAME-01', 'GRT-PAIR-01']
 const oneRequest = [method.requestStreamRequirement, ...unanswered]
 const oneResponse = [method.responseStreamRequirement, ...unanswered]
 
-/** Reads the first request only, and ends the stream. */
+/** Passes on only the first request; ends the stream at once, or reads the other requests. */
 const greetFirst = (endsAtOnce: boolean): Deviation['make'] =>
   onRequest((call, next, hit) => {
     const { requests } = call
@@ -42,7 +42,7 @@ const refuseSecond = (code: number): Deviation['make'] =>
     return { code, details: 'too many requests' }
   })
 
-/** Has the service under another name. */
+/** Offers the service under another name. */
 const serviceNamed =
   (service: string): Deviation['make'] =>
   (hit) => ({
@@ -53,7 +53,7 @@ const serviceNamed =
     })(hit),
   })
 
-/** Has the method under another name. */
+/** Offers the method under another name. */
 const methodNamed = (name: string): Deviation['make'] =>
   onStream((_stream, headers, hit) => {
     const renamed = method.path.replace(method.name, name)
@@ -71,7 +71,7 @@ const deviations: readonly Deviation[] = [
   ...[
     ['without a package', method.service],
     ['in a package with a capital letter', `Examples.${method.service}`],
-    ['in a package of one level more', `com.${method.package}.${method.service}`],
+    ['in a package one level deeper', `com.${method.package}.${method.service}`],
   ].map(([how, service]): Deviation => ({
     how: how!,
     description: `is in the service ${service}`,
@@ -86,19 +86,19 @@ const deviations: readonly Deviation[] = [
   })),
 
   {
-    how: 'with one request, at once',
+    how: 'that ends after one request',
     description: 'reads one request, responds and ends',
     violates: oneRequest,
     make: greetFirst(true),
   },
   {
-    how: 'with one request, at the end',
+    how: 'that greets only the first request',
     description: 'greets only the first request of a stream',
     violates: oneRequest,
     make: greetFirst(false),
   },
   ...[3, 12, 13].map((code): Deviation => ({
-    how: `with one request, and status ${code} for more`,
+    how: `that ends with status ${code} at the second request`,
     description: `ends a stream of several requests with status ${code}`,
     violates: oneRequest,
     make: refuseSecond(code),
@@ -124,7 +124,7 @@ const deviations: readonly Deviation[] = [
   },
   {
     how: 'with all responses in one message',
-    description: 'returns the responses of a stream as one message, one after the other',
+    description: 'concatenates the responses of a stream into one message',
     violates: oneResponse,
     make: onRequest(async (call, next, hit) => {
       const send = call.send.bind(call)

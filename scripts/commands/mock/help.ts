@@ -1,0 +1,231 @@
+/** The mocks, in the order in which they are started. */
+export const mockNames: readonly string[] = [
+  'images',
+  'hooks',
+  'receiver',
+  'greeting',
+  'tools',
+  'identity',
+]
+
+/** Mocks that have an option, and the further condition for it, such as `with --stateful`. */
+type Scope = readonly [names: readonly string[], condition?: string | undefined]
+
+interface MockOption {
+  readonly flags: string
+  readonly text: string
+  /** The mocks that have the option; all if it is missing. */
+  readonly scopes?: readonly Scope[]
+  readonly fallback?: string
+  readonly isRepeatable?: true
+}
+
+const stateful = 'with --stateful'
+const jwt: readonly Scope[] = [[['tools'], 'with --auth jwt']]
+const oauth: readonly Scope[] = [[['tools'], 'with --auth oauth-proxy or oauth-provider']]
+const proxy: readonly Scope[] = [[['tools'], 'with --auth oauth-proxy']]
+const upstreamClient: readonly Scope[] = [[['identity']], ...proxy]
+
+/** The options of `touchstone mock`, in the order of the help. */
+export const mockOptions: readonly MockOption[] = [
+  {
+    flags: '--stateful',
+    text: 'store what clients send, instead of returning examples from the OpenAPI document',
+    scopes: [[['images', 'hooks']]],
+  },
+  {
+    flags: '--port <port>',
+    text: 'port of the first server; the others use the ports that follow. NAME=PORT sets the port of one mock, or of one of the four servers of the mock images: account, batch, upload, delivery. Repeatable; 0 means any free port',
+    isRepeatable: true,
+  },
+  {
+    flags: '--account <id>',
+    text: 'id of the account',
+    scopes: [[['images']]],
+    fallback: 'acc-1',
+  },
+  { flags: '--project <id>', text: 'id of the project', scopes: [[['hooks']]], fallback: '42' },
+  {
+    flags: '--secret <text>',
+    text: 'required value of X-Hook-Token',
+    scopes: [[['receiver']]],
+    fallback: 'receiver-secret',
+  },
+  {
+    flags: '--token <text>',
+    text: 'bearer token that clients must send',
+    scopes: [[['greeting']]],
+    fallback: 'none',
+  },
+  {
+    flags: '--tls',
+    text: 'use TLS with a self-signed certificate',
+    scopes: [[['greeting']]],
+  },
+  {
+    flags: '--client-ca <file>',
+    text: 'use TLS and require client certificates that are signed by the authority in this PEM file',
+    scopes: [[['greeting']]],
+  },
+  {
+    flags: '--upstream <url>',
+    text: 'base URL of the API behind the tools',
+    scopes: [[['tools']]],
+    fallback: 'a built-in API',
+  },
+  {
+    flags: '--stateless',
+    text: 'serve streamable HTTP without sessions; unrelated to --stateful',
+    scopes: [[['tools']]],
+  },
+  {
+    flags: '--transport <name>',
+    text: 'the only transport: streamable_http, sse, or stdio, which serves one client over standard input and output instead of a port',
+    scopes: [[['tools']]],
+    fallback: 'streamable_http and sse on one port',
+  },
+  {
+    flags: '--everything',
+    text: 'also offer the tools, resources and prompts that @modelcontextprotocol/conformance uses; their names do not follow the naming rules of the contract for tool servers',
+    scopes: [[['tools']]],
+  },
+  {
+    flags: '--audit-log <file>',
+    text: 'append tool calls, logins and requests for tokens to this file, as lines of JSON without secrets',
+    scopes: [[['tools']]],
+  },
+  {
+    flags: '--auth <pattern>',
+    text: 'authentication: none, jwt, oauth-proxy or oauth-provider',
+    scopes: [[['tools']]],
+    fallback: 'none',
+  },
+  {
+    flags: '--jwt-secret <text>',
+    text: 'secret that signs tokens, at least 32 bytes',
+    scopes: jwt,
+    fallback: 'the environment variable TOOLS_JWT_SECRET, or a generated secret',
+  },
+  {
+    flags: '--issuer <text>',
+    text: 'required issuer of tokens',
+    scopes: jwt,
+    fallback: 'https://issuer.example',
+  },
+  {
+    flags: '--audience <text>',
+    text: 'required audience of tokens',
+    scopes: jwt,
+    fallback: 'shelf_mcp',
+  },
+  {
+    flags: '--identity <url>',
+    text: 'base URL of the identity provider, which serves /authorize, /token and /user',
+    scopes: proxy,
+    fallback: 'a built-in one',
+  },
+  {
+    flags: '--scopes <list>',
+    text: 'scopes to request from the identity provider, separated by commas',
+    scopes: proxy,
+    fallback: 'read:user,user:email',
+  },
+  {
+    flags: '--client-id <id>',
+    text: 'client id of the tool server at the identity provider',
+    scopes: upstreamClient,
+    fallback: 'the environment variable CLIENT_ID, or shelf',
+  },
+  {
+    flags: '--client-secret <text>',
+    text: 'client secret of the tool server at the identity provider',
+    scopes: upstreamClient,
+    fallback: 'the environment variable CLIENT_SECRET, or shelf-upstream-secret',
+  },
+  {
+    flags: '--oauth-kv <file>',
+    text: 'file that stores clients, codes and tokens',
+    scopes: oauth,
+    fallback: 'the file that the environment variable OAUTH_KV names, or none: memory only',
+  },
+  {
+    flags: '--resource-server-id <id>',
+    text: 'id with which a resource server introspects access tokens at /introspect',
+    scopes: oauth,
+    fallback: 'the environment variable RESOURCE_SERVER_ID, or shelf-api',
+  },
+  {
+    flags: '--resource-server-secret <text>',
+    text: 'secret with which a resource server introspects access tokens',
+    scopes: oauth,
+    fallback: 'the environment variable RESOURCE_SERVER_SECRET, or a generated secret',
+  },
+  {
+    flags: '--no-consent-screen',
+    text: 'redirect users to the identity provider without a consent page',
+    scopes: proxy,
+  },
+  {
+    flags: '--no-client-registration',
+    text: 'disable client registration',
+    scopes: oauth,
+  },
+  {
+    flags: '--consent <how>',
+    text: 'how users sign in and consent: auto (no page is shown) or form (a login page)',
+    scopes: [[['identity']]],
+    fallback: 'auto',
+  },
+  {
+    flags: '--max-file-bytes <bytes>',
+    text: 'size of the largest accepted file in bytes',
+    scopes: [[['images'], stateful]],
+    fallback: '10485760',
+  },
+  {
+    flags: '--delay <ms>',
+    text: 'delay of every response in milliseconds',
+    scopes: [[['receiver', 'greeting']], [['images', 'hooks'], stateful]],
+    fallback: '0',
+  },
+  { flags: '--json', text: 'print one line of JSON when all servers are ready' },
+]
+
+/** The scopes of an option that concern these mocks; all scopes if no mock is requested. */
+const scopesFor = (scopes: readonly Scope[], requested: readonly string[]): readonly Scope[] =>
+  requested.length === 0
+    ? scopes
+    : scopes.flatMap(([names, condition]) => {
+        const own = names.filter((name) => requested.includes(name))
+        return own.length === 0 ? [] : [[own, condition] as const]
+      })
+
+/** Whether one of these mocks has the option; true for every option if no mock is requested. */
+export function isOptionOf(flags: string, requested: readonly string[]): boolean {
+  const { scopes } = mockOptions.find((option) => option.flags === flags) ?? {}
+  return scopes === undefined || scopesFor(scopes, requested).length > 0
+}
+
+/**
+ * Describes an option, with its mocks and its default. If a single mock is requested, its name is
+ * omitted. Undefined for options that all commands have.
+ */
+export function describeMockOption(
+  flags: string,
+  requested: readonly string[],
+): string | undefined {
+  const option = mockOptions.find((known) => known.flags === flags)
+  if (option === undefined) return undefined
+  const where = scopesFor(option.scopes ?? [], requested)
+    .map(([names, condition]) =>
+      [
+        ...(requested.length === 1 ? [] : [names.join(' and ')]),
+        ...(condition === undefined ? [] : [condition]),
+      ].join(' '),
+    )
+    .join(', and ')
+  const notes = [where, option.fallback === undefined ? '' : `default: ${option.fallback}`].filter(
+    (note) => note !== '',
+  )
+  return notes.length === 0 ? option.text : `${option.text} (${notes.join('; ')})`
+}
