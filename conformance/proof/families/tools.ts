@@ -91,8 +91,8 @@ export const tools = defineFamily({
 const topicsOfMessages: readonly string[] = ['server', 'context', 'calls', 'protocol']
 
 /**
- * The transport of a message. Definitions, pages and other results are made before a transport sends
- * them, so that their doors are others: the labels of expectations.
+ * The transport of a message. Definitions and pages do not depend on the transport; their doors are
+ * labels of expectations.
  */
 function doorOf(message: Message, requirement: RequirementId): string | undefined {
   const { contract, topic } = requirements[requirement]
