@@ -66,6 +66,25 @@ describe('doors', () => {
     ])
   })
 
+  test('depend on the requirement', () => {
+    const record = new DoorRecord({
+      doorOf: (message, requirement) =>
+        requirement === 'IMG-AUTH-01' ? operationOf(message) : undefined,
+    })
+    for (const requirement of ['IMG-AUTH-01', 'IMG-STATUS-01'] as const)
+      record.add({ key: requirement, requirement })
+    record.onMessage(
+      'a',
+      message(1, 'getImage failure'),
+      new Map([
+        ['IMG-AUTH-01', true],
+        ['IMG-STATUS-01', false],
+      ]),
+    )
+    expect(record.examinedDoors([])).toEqual(['IMG-AUTH-01 at getImage'])
+    expect(record.failedDoors([])).toEqual([])
+  })
+
   test('are not recorded in a family without doors', () => {
     const record = new DoorRecord({})
     record.add({ key: 'IMG-STATUS-01 watches', requirement: 'IMG-STATUS-01' })

@@ -33,7 +33,7 @@ interface DoorCheck {
 /** Records at which doors the checks of a run examine their requirements, and where these fail. */
 export class DoorRecord {
   private readonly checks = new Map<string, DoorCheck>()
-  private readonly doorOfMessage = new Map<number, string>()
+  private readonly messages = new Map<number, Message>()
   private readonly examined = new Set<string>()
   private readonly failed = new Set<string>()
   private readonly doorOf: NonNullable<Family['doorOf']> | undefined
@@ -48,14 +48,16 @@ export class DoorRecord {
   }
 
   readonly onMessage: OnMessage<Message> = (_key, message, examined) => {
-    const door = this.doorOf?.(message)
-    if (door === undefined) return
-    this.doorOfMessage.set(message.number, door)
-    for (const [key, met] of examined) this.record(this.checks.get(key), door, met)
+    if (this.doorOf === undefined) return
+    this.messages.set(message.number, message)
+    for (const [key, met] of examined) {
+      const check = this.checks.get(key)
+      if (check !== undefined) this.record(check, this.doorOf(message, check.requirement), met)
+    }
   }
 
-  private record(check: DoorCheck | undefined, door: string, met: boolean): void {
-    if (check === undefined) return
+  private record(check: DoorCheck, door: string | undefined, met: boolean): void {
+    if (door === undefined) return
     this.examined.add(doorKey(check.requirement, door))
     if (!met) this.failed.add(doorKey(check.requirement, door))
   }
@@ -64,7 +66,7 @@ export class DoorRecord {
   examinedDoors(verdicts: readonly Verdict[]): string[] {
     for (const { key, verdict } of verdicts) {
       const check = this.checks.get(key)
-      if (check?.door !== undefined && (verdict === 'pass' || verdict === 'observed'))
+      if (check !== undefined && (verdict === 'pass' || verdict === 'observed'))
         this.record(check, check.door, true)
     }
     return [...this.examined]
@@ -78,9 +80,10 @@ export class DoorRecord {
       if (check.door !== undefined) this.record(check, check.door, false)
       for (const { name, held, exchange } of expectations) {
         if (held) continue
-        const ofMessage = exchange === undefined ? undefined : this.doorOfMessage.get(exchange)
-        for (const door of [ofMessage, labelledDoor(check, name)])
-          if (door !== undefined) this.record(check, door, false)
+        const message = exchange === undefined ? undefined : this.messages.get(exchange)
+        if (message !== undefined)
+          this.record(check, this.doorOf?.(message, check.requirement), false)
+        this.record(check, labelledDoor(check, name), false)
       }
     }
     return [...this.failed]

@@ -1,6 +1,6 @@
 import type { Fault, MutantFault } from './faults/fault.ts'
 import type { AnyDeviation, Exclusion, Factor } from './variations/variation.ts'
-import type { Contract } from '../../generated/requirements/index.ts'
+import type { Contract, RequirementId } from '../../generated/requirements/index.ts'
 import type { Message } from '../engine/index.ts'
 import type { SuiteSettings } from '../target-file/index.ts'
 import type { Target } from '../target.ts'
@@ -30,11 +30,11 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
   readonly factors: readonly Factor<D>[]
   readonly exclusions: readonly Exclusion[]
   /**
-   * The door of a message: its operation, event or transport. The proof requires that the catalogue
-   * lists the doors at which watching checks examine a requirement, and a fault at each. Undefined
-   * if messages of the family have no doors.
+   * The door at which a message shows whether a requirement is met: its operation, event or
+   * transport. The proof requires that the catalogue lists the doors at which watching checks
+   * examine a requirement, and a fault at each. Undefined if the message has no door.
    */
-  doorOf?(message: Message): string | undefined
+  doorOf?(message: Message, requirement: RequirementId): string | undefined
   /** Null targets of its protocol, added to those of all families. */
   readonly nullTargets?: readonly NullTarget[]
   start(deviation: D, choices: NonNullable<D['choices']>): Promise<Started>

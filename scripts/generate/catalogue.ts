@@ -167,6 +167,10 @@ ${entries.join('\n')}
 const nameNeed = (need: string) =>
   need.replace(/^(hooks\.testEvents|receiver\.events)\.(.*)$/, '$2` in `$1').replace(/.*/, '`$&`')
 
+/** Joins the items of a list; by semicolons if one of them contains a comma. */
+const joinItems = (items: readonly string[]) =>
+  items.join(items.some((item) => item.includes(',')) ? '; ' : ', ')
+
 /** Describes the choices of an open requirement: "order of the list (oldest first, by id)". */
 const describeChoices = (choices: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(choices)
@@ -199,7 +203,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       entry.needs?.length ? `Needs ${entry.needs.map(nameNeed).join(', ')}.` : '',
       entry.unchecked ? `Not checked: ${entry.unchecked}.` : '',
       entry.choices ? `Choices: ${describeChoices(entry.choices)}.` : '',
-      entry.doors ? `Doors: ${entry.doors.join(', ')}.` : '',
+      entry.doors ? `Doors: ${joinItems(entry.doors)}.` : '',
     ]
       .filter(Boolean)
       .join(' ')

@@ -4,7 +4,10 @@ import { mutants } from '../faults/auth/jwt/mutants.ts'
 import { startTools, targetOf, type JwtGuard } from '../../../mocks/stateful/tools.ts'
 import { exclusions, factors } from '../variations/auth/jwt/index.ts'
 import { authNullTargets } from '../null-targets/auth.ts'
+import { requirements, type RequirementId } from '../../../generated/requirements/index.ts'
+import type { Message } from '../../engine/index.ts'
 import { defineFamily } from '../family.ts'
+import { endpointOf, transportOf } from './doors-of-tools.ts'
 
 /** Tool servers of pattern 2: JSON Web Tokens signed with a shared secret. */
 export const jwt = defineFamily({
@@ -15,6 +18,7 @@ export const jwt = defineFamily({
   factors,
   exclusions,
   nullTargets: authNullTargets,
+  doorOf,
   async start(
     { choices: ownChoices, rules = {}, changeReply: _, ...deviation }: AuthDeviation,
     familyChoices: AuthChoices,
@@ -69,3 +73,9 @@ export const jwt = defineFamily({
     },
   }),
 })
+
+/** The endpoint or the transport. The requirements of tools have their faults in another family. */
+function doorOf(message: Message, requirement: RequirementId): string | undefined {
+  const { contract } = requirements[requirement]
+  return contract === 'auth' ? (endpointOf(message) ?? transportOf(message)) : undefined
+}

@@ -9,7 +9,10 @@ import {
   type ToolsChoices,
 } from '../../../mocks/stateful/tools.ts'
 import { exclusions, factors } from '../variations/tools/index.ts'
+import { requirements, type RequirementId } from '../../../generated/requirements/index.ts'
+import type { Message } from '../../engine/index.ts'
 import { newTrialClock } from '../clock.ts'
+import { transportOf } from './doors-of-tools.ts'
 import { defineFamily } from '../family.ts'
 import { mcpNullTargets } from '../null-targets/mcp.ts'
 
@@ -23,6 +26,7 @@ export const tools = defineFamily({
   factors,
   exclusions,
   nullTargets: mcpNullTargets,
+  doorOf,
   async start(
     { choices: ownChoices, ...deviation }: ToolsDeviation,
     choices: Partial<ToolsChoices & ToolsHosting>,
@@ -82,3 +86,15 @@ export const tools = defineFamily({
     },
   }),
 })
+
+/** The topics of messages and calls, which a server may handle differently on each transport. */
+const topicsOfMessages: readonly string[] = ['server', 'context', 'calls', 'protocol']
+
+/**
+ * The transport of a message. Definitions and pages do not depend on the transport; their doors are
+ * labels of expectations.
+ */
+function doorOf(message: Message, requirement: RequirementId): string | undefined {
+  const { contract, topic } = requirements[requirement]
+  return contract === 'tools' && topicsOfMessages.includes(topic) ? transportOf(message) : undefined
+}

@@ -8,7 +8,7 @@ export const actions = ['accept', 'decline', 'cancel'] as const
 
 type Action = (typeof actions)[number]
 
-/** A call of the eliciting tool, with the elicitation requests that it sent. */
+/** A call of the eliciting tool, with the requests that the server sent to the client. */
 export interface ElicitingCall {
   readonly exchange: McpExchange
   readonly elicitations: readonly McpServerRequest[]
@@ -52,11 +52,11 @@ async function callOnTransport(
   return { exchange, elicitations: questions }
 }
 
-/** The requests of the server during two calls of the eliciting tool in one session. */
+/** Two calls of the eliciting tool in one session, with all requests of the server. */
 export async function elicitTwice(
   world: ToolsWorld,
   { transport }: Session,
-): Promise<readonly McpServerRequest[]> {
+): Promise<ElicitingCall> {
   const { tool, arguments: args } = world.target.elicit!
   const received: McpServerRequest[] = []
   const session = await world.openSession(transport, {
@@ -68,9 +68,9 @@ export async function elicitTwice(
   })
   if (transport === 'http') await session.connection.listen()
   await session.call(tool, args)
-  await session.call(tool, args)
+  const exchange = await session.call(tool, args)
   await session.connection.close()
-  return received
+  return { exchange, elicitations: received }
 }
 
 /**

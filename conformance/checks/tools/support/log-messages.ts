@@ -1,5 +1,5 @@
 import { isObject } from '../../../engine/index.ts'
-import type { McpReceived, McpTransport } from '../../../wire/index.ts'
+import type { McpExchange, McpReceived, McpTransport } from '../../../wire/index.ts'
 import { plainCallsOrNone } from './plain-calls.ts'
 import { harmlessCalls } from './progress-messages.ts'
 import type { Session } from './client-session.ts'
@@ -8,6 +8,7 @@ import type { ToolsWorld } from './world.ts'
 /** The log messages that a client received after it had set a level. */
 export interface LogRecord {
   readonly transport: McpTransport
+  readonly handshake: McpExchange
   readonly logs: readonly Readonly<Record<string, unknown>>[]
   /** Whether the server accepted the level. */
   readonly levelAccepted: boolean
@@ -41,6 +42,7 @@ async function readPlainCalls(world: ToolsWorld): Promise<LogRecord> {
   const session = await world.onOneTransport(async (shared) => shared)
   return {
     transport: session.transport,
+    handshake: session.handshake,
     logs: (await plainCallsOrNone(world)).flatMap(({ received }) => logsAmong(received)),
     levelAccepted: false,
     declaresLogging: session.declares('logging'),
@@ -79,6 +81,7 @@ async function collectOnTransport(
   await connection.close()
   return {
     transport,
+    handshake: session.handshake,
     logs,
     levelAccepted: answer?.result !== undefined,
     declaresLogging: session.declares('logging'),

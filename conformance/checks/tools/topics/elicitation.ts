@@ -8,8 +8,10 @@ import {
   elicitTwice,
 } from '../support/elicitations.ts'
 import { type Expectation, NotApplicable, ofSubject, labelled } from '../../../engine/index.ts'
-import type { McpServerRequest } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
+import { expectOnEachTransport } from '../support/one-transport.ts'
+
+const exchangeOf = ({ exchange }: ElicitingCall) => exchange
 
 const isNotBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
@@ -48,12 +50,12 @@ const sendsNoElicitation: Expectation<readonly ElicitingCall[]> = {
   received: (calls) => `elicitation/create requests: ${elicitationsOf(calls).length}`,
 }
 
-const repeatedIds = (sessions: readonly (readonly McpServerRequest[])[]) =>
-  sessions.flatMap((requests) => {
-    const ids = requests.map(({ id }) => JSON.stringify(id))
+const repeatedIds = (sessions: readonly ElicitingCall[]) =>
+  sessions.flatMap(({ elicitations }) => {
+    const ids = elicitations.map(({ id }) => JSON.stringify(id))
     return ids.filter((id, index) => ids.indexOf(id) !== index)
   })
-const usesIdsOnce: Expectation<readonly (readonly McpServerRequest[])[]> = {
+const usesIdsOnce: Expectation<readonly ElicitingCall[]> = {
   name: 'uses each id once',
   expected: 'requests of the server with different ids',
   test: (sessions) => repeatedIds(sessions).length === 0,
@@ -64,7 +66,8 @@ export const elicitationChecks = [
   check('TOOL-ELICIT-01', {
     title: 'elicits with a message and a schema without nested fields',
     async run(world) {
-      world.expectValue(await requireElicitations(world, 'accept'), hasMessage, hasSchema)
+      const calls = await requireElicitations(world, 'accept')
+      expectOnEachTransport(world, calls, exchangeOf, hasMessage, hasSchema)
     },
   }),
 
@@ -87,7 +90,7 @@ export const elicitationChecks = [
       await requireElicitations(world, 'accept')
       const calls = await callElicitingTool(world, undefined)
       for (const { exchange } of calls) world.record(exchange)
-      world.expectValue(calls, sendsNoElicitation)
+      expectOnEachTransport(world, calls, exchangeOf, sendsNoElicitation)
     },
   }),
 
@@ -96,10 +99,10 @@ export const elicitationChecks = [
     async run(world) {
       const sessions = (
         await world.onEachTransport((session) => elicitTwice(world, session))
-      ).filter(({ length }) => length > 1)
+      ).filter(({ elicitations: { length } }) => length > 1)
       if (sessions.length === 0)
         throw new NotApplicable('no session received two requests of the server')
-      world.expectValue(sessions, usesIdsOnce)
+      expectOnEachTransport(world, sessions, exchangeOf, usesIdsOnce)
     },
   }),
 ]

@@ -230,13 +230,13 @@ export const errorsChecks = [
           throw new NotCovered<ToolsNeed>(`the search refuses the query ${query}`, ['tools.search'])
         // The message may repeat the query, which proves nothing.
         expectValue(exchange, {
-          name: noItems.name,
+          name: `Markdown: ${noItems.name}`,
           expected: noItems.expected,
           test: (one) => expresses(textOf(one).replaceAll(query, '…'), noItems),
           received: (one) => messagesOf([one], () => true),
         })
         expectValue(inJson, {
-          name: 'has an empty page in JSON',
+          name: 'JSON: has an empty page',
           expected: 'a JSON object, or a message saying that no items match',
           test: (one) =>
             found !== undefined || expresses(textOf(one).replaceAll(query, '…'), noItems),

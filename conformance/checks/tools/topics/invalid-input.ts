@@ -7,7 +7,7 @@ import {
   negativesOfSession,
 } from '../support/invalid-calls.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { Blocked, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import { Blocked, labelled, NotApplicable, NotCovered, ofSubject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { boundariesOf, unmatchedArguments } from '../support/negatives/boundaries.ts'
@@ -33,7 +33,19 @@ const checkRefusals = (requirement: RequirementId, kind: BreachKind, title: stri
             exchange: await session.call(negative.tool, negative.arguments),
           })),
         )
-        world.expectValue(sent, allRefused)
+        const ways = [...new Set(usable.map(({ way }) => way))]
+        world.expectValue(
+          sent,
+          ...ways.map((way) =>
+            labelled(
+              way,
+              ofSubject(
+                sent.filter(({ negative }) => negative.way === way),
+                allRefused,
+              ),
+            ),
+          ),
+        )
       })
     },
   })

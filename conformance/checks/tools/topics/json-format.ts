@@ -87,6 +87,7 @@ const containsAll = (phrases: readonly string[]): Expectation<McpExchange> => {
 export const jsonFormatChecks = [
   check('TOOL-JSON-01', {
     title: 'returns JSON results of the search as objects',
+    door: 'the search',
     async run(world) {
       const {
         target: { search },
@@ -106,6 +107,7 @@ export const jsonFormatChecks = [
 
   check('TOOL-JSON-01', {
     title: 'returns an object or an array from every tool with JSON results',
+    door: 'every tool',
     async run(world) {
       for (const { json } of await makeFormattedCalls(world))
         for (const exchange of json) world.expect(world.record(exchange), isStructured)
@@ -114,6 +116,7 @@ export const jsonFormatChecks = [
 
   check('TOOL-JSON-03', {
     title: 'spells each field name in only one way',
+    door: 'the search',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const request = (offset: number) =>
@@ -127,6 +130,7 @@ export const jsonFormatChecks = [
 
   check('TOOL-JSON-03', {
     title: 'spells each field name in the same way in all tools',
+    door: 'every tool',
     async run(world) {
       const calls = await makeFormattedCalls(world)
       world.expectValue(

@@ -1,5 +1,5 @@
 import { messagesOf } from '../support/json-rpc-messages.ts'
-import { Blocked, type Expectation, labelled } from '../../../engine/index.ts'
+import { Blocked, type Expectation, labelled, ofSubject } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange, McpReceived } from '../../../wire/index.ts'
 import { flawsOf } from '../../../wire/mcp.ts'
 import { isSuccess } from '../support/results.ts'
@@ -100,7 +100,7 @@ export const jsonRpcChecks = [
 
   check('TOOL-MCP-05', {
     title: 'returns the id of each request',
-    async run({ onEachTransport, openSession, expect, expectValue, runThroughGate }) {
+    async run({ onEachTransport, openSession, expect, runThroughGate }) {
       await onEachTransport(async ({ transport }) => {
         const { connection, request } = await openSession(transport)
         const control = await request('ping')
@@ -113,7 +113,7 @@ export const jsonRpcChecks = [
         // The body of an HTTP error need not be a response to the request.
         if (failed.error !== undefined && (failed.httpStatus ?? 0) < 400)
           expect(failed, labelled('error', ownId))
-        expectValue(connection, noUnmatchedResponses)
+        expect(failed, ofSubject(connection, noUnmatchedResponses))
       })
     },
   }),
@@ -147,7 +147,7 @@ export const jsonRpcChecks = [
 
   check('TOOL-MCP-06', {
     title: 'does not respond to notifications',
-    async run({ onEachTransport, openSession, expect, expectValue }) {
+    async run({ onEachTransport, openSession, expect }) {
       await onEachTransport(async ({ transport }) => {
         const { connection, request, notify } = await openSession(transport)
         const sent = [
@@ -163,12 +163,15 @@ export const jsonRpcChecks = [
         if (firstAfter.response === undefined) throw new Blocked('TOOL-MCP-07', firstAfter.summary)
         for (const exchange of sent) expect(exchange, noMessage)
         for (const exchange of [firstAfter, secondAfter]) expect(exchange, answersOnlyTheRequest)
-        expectValue(connection.unmatchedResponses.filter(hasNoId), {
-          name: 'is not answered',
-          expected: 'no message',
-          test: (unmatched) => unmatched.length === 0,
-          received: (unmatched) => JSON.stringify(unmatched[0]?.message),
-        })
+        expect(
+          secondAfter,
+          ofSubject(connection.unmatchedResponses.filter(hasNoId), {
+            name: 'is not answered',
+            expected: 'no message',
+            test: (unmatched) => unmatched.length === 0,
+            received: (unmatched) => JSON.stringify(unmatched[0]?.message),
+          }),
+        )
       })
     },
   }),

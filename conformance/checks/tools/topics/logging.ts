@@ -1,8 +1,15 @@
 import { type LogRecord, collectLogs } from '../support/log-messages.ts'
-import { Blocked, type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import {
+  Blocked,
+  type Expectation,
+  NotApplicable,
+  NotCovered,
+  ofSubject,
+} from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import type { Session } from '../support/client-session.ts'
 import { check } from '../support/define.ts'
+import { expectOnEachTransport } from '../support/one-transport.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
 /** From the least to the most severe (RFC 5424). */
@@ -86,6 +93,8 @@ const refusesLevel: Expectation<McpExchange> = {
   test: ({ error }) => error !== undefined,
 }
 
+const handshakeOf = ({ handshake }: LogRecord) => handshake
+
 /** Runs `work` with a separate session on each transport. Not applicable without logging. */
 const onLoggingSessions = (world: ToolsWorld, work: (session: Session) => Promise<void>) =>
   world.onEachTransport(async ({ transport }) => {
@@ -99,7 +108,7 @@ export const loggingChecks = [
   check('TOOL-LOG-01', {
     title: 'sends log messages with a level and data',
     async run(world) {
-      world.expectValue(await requireLogs(world), hasLevel, hasData)
+      expectOnEachTransport(world, await requireLogs(world), handshakeOf, hasLevel, hasData)
     },
   }),
 
@@ -110,7 +119,7 @@ export const loggingChecks = [
       // Missing capabilities are reported by TOOL-MCP-01.
       if (records.some(({ declaresLogging }) => !declaresLogging))
         await world.requireMet('TOOL-MCP-01')
-      world.expectValue(records, declared)
+      expectOnEachTransport(world, records, handshakeOf, declared)
     },
   }),
 
@@ -133,7 +142,7 @@ export const loggingChecks = [
             ? 'no message is below error'
             : 'the server accepts no level',
         )
-      world.expectValue(comparable, keepsBelow)
+      expectOnEachTransport(world, comparable, handshakeOf, keepsBelow)
     },
   }),
 
@@ -165,7 +174,7 @@ export const loggingChecks = [
         everything.some((one) => one.keepsLevel && one.transport === transport && hasErrors(one)),
       )
       if (comparable.length === 0) throw new NotCovered('no message has the level error')
-      world.expectValue(comparable, keepsOwnLevel)
+      expectOnEachTransport(world, comparable, handshakeOf, keepsOwnLevel)
     },
   }),
 
@@ -178,7 +187,7 @@ export const loggingChecks = [
           const { result } = await session.request('logging/setLevel', { level })
           if (result === undefined) refused.push(level)
         }
-        world.expectValue(refused, acceptsLevels)
+        world.expect(session.handshake, ofSubject(refused, acceptsLevels))
       })
     },
   }),

@@ -99,7 +99,7 @@ export const malformedMessagesChecks = [
   check('TOOL-MCP-10', {
     title: 'responds to or refuses input of five megabytes',
     async run(world) {
-      const { onEachTransport, openSession, runThroughGate, expectValue } = world
+      const { onEachTransport, openSession, runThroughGate, expect } = world
       await onEachTransport(async ({ transport }) => {
         const { connection } = await openSession(transport)
         const call = {
@@ -115,7 +115,7 @@ export const malformedMessagesChecks = [
           ? await ping(world, (await openSession(transport)).connection)
           : undefined
         const held = isSettled(exchange) || after?.result !== undefined
-        expectValue(exchange, {
+        expect(exchange, {
           name: 'is answered or refused',
           expected: 'a response, or an HTTP error status',
           test: () => held,

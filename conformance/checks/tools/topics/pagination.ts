@@ -104,6 +104,13 @@ const coversItems: Expectation<ConsistentPage> = {
   received: (page) => `${numbers(page)}, with ${page.items.length} items`,
 }
 
+/** The flags of a page are often wrong for an offset past the last item only. */
+const labelPastEnd = (
+  { offset, total }: ConsistentPage,
+  expectation: Expectation<ConsistentPage>,
+): Expectation<ConsistentPage> =>
+  offset > 0 && offset >= total ? labelled('past the end', expectation) : expectation
+
 const watchingPaginationChecks = [
   watchPages(
     'TOOL-PAGE-01',
@@ -117,13 +124,13 @@ const watchingPaginationChecks = [
     'TOOL-PAGE-05',
     'returns on every page whether more follow',
     numbersOfSeenPage,
-    () => hasCorrectHasMore,
+    (page) => labelPastEnd(page, hasCorrectHasMore),
   ),
   watchPages(
     'TOOL-PAGE-06',
     'returns the offset of the next page on every page',
     numbersOfSeenPage,
-    (page) => hasNextOffset(hasMore(page)),
+    (page) => labelPastEnd(page, hasNextOffset(hasMore(page))),
   ),
 ]
 

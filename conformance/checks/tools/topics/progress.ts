@@ -5,9 +5,10 @@ import {
   maxDelay,
   type ProgressRecord,
 } from '../support/progress-messages.ts'
-import { type Expectation } from '../../../engine/index.ts'
+import { type Expectation, labelled } from '../../../engine/index.ts'
 import type { McpReceived } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
+import { expectOnEachTransport } from '../support/one-transport.ts'
 
 const shown = (tokens: readonly unknown[]) =>
   [...new Set(tokens.map((token) => JSON.stringify(token) ?? 'none'))].slice(0, 5).join(', ')
@@ -27,6 +28,8 @@ const carries: Expectation<readonly ProgressRecord[]> = {
   test: (records) => foreign(records).length === 0,
   received: (records) => `unknown tokens: ${shown(foreign(records))}`,
 }
+
+const exchangeOf = ({ exchange }: ProgressRecord) => exchange
 
 const valuesOf = ({ own }: ProgressRecord) => own.map((one) => paramsOf(one)['progress'])
 const notGrowing = (records: readonly ProgressRecord[]) =>
@@ -90,21 +93,25 @@ export const progressChecks = [
   check('TOOL-PROGRESS-01', {
     title: 'sends progress with the token of the call',
     async run(world) {
-      world.expectValue(await requireProgress(world), carries)
+      expectOnEachTransport(world, await requireProgress(world), exchangeOf, carries)
     },
   }),
 
   check('TOOL-PROGRESS-02', {
     title: 'increases the progress with each notification',
     async run(world) {
-      world.expectValue(await requireProgress(world), grows)
+      expectOnEachTransport(world, await requireProgress(world), exchangeOf, grows)
     },
   }),
 
   check('TOOL-PROGRESS-03', {
     title: 'sends no progress after a result, and none without a token',
     async run(world) {
-      world.expectValue(await requireProgress(world), ends, sendsNoneUnrequested)
+      world.expectValue(
+        await requireProgress(world),
+        labelled('after the result', ends),
+        labelled('without a token', sendsNoneUnrequested),
+      )
     },
   }),
 

@@ -97,11 +97,13 @@ const watchTruncated = (
 export const truncationChecks = [
   watch('TOOL-TRUNCATION-01', {
     title: 'returns no result of more than 25,000 characters',
+    door: 'every result',
     examine: (exchange) => (textsOf(exchange).length === 0 ? [] : [judge(fits, exchange)]),
   }),
 
   check('TOOL-TRUNCATION-01', {
     title: 'shortens a single item that is too long',
+    door: 'a single item',
     needs: ['tools.get', 'tools.upstream'],
     async run(world) {
       await world.onOneTransport(async (session) => {
@@ -197,6 +199,7 @@ export const truncationChecks = [
 
   check('TOOL-TRUNCATION-07', {
     title: 'returns all items of a result that is not too long',
+    door: 'a page of items',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const page = await requestFittingPage(world, session)
@@ -209,6 +212,7 @@ export const truncationChecks = [
 
   watch('TOOL-TRUNCATION-07', {
     title: 'does not mark results that omit nothing',
+    door: 'a page past the end',
     needs: ['tools.long'],
     examine(exchange) {
       const page = numbersOfSeenPage(exchange)

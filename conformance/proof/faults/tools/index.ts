@@ -12,6 +12,7 @@ import { lists } from './lists.ts'
 import { markdown } from './markdown.ts'
 import { pagesOfItems } from './pages.ts'
 import { rpc } from './rpc.ts'
+import { oneTransport } from './one-transport.ts'
 import { transports } from './transports.ts'
 import { sessions } from './sessions.ts'
 import { streamable } from './streamable.ts'
@@ -22,6 +23,7 @@ import { truncation } from './truncation.ts'
 /** Every handwritten fault of tool servers. */
 export const faults: readonly ToolsFault[] = [
   ...transports,
+  ...oneTransport,
   ...undeclaredAuthentication,
   ...handshake,
   ...lists,

@@ -270,6 +270,17 @@ const accepted: readonly ToolsFault[] = [
     replaceArgument('search_books', 'tags', isString, (tags) => [tags]),
   ),
   fault(
+    'an-object-is-an-empty-list',
+    'Ignores tags that are an object.',
+    ['TOOL-INVALID-02'],
+    replaceArgument(
+      'search_books',
+      'tags',
+      (tags) => typeof tags === 'object' && !Array.isArray(tags),
+      () => undefined,
+    ),
+  ),
+  fault(
     'fractions-are-truncated',
     'Truncates fractions of days.',
     ['TOOL-INVALID-02'],

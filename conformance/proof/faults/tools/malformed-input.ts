@@ -74,6 +74,15 @@ export const malformedInput = [
     ),
   ),
   fault(
+    'half-a-message-is-completed-over-sse',
+    'Adds the missing brace to a truncated message, over HTTP+SSE, and responds to it.',
+    ['TOOL-MCP-09'],
+    over(
+      ['sse'],
+      repairJson((text) => `${text}}`),
+    ),
+  ),
+  fault(
     'text-is-a-ping',
     'Treats any text that contains "ping" as a ping.',
     ['TOOL-MCP-09'],
@@ -102,10 +111,23 @@ export const malformedInput = [
   ),
 
   fault(
+    'invalid-json-is-an-invalid-request-over-stdio',
+    'Returns the error -32600 for invalid JSON over standard input.',
+    ['TOOL-MCP-15'],
+    over(['stdio'], changeParseError(-32600)),
+  ),
+
+  fault(
     'large-input-gets-no-response',
     'Does not respond to a message of more than a million characters.',
     ['TOOL-MCP-10'],
     ignoreLargeMessages,
+  ),
+  fault(
+    'large-input-gets-no-response-over-sse',
+    'Does not respond to a message of more than a million characters over HTTP+SSE.',
+    ['TOOL-MCP-10'],
+    over(['sse'], ignoreLargeMessages),
   ),
   fault(
     'large-line-gets-no-response',

@@ -3,6 +3,9 @@ import { check } from '../../support/define.ts'
 import { getForgeryRound, type TokenAttempt } from '../../support/jwt/forgery-round.ts'
 import { expectEach, refused } from '../../support/jwt/refusal-text.ts'
 
+const withoutHeader = { ...refused, name: 'is refused without an Authorization header' }
+const withBadToken = { ...refused, name: 'is refused with a bad token' }
+
 export const endpointsChecks = [
   check('AUTH-JWT-16', {
     title: 'requires a valid token at every endpoint and in every session',
@@ -26,7 +29,7 @@ export const endpointsChecks = [
           ({ name }) =>
             [
               exchanges(name, ({ forged }) => forged === undefined),
-              labelled(`${name} without an Authorization header`, refused),
+              labelled(name, withoutHeader),
             ] as const,
         ),
         ...others.map(
@@ -36,7 +39,7 @@ export const endpointsChecks = [
                 name,
                 ({ forged }) => forged !== undefined && refusedAtMain.has(forged.name),
               ),
-              labelled(`${name} with a bad token`, refused),
+              labelled(name, withBadToken),
             ] as const,
         ),
       ])

@@ -1,4 +1,4 @@
-import { type Expectation, NotCovered } from '../../../../engine/index.ts'
+import { type Expectation, labelled, NotCovered } from '../../../../engine/index.ts'
 import type { McpExchange } from '../../../../wire/index.ts'
 import {
   isAccessDenied,
@@ -57,17 +57,13 @@ export const serviceChecks = [
     title: 'accepts every valid token',
     patterns: ['jwt'],
     async run(world) {
-      const { expectValue } = world
       const mint = await getMint(world)
       const [first, ...rest] = transportsOf(world)
       for (const transport of [first, ...rest])
-        expectValue(await useTransport(world, transport, mint.validToken()), isServed)
+        world.expect(await useTransport(world, transport, mint.validToken()), isServed)
       // Tokens in other forms need the secret. Without it, the token of the target file is enough.
       for (const { name, token } of mint.variants())
-        expectValue(await useTransport(world, first, token), {
-          ...isServed,
-          name: `a token ${name}: is served`,
-        })
+        world.expect(await useTransport(world, first, token), labelled(`a token ${name}`, isServed))
     },
   }),
 

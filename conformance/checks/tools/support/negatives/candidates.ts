@@ -14,6 +14,8 @@ interface NegativeCandidate {
   readonly kind: BreachKind
   /** The path in the value: `tags[0]`; empty for the whole value. */
   readonly field: string
+  /** Which way it breaks the constraint, the same for all fields: "too many items". */
+  readonly way: string
   readonly description: string
   readonly values: readonly unknown[]
 }
@@ -40,11 +42,12 @@ export function candidatesOf(
   if (branches.length === 0 || level > maxDepth) return []
   const newCandidate = (
     kind: BreachKind,
-    description: string,
+    [way, description = way]: readonly [way: string, description?: string],
     ...values: unknown[]
   ): NegativeCandidate => ({
     kind,
     field,
+    way,
     description,
     values,
   })
@@ -57,13 +60,13 @@ export function candidatesOf(
       .filter((value) => typeof value === 'string' && value !== value.toUpperCase())
       .slice(0, 1)
       .map((value) =>
-        newCandidate('value', 'a listed value in capitals', String(value).toUpperCase()),
+        newCandidate('value', ['a listed value in capitals'], String(value).toUpperCase()),
       ),
     ...(keywordValues(branches, 'enum').length + keywordValues(branches, 'const').length > 0
       ? [
           newCandidate(
             'value',
-            'a value that is not listed',
+            ['a value that is not listed'],
             'touchstone',
             'touchstones',
             7919,
@@ -79,9 +82,11 @@ export function candidatesOf(
 
 type NewCandidate = (
   kind: BreachKind,
-  description: string,
+  description: readonly [way: string, description?: string],
   ...values: unknown[]
 ) => NegativeCandidate
+
+const nameOfType = (value: unknown) => (typeof value === 'string' ? 'a string' : 'an object')
 
 /** Values that even a lenient server does not convert to the type, the least likely first. */
 function typeCandidates(
@@ -102,9 +107,11 @@ function typeCandidates(
   return [
     // A server that refuses one kind of value may still take a string for a list of one.
     ...(wanted.includes('array')
-      ? others.map((value) => newCandidate('type', `${typeof value} instead of a list`, value))
-      : [newCandidate('type', 'a value of another type', ...others)]),
-    ...(isWhole ? [newCandidate('type', 'a fraction', least + 0.5, least + 1.5)] : []),
+      ? others.map((value) =>
+          newCandidate('type', [`${nameOfType(value)} instead of a list`], value),
+        )
+      : [newCandidate('type', ['a value of another type'], ...others)]),
+    ...(isWhole ? [newCandidate('type', ['a fraction'], least + 0.5, least + 1.5)] : []),
   ]
 }
 
@@ -122,7 +129,7 @@ function lengthCandidates(
     ...short.map((least) =>
       newCandidate(
         'length',
-        `${least - 1} characters`,
+        ['too few characters', `${least - 1} characters`],
         own.slice(0, least - 1).padEnd(least - 1, 'a'),
         letters(least - 1),
       ),
@@ -130,7 +137,7 @@ function lengthCandidates(
     ...long.map((longest) =>
       newCandidate(
         'length',
-        `${longest + 1} characters`,
+        ['too many characters', `${longest + 1} characters`],
         own.padEnd(longest + 1, 'a'),
         own.padStart(longest + 1, 'a'),
         letters(longest + 1),
@@ -159,9 +166,12 @@ function rangeCandidates(
       Number.isInteger(edge) ? edge : Math.ceil(edge),
     ),
   ]
-  return [...below, ...above]
-    .filter(isExact)
-    .map((value) => newCandidate('range', `the number ${value}`, value))
+  return [
+    ...below.map((value) => ['too small', value] as const),
+    ...above.map((value) => ['too large', value] as const),
+  ]
+    .filter(([, value]) => isExact(value))
+    .map(([way, value]) => newCandidate('range', [way, `the number ${value}`], value))
 }
 
 function patternCandidates(
@@ -178,14 +188,14 @@ function patternCandidates(
       : [
           newCandidate(
             'pattern',
-            'an additional character at the end',
+            ['an additional character at the end'],
             `${own}!`,
             `${own}~`,
             `${own}ä`,
           ),
           newCandidate(
             'pattern',
-            'an additional character at the beginning',
+            ['an additional character at the beginning'],
             `!${own}`,
             `~${own}`,
             `ä${own}`,
@@ -193,7 +203,7 @@ function patternCandidates(
         ]),
     newCandidate(
       'pattern',
-      'an unrelated string',
+      ['an unrelated string'],
       '!'.repeat(least),
       '~'.repeat(least),
       letters(least),
@@ -241,7 +251,13 @@ function arrayCandidates(
       ? []
       : candidatesOf(inside, root, own[0], `${field}[0]`, level + 1)
   return [
-    ...counts.map((count) => newCandidate('items', `${count} items`, ...many(count))),
+    ...counts.map((count) =>
+      newCandidate(
+        'items',
+        [count < least ? 'too few items' : 'too many items', `${count} items`],
+        ...many(count),
+      ),
+    ),
     ...within.map((one) => ({
       ...one,
       values: one.values.map((value) => [value, ...(rest ?? [])]),
@@ -262,7 +278,13 @@ function objectCandidates(
   const inside = (name: string) => (field === '' ? name : `${field}.${name}`)
   for (const name of Object.keys(valid)) {
     const { [name]: _, ...others } = valid
-    found.push({ kind: 'missing', field: inside(name), description: 'no value', values: [others] })
+    found.push({
+      kind: 'missing',
+      field: inside(name),
+      way: 'no value',
+      description: 'no value',
+      values: [others],
+    })
   }
   for (const { schema, path } of branches.flatMap(({ parts }) => parts)) {
     for (const [name, member] of isObject(schema['properties'])

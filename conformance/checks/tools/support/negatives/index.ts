@@ -13,6 +13,8 @@ export interface Negative {
   readonly kind: BreachKind
   /** `query` or `tags[0]` */
   readonly field: string
+  /** Which way it breaks the constraint, the same for all fields: "too many characters". */
+  readonly way: string
   /** What the field has instead of a valid value: "201 characters". */
   readonly description: string
   readonly arguments: Arguments
@@ -47,20 +49,20 @@ export function negativesOf(tool: Tool, accepted: Arguments): Negative[] {
   const { located, root } = locateInput(tool)
   const found: Negative[] = []
   const known = new Set<string>()
-  for (const { kind, field, description, values } of candidatesOf(located, root, accepted)) {
+  for (const { values, ...candidate } of candidatesOf(located, root, accepted)) {
     const broken = values
       .map((value) => ({ value: value as Arguments, breaches: breachesOf(value, located, root) }))
-      .filter(({ breaches }) => breaches.has(kind))
+      .filter(({ breaches }) => breaches.has(candidate.kind))
     const { value } = broken.find(({ breaches }) => breaches.size === 1) ?? broken[0] ?? {}
     const key = JSON.stringify(value)
     if (
       value === undefined ||
       known.has(key) ||
-      found.filter((other) => other.kind === kind).length >= maxOfKind
+      found.filter((other) => other.kind === candidate.kind).length >= maxOfKind
     )
       continue
     known.add(key)
-    found.push({ tool: tool.name, kind, field, description, arguments: value })
+    found.push({ tool: tool.name, ...candidate, arguments: value })
   }
   return found
 }

@@ -4,6 +4,7 @@ import { claims } from './claims.ts'
 import { forms } from './forms.ts'
 import { unverifiedRequests } from './unverified-requests.ts'
 import { refusals } from './refusals.ts'
+import { refusalsAtOneEndpoint } from './one-endpoint.ts'
 import { schemes } from './schemes.ts'
 import { serving } from './serving.ts'
 import { signatures } from './signatures.ts'
@@ -12,6 +13,7 @@ import { signatures } from './signatures.ts'
 export const faults: readonly AuthFault[] = [
   ...serving,
   ...refusals,
+  ...refusalsAtOneEndpoint,
   ...schemes,
   ...signatures,
   ...algorithms,

@@ -1,0 +1,23 @@
+import { type Expectation, ofSubject } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
+import type { ToolsWorld } from './world.ts'
+
+/**
+ * Judges what was received on each transport alone, with an exchange of that transport, so that a
+ * failure names the transport.
+ */
+export function expectOnEachTransport<Received>(
+  { transports, record, expect }: Pick<ToolsWorld, 'transports' | 'record' | 'expect'>,
+  received: readonly Received[],
+  exchangeOf: (one: Received) => McpExchange,
+  ...expectations: Expectation<readonly Received[]>[]
+): void {
+  for (const transport of transports) {
+    const own = received.filter((one) => exchangeOf(one).transport === transport)
+    if (own.length === 0) continue
+    expect(
+      record(exchangeOf(own[0]!)),
+      ...expectations.map((expectation) => ofSubject(own, expectation)),
+    )
+  }
+}
