@@ -121,7 +121,7 @@ export const creation: readonly HooksFactor[] = [
         description: 'Sends confidential issues like other issues.',
       },
       {
-        name: 'with a header of their own',
+        name: 'with a separate header',
         description: 'Sends a separate X-Hook-Event for confidential issues.',
         choices: { confidentialHeader: 'Confidential Issue Hook' },
       },

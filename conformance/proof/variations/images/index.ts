@@ -46,14 +46,14 @@ const reason = 'a record without options does not show the other value'
 export const exclusions: readonly Exclusion[] = [
   {
     values: [
-      'place of a variant in a response: only its id is returned',
+      'place of a variant in a response: nowhere, because the response contains only the id',
       'width and height in a variant: strings',
     ],
     reason: reason,
   },
   {
     values: [
-      'place of a variant in a response: only its id is returned',
+      'place of a variant in a response: nowhere, because the response contains only the id',
       'width and height in a variant: numbers, and the greatest possible values in a separate object',
     ],
     reason: reason,

@@ -5,7 +5,7 @@ import { changeImages, changeResults } from './building.ts'
 export const records: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-14',
-    name: 'metadata of an image that was uploaded without metadata',
+    name: 'value of metadata',
     values: [
       { name: 'absent', description: 'Returns no metadata.' },
       {

@@ -62,7 +62,7 @@ export const uploading: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-UPLOAD-07',
-    name: 'default of requireSignedURLs',
+    name: 'value of requireSignedURLs',
     values: [
       { name: 'false', description: 'Stores an image as public by default.' },
       {
@@ -101,7 +101,7 @@ export const uploading: readonly ImagesFactor[] = [
         choices: { unusualIds: 'refuse' },
       },
       {
-        name: 'refused if they contain slashes',
+        name: 'refused only if they contain slashes',
         description: 'Accepts ids with non-ASCII characters, but not with slashes.',
         deviation: onOperations([...uploads, 'createDirectUpload'], (call, next) => {
           const { isImageId } = call.server.rules

@@ -98,7 +98,7 @@ export const variants: readonly ImagesFactor[] = [
         choices: { variantRecord: 'bare' },
       },
       {
-        name: 'only its id is returned',
+        name: 'nowhere, because the response contains only the id',
         description: 'Returns only the id of a variant.',
         choices: { variantRecord: 'minimal' },
       },
