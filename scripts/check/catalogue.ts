@@ -14,7 +14,7 @@ const areaOf = (id: string): string => id.split('-')[0]!
 const wishes = /\b(should be|should have|test that|check that|verify)\b/i
 
 /** Names that look like identifiers but need no code font. */
-const properNames = /\b(gRPC|JSON-RPC)\b/g
+const properNames = /\b(gRPC|JSON-RPC|JSON:API|OpenID|[KM]iB|[A-Z]+-[A-Z]+-\d\d)\b/g
 
 /**
  * What must be in code font: a name with an underscore or an inner capital, a header name, an HTTP
@@ -68,7 +68,8 @@ export function checkCatalogues(catalogues: Catalogue[]): string[] {
           problems.push(`${id}: the statement does not end with a full stop`)
         if (wishes.test(statement))
           problems.push(`${id}: "${wishes.exec(statement)![0]}" expresses a wish; state a fact`)
-        for (const text of [statement, because, unchecked]) {
+        const choices = Object.entries(entry.choices ?? {}).flat(2)
+        for (const text of [statement, because, unchecked, ...choices]) {
           const problem = text === undefined ? undefined : findCodeFontProblem(text)
           if (problem !== undefined) problems.push(`${id}: ${problem}: ${text}`)
         }

@@ -72,7 +72,7 @@ export function requirementsModule(catalogues: Catalogue[]): string {
           unvaried,
           doors,
         }) =>
-          `  ${quote(id)}: ${literal({ id, contract: catalogue.contract, topic: topic.topic, where, statement: withoutCodeFont(statement), level, basis, because: withoutCodeFont(because), standard: withoutCodeFont(standard), profile: profileOf(catalogue.contract, standard), role, needs, unchecked: withoutCodeFont(unchecked), choices, unvaried: withoutCodeFont(unvaried), doors })},`,
+          `  ${quote(id)}: ${literal({ id, contract: catalogue.contract, topic: topic.topic, where, statement: withoutCodeFont(statement), level, basis, because: withoutCodeFont(because), standard: withoutCodeFont(standard), profile: profileOf(catalogue.contract, standard), role, needs, unchecked: withoutCodeFont(unchecked), choices: plainChoices(choices), unvaried: withoutCodeFont(unvaried), doors })},`,
       ),
     ),
   )
@@ -163,6 +163,16 @@ ${entries.join('\n')}
 `
 }
 
+/** Returns choices without the backticks of their names and values. */
+const plainChoices = (choices?: Readonly<Record<string, readonly string[]>>) =>
+  choices &&
+  Object.fromEntries(
+    Object.entries(choices).map(([name, values]) => [
+      withoutCodeFont(name)!,
+      values.map((value) => withoutCodeFont(value)!),
+    ]),
+  )
+
 /** Names a needed key; the last part of a path in `hooks.testEvents` is a value of that list. */
 const nameNeed = (need: string) =>
   need.replace(/^(hooks\.testEvents|receiver\.events)\.(.*)$/, '$2` in `$1').replace(/.*/, '`$&`')
@@ -171,11 +181,19 @@ const nameNeed = (need: string) =>
 const joinItems = (items: readonly string[]) =>
   items.join(items.some((item) => item.includes(',')) ? '; ' : ', ')
 
-/** Describes the choices of an open requirement: "order of the list (oldest first, by id)". */
+/** Describes the choices of an open requirement: "*order of the list* (oldest first; by id)". */
 const describeChoices = (choices: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(choices)
-    .map(([name, values]) => `${name} (${values.join(', ')})`)
-    .join('; ')
+    .map(([name, values]) => `*${name}* (${values.join('; ')})`)
+    .join(', ')
+
+/** Describes where a requirement is checked, with the names of operations and events as code. */
+const describeDoors = (contract: string, doors: readonly string[]) =>
+  joinItems(
+    doors.map((door) =>
+      contract === 'events' || /^[a-z]+([A-Z][a-z]+)+$/.test(door) ? `\`${door}\`` : door,
+    ),
+  )
 
 /** Generates generated/REQUIREMENTS.md: the catalogue for readers. */
 export function requirementsPage(catalogues: Catalogue[]): string {
@@ -184,7 +202,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
     must: 'a violation is a failure',
     should: 'a violation is a warning',
     may: 'allowed, not required; not checked',
-    open: 'the document leaves a choice; what a target does is never a failure, and is recorded if there is a check',
+    open: 'the document leaves a choice; no choice is a failure, and a check, if there is one, records what the server does',
   }
   const cell = (text: string) => text.replaceAll('|', '\\|')
   const countByLevel = (entries: CatalogueEntry[]) =>
@@ -193,7 +211,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       .filter(([, count]) => count > 0)
       .map(([level, count]) => `${count} ${level}`)
       .join(', ')
-  const describeBasis = (entry: CatalogueEntry) =>
+  const describeBasis = (contract: string, entry: CatalogueEntry) =>
     [
       entry.basis === 'derived' ? `Derived: ${entry.because}.` : '',
       entry.standard
@@ -203,14 +221,14 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       entry.needs?.length ? `Needs ${entry.needs.map(nameNeed).join(', ')}.` : '',
       entry.unchecked ? `Not checked: ${entry.unchecked}.` : '',
       entry.choices ? `Choices: ${describeChoices(entry.choices)}.` : '',
-      entry.doors ? `Doors: ${joinItems(entry.doors)}.` : '',
+      entry.doors ? `Checked for: ${describeDoors(contract, entry.doors)}.` : '',
     ]
       .filter(Boolean)
       .join(' ')
   const parts = [
     `<!-- ${notice('specs/requirements/')} -->`,
     '# Requirements',
-    `The ${all.length} requirements and open points of the contracts. A contract is a document that specifies how servers behave. Each section names its document; the documents are not part of this package. Each requirement is stated in its document, unless its notes contain "Derived" or "Standard".`,
+    `The ${all.length} requirements and open points of six contracts. Three documents specify how five kinds of servers behave; each section below is one contract, and names its document. The documents are not part of this package. Each requirement is stated in its document, unless its notes contain "Derived" or "Standard". The column "section" contains the headings of the document.`,
     [
       '| level | requirements | meaning |',
       '|---|---:|---|',
@@ -224,14 +242,15 @@ export function requirementsPage(catalogues: Catalogue[]): string {
     [
       'The column "notes" contains:',
       '',
-      '- *Derived*: why the requirement follows from the document, which does not state it.',
+      '- *Derived*: why the requirement follows from the document, which does not state it. For the level `should`, the note can instead say why the requirement is not a `must`.',
       '- *Standard*: the standard that requires it; *Also required by*: the standard that requires it too.',
       '- *Applies to the sender* (or *receiver*, or *client*): which party has to meet the requirement, if it is not the server that the section describes.',
-      '- *Needs*: what every check of the requirement needs in the target file: a key, a group of keys such as `images.batch`, or a value of a list, such as `push_events` in `hooks.testEvents`. If it is missing, the requirement is *not covered*. A key with a default is never missing, but `images.state`, `images.bulk` and `hooks.state` must be `true`. Requirements that apply to the sender also need `hooks.state`, and `suite.receiver` if the service runs on another machine. Single checks can need further keys: `touchstone test --list` prints them.',
+      '- *Needs*: what every check of the requirement needs in the target file: a key, a group of keys such as `images.batch`, or a value of a list, such as `push_events` in `hooks.testEvents`. If the target file does not contain it, the requirement is not checked, and its verdict is *not covered*. The keys `images.state`, `images.bulk` and `hooks.state` must have the value `true`; `images.state` and `hooks.state` have it by default. The groups `suite.pictures` and `suite.receiver` are needed only if the tested service runs on another machine. Requirements that apply to the sender need `hooks.state` and `suite.receiver`, too. Single checks can need further keys: `touchstone test --list` prints them.',
       `- *Not checked*: why the requirement cannot be checked from outside. This applies to ${all.filter((entry) => entry.unchecked).length} requirements.`,
-      '- *Choices*: what the document leaves to implementations, each choice with some values in parentheses. Touchstone is tested with every value, and does not fail a server that has another one.',
+      '- *Choices*: what the document leaves to implementations. Each choice has a name, in italics, and some values in parentheses. Touchstone is tested with servers for every value. It fails no server for one of these values, nor for a value that is not listed; it warns if the value violates a requirement of level `should`.',
+      '- *Checked for*: the cases for which the requirement is checked separately: operations, events, transports, ways to upload an image, or kinds of requests. A name such as `updateConfig` is an `operationId` in `specs/openapi/`, and a name such as `tag_push` is a message in `specs/asyncapi/`.',
     ].join('\n'),
-    'Requirements that apply only to messages that a server may never send are *not covered* until it sends one.',
+    'Some requirements apply only to messages that a server may never send. They are *not covered* if the server sends no such message.',
   ]
   for (const catalogue of catalogues) {
     parts.push(
@@ -246,7 +265,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
           '|---|---|---|---|---|',
           ...topic.requirements.map(
             (entry) =>
-              `| <a id="${entry.id.toLowerCase()}"></a>${entry.id} | ${cell(entry.statement)} | ${entry.level === 'must' ? '**must**' : entry.level} | ${cell(entry.where)} | ${cell(describeBasis(entry))} |`,
+              `| <a id="${entry.id.toLowerCase()}"></a>${entry.id} | ${cell(entry.statement)} | ${entry.level === 'must' ? '**must**' : entry.level} | ${cell(entry.where)} | ${cell(describeBasis(catalogue.contract, entry))} |`,
           ),
         ].join('\n'),
       )

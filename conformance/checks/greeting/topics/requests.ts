@@ -41,12 +41,12 @@ export const requestsChecks = [
     title: 'accepts identifiers of many forms in field 2',
     async run({ newName, expectSuccess }) {
       const ids = {
-        short: '1',
-        usual: 'req-0001',
+        'a short identifier': '1',
+        'a usual identifier': 'req-0001',
         'a UUID': '3f0b8a1c-5d3e-4c5e-9d0a-6a8f1d2b7c44',
-        dotted: 'client.7/stream:2',
-        long: 'r'.repeat(120),
-        'non-ASCII': 'anfrage-ä-№7-日本',
+        'an identifier with dots': 'client.7/stream:2',
+        'a long identifier': 'r'.repeat(120),
+        'a non-ASCII identifier': 'anfrage-ä-№7-日本',
       }
       await Promise.all(
         Object.entries(ids).map(([label, id]) =>

@@ -5,6 +5,7 @@ import {
   type Image,
   type ImagesCall,
   type ImagesOperation,
+  type UploadForm,
 } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
 import {
@@ -14,12 +15,17 @@ import {
   onRecords,
   onRequest,
   onStored,
+  refuse,
   resultOf,
   type Json,
 } from './building.ts'
 
 // Servers whose views of one image differ, or that lose values of images that clients commonly
 // send.
+
+/** The names of the form fields that follow the file. */
+const fieldsAfterFile = ({ fields, fieldsBeforeFile }: UploadForm): string[] =>
+  Object.keys(fields).filter((name) => !(fieldsBeforeFile ?? Object.keys(fields)).includes(name))
 
 /** Changes images in the replies of one operation. */
 const showOtherwise = (
@@ -361,14 +367,38 @@ export const records: readonly ImagesFault[] = [
   fault(
     'fields-after-the-file-are-lost',
     'Ignores the form fields that follow the file.',
-    ['IMG-UPLOAD-05'],
+    ['IMG-UPLOAD-18'],
     onRequest((call, next, hit) => {
       changeForm(call, (form) => {
-        const early = form.fieldsBeforeFile ?? Object.keys(form.fields)
-        if (early.length < Object.keys(form.fields).length) hit()
-        const fields = Object.entries(form.fields).filter(([name]) => early.includes(name))
+        const late = fieldsAfterFile(form)
+        if (late.length > 0) hit()
+        const fields = Object.entries(form.fields).filter(([name]) => !late.includes(name))
         return { ...form, fields: Object.fromEntries(fields) }
       })
+      return next()
+    }, 'uploadImage'),
+  ),
+  fault(
+    'metadata-after-the-file-is-lost',
+    'Ignores metadata that follow the file.',
+    ['IMG-UPLOAD-18'],
+    onRequest((call, next, hit) => {
+      changeForm(call, (form) => {
+        if (!fieldsAfterFile(form).includes('metadata')) return form
+        hit()
+        const { metadata: _, ...fields } = form.fields
+        return { ...form, fields }
+      })
+      return next()
+    }, 'uploadImage'),
+  ),
+  fault(
+    'file-must-be-the-last-part',
+    'Refuses a form with fields after the file.',
+    ['IMG-UPLOAD-18'],
+    onRequest(async (call, next, hit) => {
+      if (fieldsAfterFile(await call.form()).length > 0)
+        refuse('The file must be the last part of the form', hit)
       return next()
     }, 'uploadImage'),
   ),

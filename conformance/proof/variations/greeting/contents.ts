@@ -16,37 +16,37 @@ export const contents: readonly GreetingFactor[] = [
     requirement: 'GRT-RPC-05',
     name: 'responses to requests',
     values: [
-      { name: 'one each', description: 'Sends one response to each request.' },
+      { name: 'one to each request', description: 'Sends one response to each request.' },
       {
-        name: 'two each',
+        name: 'two to each request',
         notCombined: true,
         description: 'Sends two responses to each request.',
         choices: { pairing: 'two' },
       },
       {
-        name: 'one for every three',
+        name: 'one to every three requests',
         description: 'Sends one response to every three requests.',
         choices: { pairing: 'batched' },
       },
       {
-        name: 'in order at the end',
+        name: 'one to each request, after the last request',
         notCombined: true,
         description: 'Sends all responses in order after the last request.',
         choices: { pairing: 'after' },
       },
       {
-        name: 'in reverse at the end',
+        name: 'one to each request, after the last request and in reverse order',
         description: 'Sends all responses in reverse order after the last request.',
         choices: { pairing: 'backwards' },
       },
       {
-        name: 'one for all',
+        name: 'one to all requests',
         notCombined: true,
         description: 'Sends one response to all requests.',
         choices: { pairing: 'together' },
       },
       {
-        name: 'with a welcome and a farewell',
+        name: 'one to each request, and one more at the start and at the end',
         description: 'Also sends a welcome and a farewell.',
         choices: { pairing: 'framed' },
       },
@@ -84,11 +84,11 @@ export const contents: readonly GreetingFactor[] = [
   },
   {
     requirement: 'GRT-REQUEST-03',
-    name: 'identifiers in responses',
+    name: 'request_id in responses',
     values: [
-      { name: 'none', description: 'Does not return identifiers.' },
+      { name: 'absent', description: 'Does not return identifiers.' },
       {
-        name: 'returned',
+        name: 'present',
         description: 'Returns the identifiers of the greeted requests.',
         deviation: {
           rules: {
@@ -117,12 +117,12 @@ export const contents: readonly GreetingFactor[] = [
         choices: { timestamp: 'nanos' },
       },
       {
-        name: 'without a time zone',
+        name: 'a date and a time without a time zone',
         description: 'Writes times without a zone.',
         choices: { timestamp: 'plain' },
       },
       {
-        name: 'as in HTTP headers',
+        name: 'the format of HTTP headers',
         notCombined: true,
         description: 'Writes times as in HTTP headers.',
         choices: { timestamp: 'http' },
@@ -165,7 +165,7 @@ export const contents: readonly GreetingFactor[] = [
   },
   {
     requirement: 'GRT-REQUEST-05',
-    name: 'repeated identifiers',
+    name: 'requests with a repeated request_id',
     values: [
       { name: 'greeted', description: 'Responds to a repeated identifier as to a new one.' },
       {
@@ -174,7 +174,7 @@ export const contents: readonly GreetingFactor[] = [
         choices: { repeatedId: 'refuse' },
       },
       {
-        name: 'no second response',
+        name: 'no response',
         description: 'Sends no second response to an identifier.',
         choices: { repeatedId: 'skip' },
       },
@@ -182,7 +182,7 @@ export const contents: readonly GreetingFactor[] = [
   },
   {
     requirement: 'GRT-REQUEST-06',
-    name: 'requests without an identifier',
+    name: 'requests without a request_id',
     values: [
       {
         name: 'greeted',
@@ -204,7 +204,7 @@ export const contents: readonly GreetingFactor[] = [
     requirement: 'GRT-RPC-06',
     name: 'streams without a request',
     values: [
-      { name: 'status OK', description: 'Ends with OK if there was no request.' },
+      { name: 'ended with status OK', description: 'Ends with OK if there was no request.' },
       {
         name: 'refused',
         description: 'Refuses a stream without a request.',

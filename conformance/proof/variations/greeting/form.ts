@@ -146,11 +146,11 @@ export const form: readonly GreetingFactor[] = [
   },
   {
     requirement: 'GRT-GRPC-11',
-    name: 'concurrent streams',
+    name: 'end of the half-closed stream',
     values: [
-      { name: 'served', description: 'Serves the streams of a connection concurrently.' },
+      { name: 'at once', description: 'Serves the streams of a connection concurrently.' },
       {
-        name: 'one after the other',
+        name: 'after the older streams',
         description: 'Serves a stream of a connection only when the previous stream has ended.',
         deviation: inSequence(),
       },

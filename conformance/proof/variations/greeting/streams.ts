@@ -76,7 +76,7 @@ export const streams: readonly GreetingFactor[] = [
         deviation: { around: delayed },
       },
       {
-        name: 'at the end',
+        name: 'after the last request',
         description: 'Responds when the client has ended the stream, and declares no relationship.',
         choices: { declared: false },
         deviation: { around: atEnd },
@@ -85,10 +85,10 @@ export const streams: readonly GreetingFactor[] = [
   },
   {
     requirement: 'GRT-ERROR-01',
-    name: 'statuses of refusals',
+    name: 'status of refusals',
     values: [
       {
-        name: 'INTERNAL or INVALID_ARGUMENT',
+        name: 'INTERNAL or INVALID_ARGUMENT, depending on the mistake',
         description:
           'Refuses unreadable requests with INTERNAL, and other requests with INVALID_ARGUMENT.',
       },
@@ -196,7 +196,7 @@ export const streams: readonly GreetingFactor[] = [
         choices: { service: 'examples.Greeter' },
       },
       {
-        name: 'with an underscore',
+        name: 'a name with an underscore',
         notCombined: true,
         description: 'Is named examples.greeting_v1.',
         choices: { service: 'examples.greeting_v1' },
@@ -205,7 +205,7 @@ export const streams: readonly GreetingFactor[] = [
   },
   {
     requirement: 'GRT-RPC-02',
-    name: 'source of the service name',
+    name: 'source from which Touchstone learns the name',
     values: [
       { name: 'the target file', description: 'Is named in the target file.' },
       {
@@ -221,7 +221,7 @@ export const streams: readonly GreetingFactor[] = [
     values: [
       { name: 'one', description: 'Has one version.' },
       {
-        name: 'a second one in another package',
+        name: 'a second version in a different package',
         description: 'Has a second version in another package.',
         deviation: { intercept: versioned },
       },
@@ -233,12 +233,12 @@ export const streams: readonly GreetingFactor[] = [
     values: [
       { name: 'none', description: 'Adds no metadata.' },
       {
-        name: 'added by the server',
+        name: 'metadata of the server',
         description: 'Adds metadata in headers and trailers.',
         choices: { metadata: 'own' },
       },
       {
-        name: 'some of that of the caller',
+        name: 'some metadata of the request',
         description: "Returns some of the caller's metadata.",
         choices: { metadata: 'echo' },
       },
@@ -254,7 +254,7 @@ export const streams: readonly GreetingFactor[] = [
   },
   {
     requirement: 'GRT-AUTH-03',
-    name: 'status of callers without a token',
+    name: 'status of calls without a token',
     values: [
       {
         name: 'UNAUTHENTICATED',

@@ -23,33 +23,36 @@ const setBuildStates = (stateOf: (at: number) => unknown) =>
 export const contents: readonly HooksFactor[] = [
   {
     requirement: 'EVT-PUSH-24',
-    name: 'branch of a push',
+    name: 'branch, with the values of before and after',
     values: [
-      { name: 'existing', description: 'Sends pushes to a branch that exists before and after.' },
       {
-        name: 'created with zeros in before',
+        name: 'existing, with two commit ids',
+        description: 'Sends pushes to a branch that exists before and after.',
+      },
+      {
+        name: 'created, with zeros in before',
         description: 'Sends zeros in the field before when a branch is created.',
         deviation: setMembers('push', () => ({ before: zeros })),
       },
       {
-        name: 'created with a commit in before',
+        name: 'created, with a commit id in before',
         notCombined: true,
         description: 'Sends one commit id in the fields before and after when a branch is created.',
         deviation: setMembers('push', ({ after }) => ({ before: after })),
       },
       {
-        name: 'deleted with zeros in after',
+        name: 'deleted, with zeros in after',
         description: 'Sends zeros in the field after when a branch is deleted.',
         deviation: setMembers('push', () => ({ ...noCommits, after: zeros, checkout_sha: null })),
       },
       {
-        name: 'deleted with an empty string in after',
+        name: 'deleted, with an empty string in after',
         notCombined: true,
         description: 'Sends an empty string in the field after when a branch is deleted.',
         deviation: setMembers('push', () => ({ ...noCommits, after: '' })),
       },
       {
-        name: 'deleted with a commit in after',
+        name: 'deleted, with a commit id in after',
         notCombined: true,
         description: 'Sends one commit id in the fields before and after when a branch is deleted.',
         deviation: setMembers('push', ({ before }) => ({ ...noCommits, after: before })),
@@ -93,16 +96,16 @@ export const contents: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-ISSUE-23',
-    name: 'states of issues',
+    name: 'states of issues other than opened',
     values: [
-      { name: 'opened', description: 'Sends open issues with state opened.' },
+      { name: 'none', description: 'Sends open issues with state opened.' },
       {
         name: 'closed',
         description: 'Sends closed issues.',
         deviation: setAttributes('issue', () => ({ state: 'closed', state_id: 2 })),
       },
       {
-        name: 'custom',
+        name: 'a value that only this service has',
         description: 'Sends a custom state.',
         deviation: setAttributes('issue', () => ({ state: 'In triage', state_id: 4711 })),
       },
@@ -110,16 +113,16 @@ export const contents: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-MERGEREQUEST-28',
-    name: 'states of merge requests',
+    name: 'states of merge requests other than opened',
     values: [
-      { name: 'opened', description: 'Sends open merge requests with state opened.' },
+      { name: 'none', description: 'Sends open merge requests with state opened.' },
       {
         name: 'merged',
         description: 'Sends merged merge requests.',
         deviation: setAttributes('merge_request', () => ({ state: 'merged', state_id: 3 })),
       },
       {
-        name: 'custom',
+        name: 'a value that only this service has',
         description: 'Sends a custom state.',
         deviation: setAttributes('merge_request', () => ({ state: 'locked', state_id: -1 })),
       },
@@ -127,7 +130,7 @@ export const contents: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-MERGEREQUEST-50',
-    name: 'source, target and users of a merge request',
+    name: 'form of these fields',
     values: [
       { name: 'objects', description: 'Sends them as objects with all members.' },
       {
@@ -150,14 +153,14 @@ export const contents: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-BUILD-05',
-    name: 'states of builds',
+    name: 'values of status',
     values: [
       {
-        name: 'the states of jobs',
+        name: 'those of a job',
         description: 'Sends builds in the states of jobs, and in the state created.',
       },
       {
-        name: 'custom',
+        name: 'values that only this service has',
         description: 'Sends custom states.',
         deviation: setBuildStates((at) => ['manual', 'waiting_for_resource', 'preparing'][at % 3]),
       },
@@ -165,9 +168,9 @@ export const contents: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-JOB-28',
-    name: 'commit and repository of a job',
+    name: 'form of these fields in a job event',
     values: [
-      { name: 'objects as in pushes', description: 'Sends the same members as pushes.' },
+      { name: 'objects as in push events', description: 'Sends the same members as pushes.' },
       {
         name: 'empty objects',
         description: 'Sends objects without members.',
@@ -191,9 +194,9 @@ export const contents: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-RELEASE-26',
-    name: 'formats of archives',
+    name: 'formats of the sources',
     values: [
-      { name: 'zip and tar.gz', description: 'Sends archives in the formats zip and tar.gz.' },
+      { name: 'only zip and tar.gz', description: 'Sends archives in the formats zip and tar.gz.' },
       {
         name: 'tar.zst and tar',
         description: 'Sends archives in the formats tar.zst and tar.',
@@ -212,9 +215,9 @@ export const contents: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-RELEASE-28',
-    name: 'commit of a release',
+    name: 'form of commit in a release event',
     values: [
-      { name: 'an object as in pushes', description: 'Sends the same members as pushes.' },
+      { name: 'an object as in push events', description: 'Sends the same members as pushes.' },
       {
         name: 'an object with only an id',
         description: 'Sends a commit with only an id.',

@@ -6,7 +6,7 @@ import { onOperation } from './building.ts'
 export const creation: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CONFIG-03',
-    name: 'urls that are not HTTP URLs',
+    name: 'values of url that are not HTTP URLs',
     values: [
       { name: 'refused', description: 'Refuses a url that is not an absolute HTTP URL.' },
       {
@@ -90,7 +90,7 @@ export const creation: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-CREATE-05',
-    name: 'unknown fields',
+    name: 'fields that the document does not list',
     values: [
       { name: 'ignored', description: 'Ignores unknown fields of a creation.' },
       {
@@ -102,11 +102,11 @@ export const creation: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-HEADER-05',
-    name: 'an empty token counts as',
+    name: 'deliveries of a hook with an empty token',
     values: [
-      { name: 'no token', description: 'Treats an empty token as missing.' },
+      { name: 'without X-Hook-Token', description: 'Treats an empty token as missing.' },
       {
-        name: 'a token',
+        name: 'with an empty X-Hook-Token',
         description: 'Treats an empty token as a token.',
         choices: { emptyToken: 'sent' },
       },
@@ -114,19 +114,19 @@ export const creation: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-EVENT-01',
-    name: 'confidential issues',
+    name: 'deliveries for confidential issues',
     values: [
       {
-        name: 'delivered as issue events',
+        name: 'with the header of issue events',
         description: 'Sends confidential issues like other issues.',
       },
       {
-        name: 'delivered as separate events',
+        name: 'with a separate header',
         description: 'Sends a separate X-Hook-Event for confidential issues.',
         choices: { confidentialHeader: 'Confidential Issue Hook' },
       },
       {
-        name: 'refused in test calls',
+        name: 'none for test calls, which are refused',
         notCombined: true,
         description: 'Refuses test calls of confidential issues, as its target file says.',
         choices: { testEvents: 'listed' },

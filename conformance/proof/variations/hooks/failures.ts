@@ -4,7 +4,7 @@ import type { HooksFactor } from './variation.ts'
 export const failures: readonly HooksFactor[] = [
   {
     requirement: 'EVT-FAILURE-02',
-    name: 'a hook with a failed delivery',
+    name: 'a hook after a failed delivery',
     values: [
       { name: 'kept', description: 'Continues to send deliveries, whatever the response.' },
       {

@@ -34,7 +34,7 @@ export const factors: readonly HooksFactor[] = [
 export const exclusions: readonly Exclusion[] = [
   {
     values: [
-      'when a test call returns: after the response of the receiver',
+      'time of the response to a test call: after the response of the receiver',
       'timeout of the sender: ten seconds',
     ],
     reason:

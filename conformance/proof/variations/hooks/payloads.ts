@@ -93,7 +93,7 @@ const withCommitTimes = (payload: Json, form: (iso: string) => string) =>
 /** What payloads contain, and in which form. */
 export const payloads: readonly HooksFactor[] = [
   {
-    requirement: 'EVT-EVENT-03',
+    requirement: 'none',
     name: 'payloads of an event',
     values: [
       {

@@ -5,16 +5,16 @@ import { changeRecords, changeSuccesses } from './building.ts'
 export const records: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CONFIG-22',
-    name: 'location of the hook in a response',
+    name: 'place of the hook in a response',
     values: [
-      { name: 'in the body', description: 'Returns the record as the body.' },
+      { name: 'the body', description: 'Returns the record as the body.' },
       {
-        name: 'in a field of the body',
+        name: 'a field of the body',
         description: 'Returns the record in a member.',
         choices: { record: 'nested' },
       },
       {
-        name: 'at the URL in the Location header',
+        name: 'not the body, but the URL in the Location header',
         description: 'Returns no body, and the URL of the record in Location.',
         choices: { record: 'location' },
       },
@@ -25,16 +25,16 @@ export const records: readonly HooksFactor[] = [
     name: 'fields of the hook in a response',
     values: [
       {
-        name: 'all except the token',
+        name: 'all fields of the request except token',
         description: 'Returns the fields of the hook without the token.',
       },
       {
-        name: 'only the id',
+        name: 'only id',
         description: 'Returns only the id.',
         deviation: changeRecords(({ id }) => ({ id })),
       },
       {
-        name: 'also the project and a user',
+        name: 'in addition, the project and a user',
         description: 'Returns the project and a user before the members of the hook.',
         deviation: changeRecords((record) => ({
           project: { id: 7, url: 'https://git.example.com/p' },
@@ -50,7 +50,7 @@ export const records: readonly HooksFactor[] = [
         deviation: changeRecords(({ id, ...record }) => ({ ...record, hook_id: id })),
       },
       {
-        name: 'in the object attributes',
+        name: 'all in an object attributes, as in JSON:API',
         notCombined: true,
         description: 'Returns the fields in attributes, like JSON:API.',
         deviation: changeRecords(({ id, ...attributes }) => ({
@@ -58,19 +58,19 @@ export const records: readonly HooksFactor[] = [
         })),
       },
       {
-        name: 'in an array of one element',
+        name: 'all in the only element of an array',
         notCombined: true,
         description: 'Returns an array with one record.',
         deviation: changeRecords((record) => [record]),
       },
       {
-        name: 'also a masked token',
+        name: 'in addition, a masked token',
         notCombined: true,
         description: 'Returns a masked token in addition.',
         deviation: changeRecords((record) => ({ ...record, token: '********' })),
       },
       {
-        name: 'flags as numbers',
+        name: 'event flags with the values 0 and 1',
         notCombined: true,
         description: 'Returns flags as 0 and 1.',
         deviation: changeRecords((record) =>
@@ -101,23 +101,23 @@ export const records: readonly HooksFactor[] = [
     requirement: 'HOOK-CREATE-07',
     name: 'the response to a creation request',
     values: [
-      { name: '201', description: 'Returns 201.' },
-      { name: '200', description: 'Returns 200.', choices: { createdStatus: 200 } },
+      { name: 'status 201', description: 'Returns 201.' },
+      { name: 'status 200', description: 'Returns 200.', choices: { createdStatus: 200 } },
       {
-        name: '202',
+        name: 'status 202',
         notCombined: true,
         description: 'Returns 202.',
         deviation: changeSuccesses('createHook', (reply) => ({ ...reply, status: 202 })),
       },
       {
-        name: '204 with a Location header',
+        name: 'status 204 with a Location header',
         notCombined: true,
         description: 'Returns 204 with the URL of the record in Location.',
         choices: { record: 'location' },
         deviation: changeSuccesses('createHook', (reply) => ({ ...reply, status: 204 })),
       },
       {
-        name: 'a success without the hook in the body',
+        name: 'a success whose body does not contain the hook',
         notCombined: true,
         description: 'Returns a success with a body that does not contain the hook.',
         deviation: changeSuccesses('createHook', () => ({

@@ -79,9 +79,12 @@ export const refusals: readonly HooksFactor[] = [
     requirement: 'HOOK-ERROR-03',
     name: 'the body of a refusal',
     values: [
-      { name: 'the field message', description: 'Describes the error in the member message.' },
       {
-        name: 'an object error',
+        name: 'an object with the field message',
+        description: 'Describes the error in the member message.',
+      },
+      {
+        name: 'an object in the field error',
         description: 'Describes the error in the object error.',
         choices: { failureBody: 'error' },
       },
@@ -98,9 +101,9 @@ export const refusals: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-LIMIT-01',
-    name: 'number of hooks',
+    name: 'hooks of a project',
     values: [
-      { name: 'any', description: 'Accepts any number of hooks.' },
+      { name: 'any number', description: 'Accepts any number of hooks.' },
       {
         name: 'at most 47',
         notCombined: true,
@@ -123,12 +126,12 @@ export const refusals: readonly HooksFactor[] = [
     values: [
       { name: 'none', description: 'Accepts every call.' },
       {
-        name: 'some creations refused',
+        name: 'some creation requests are refused',
         description: 'Refuses some creations with 429 and Retry-After.',
         deviation: limitRate(['createHook'], { 'Retry-After': '0' }),
       },
       {
-        name: 'some test calls refused',
+        name: 'some test calls are refused',
         notCombined: true,
         description: 'Refuses some test calls with 429 without Retry-After.',
         deviation: limitRate(['testHook'], {}),

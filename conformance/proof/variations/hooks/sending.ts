@@ -32,7 +32,7 @@ export const sending: readonly HooksFactor[] = [
     values: [
       { name: 'none', description: 'Sends only the documented headers.' },
       {
-        name: 'those of clients and proxies',
+        name: 'those that HTTP clients and proxies add',
         description: 'Sends headers that clients, proxies and tracing add.',
         deviation: changeDeliveries((delivery) =>
           addHeaders(
@@ -64,7 +64,7 @@ export const sending: readonly HooksFactor[] = [
     values: [
       { name: 'none', description: 'Sends only the documented members.' },
       {
-        name: 'in every object',
+        name: 'some in every object',
         description: 'Adds undocumented members to every object.',
         choices: { payloadExtraFields: true },
       },
@@ -72,16 +72,16 @@ export const sending: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-AUTH-03',
-    name: 'headers with an id or a signature',
+    name: 'header with an id or a signature',
     values: [
       { name: 'none', description: 'Sends no signature.' },
       {
-        name: 'an id of the delivery',
+        name: 'the id of the delivery',
         description: 'Sends an id with each delivery.',
         choices: { extraHeaders: 'ids' },
       },
       {
-        name: 'a signature of the body',
+        name: 'the signature of the body',
         description: 'Sends a signature of each body.',
         choices: { extraHeaders: 'signature' },
       },
@@ -89,7 +89,7 @@ export const sending: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-DELIVERY-06',
-    name: 'number of deliveries',
+    name: 'arrival of a delivery',
     values: [
       { name: 'once', description: 'Sends each delivery once.' },
       { name: 'twice', description: 'Sends each delivery twice.', choices: { copies: 2 } },
@@ -100,11 +100,11 @@ export const sending: readonly HooksFactor[] = [
     name: 'order of deliveries',
     values: [
       {
-        name: 'in the order of the test calls',
+        name: 'that of the test calls',
         description: 'Sends deliveries in the order of the test calls.',
       },
       {
-        name: 'some overtaken by later ones',
+        name: 'some arrive after later deliveries',
         description: 'Delays some deliveries, so that later ones overtake them.',
         deviation: changeDeliveries(async (delivery) => {
           await sleep((Number(delivery.hook.id) || 1) % 3 === 0 ? 10 : 0)
@@ -115,11 +115,11 @@ export const sending: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-DELIVERY-06',
-    name: 'other requests',
+    name: 'other requests to a receiver',
     values: [
       { name: 'none', description: 'Sends only deliveries.' },
       {
-        name: 'a ping to a new hook',
+        name: 'a ping to the URL of a new hook',
         description: 'Sends a ping to a new hook.',
         deviation: sendBeforeReply(
           'POST',
@@ -128,7 +128,7 @@ export const sending: readonly HooksFactor[] = [
         ),
       },
       {
-        name: 'a HEAD request to a new hook',
+        name: 'a HEAD request to the URL of a new hook',
         notCombined: true,
         description: 'Sends a HEAD request to the url of a new hook.',
         deviation: sendBeforeReply('HEAD', [], ''),
@@ -137,16 +137,16 @@ export const sending: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-FAILURE-05',
-    name: 'concurrent deliveries',
+    name: 'deliveries at the same time',
     values: [
       { name: 'many', description: 'Sends many deliveries at the same time.' },
       {
-        name: 'one for each hook',
+        name: 'at most one to each hook',
         description: 'Sends one delivery at a time to each hook.',
         deviation: { rules: { concurrency: 1 } },
       },
       {
-        name: 'one for each hook after a pause',
+        name: 'at most one to each hook, with pauses',
         notCombined: true,
         description: 'Sends one delivery at a time to each hook, and waits before each.',
         deviation: {
@@ -158,7 +158,7 @@ export const sending: readonly HooksFactor[] = [
         },
       },
       {
-        name: 'one',
+        name: 'at most one',
         notCombined: true,
         description: 'Sends one delivery at a time, whatever the hook, with pauses.',
         deviation: { rules: { concurrency: 1 }, ...changeDeliveries(queueWithPauses(15)) },
@@ -183,11 +183,11 @@ export const sending: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-FAILURE-07',
-    name: 'version of the payload',
+    name: 'version of the payload format',
     values: [
       { name: 'none', description: 'Sends no version.' },
       {
-        name: 'in a field and a header',
+        name: 'in a field and in a header',
         description: 'Sends the version of the payload in a member and in a header.',
         deviation: changeDeliveries((delivery) =>
           addHeaders({ ...delivery, body: { version: '2026-03', ...delivery.body } }, [

@@ -44,7 +44,7 @@ export const tests: readonly HooksFactor[] = [
     values: [
       { name: 'all', description: 'Accepts test calls of every event.' },
       {
-        name: 'only pushes',
+        name: 'only push_events',
         notCombined: true,
         description: 'Accepts only test calls of pushes, as its target file says.',
         choices: { testEvents: 'push' },
@@ -53,7 +53,7 @@ export const tests: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-TEST-06',
-    name: 'test calls with the path of another project',
+    name: 'test calls with a wrong project',
     values: [
       { name: 'refused', description: 'Finds hooks only in their own project.' },
       {
@@ -97,7 +97,7 @@ export const tests: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-TEST-07',
-    name: 'when a test call returns',
+    name: 'time of the response to a test call',
     values: [
       { name: 'before the delivery', description: 'Responds before it delivers.' },
       {
@@ -106,7 +106,7 @@ export const tests: readonly HooksFactor[] = [
         choices: { testAwaitsDelivery: true },
       },
       {
-        name: 'after the delivery and with its result',
+        name: 'after the delivery, with the result of the delivery',
         notCombined: true,
         description:
           'Responds after the receiver has responded, with a failure if the delivery failed.',

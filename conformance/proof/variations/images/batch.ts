@@ -11,14 +11,14 @@ const batchIds = newState(() => new Set<string>())
 export const batch: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-BATCH-08',
-    name: 'images of the batch host',
+    name: 'images on the batch host',
     values: [
       {
         name: 'the same as on the account host',
         description: 'Returns the same images at both hosts.',
       },
       {
-        name: 'separate from the account host',
+        name: 'separate from those on the account host',
         description: 'Keeps the images of the batch host separate from those of the account host.',
         deviation: {
           around: (call, next) => {
@@ -34,7 +34,7 @@ export const batch: readonly ImagesFactor[] = [
         },
       },
       {
-        name: 'a part of those on the account host',
+        name: 'those on the account host that were uploaded to the batch host',
         description:
           'Returns all images at the account host. The batch host returns only images uploaded there.',
         deviation: {

@@ -93,8 +93,15 @@ export const delivery: readonly ImagesFactor[] = [
         description: 'Encodes every PNG again, with an alpha channel.',
         deviation: changeDelivery((headers, body) => ({ headers, body: encodeAgain(body) })),
       },
+    ],
+  },
+  {
+    requirement: 'IMG-SERVICE-02',
+    name: 'Content-Type of delivered images',
+    values: [
+      { name: 'sent', description: 'Delivers images with a Content-Type.' },
       {
-        name: 'without a Content-Type header',
+        name: 'not sent',
         description: 'Delivers images without a Content-Type.',
         deviation: changeDelivery((headers) => ({ headers: { ...headers, 'Content-Type': '' } })),
       },
@@ -102,14 +109,14 @@ export const delivery: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-SERVICE-02',
-    name: 'sizes of delivered images',
+    name: 'resizing of delivered images',
     values: [
       {
-        name: 'small images enlarged',
+        name: 'small images are enlarged',
         description: 'Enlarges images in the fits contain, cover and pad.',
       },
       {
-        name: 'never enlarged',
+        name: 'no image is enlarged',
         description: 'Never enlarges images.',
         deviation: planAs((size, { width, height }) => ({
           width: Math.min(width, size.width),
@@ -117,7 +124,7 @@ export const delivery: readonly ImagesFactor[] = [
         })),
       },
       {
-        name: 'limits rounded down to multiples of ten',
+        name: 'the maximum is rounded down to a multiple of ten',
         description: 'Rounds the maximum width and height down to multiples of ten.',
         deviation: planAs((_size, { width, height }) => ({
           width: Math.max(10, width - (width % 10)),
@@ -128,7 +135,7 @@ export const delivery: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-SERVICE-02',
-    name: 'when the delivery starts',
+    name: 'start of the delivery',
     values: [
       { name: 'at once', description: 'Delivers an image as soon as it is stored.' },
       {
@@ -226,7 +233,7 @@ export const delivery: readonly ImagesFactor[] = [
     values: [
       { name: 'none', description: 'Delivers at the URL itself.' },
       {
-        name: 'from private images to a login page',
+        name: 'to a login page, for private images',
         description: 'Redirects requests for private images to a login page.',
         deviation: {
           around: async (call, next) => {
@@ -247,7 +254,7 @@ export const delivery: readonly ImagesFactor[] = [
         },
       },
       {
-        name: 'to another URL that delivers the image',
+        name: 'to a different URL, which delivers the image',
         description: 'Redirects to another URL that delivers the image.',
         deviation: {
           around: async (call, next) => {
@@ -332,7 +339,7 @@ export const delivery: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-STATUS-11',
-    name: 'the response for a private image',
+    name: 'the response to a request for a private image',
     values: [
       { name: '403', description: 'Returns 403.' },
       {
@@ -375,7 +382,7 @@ export const delivery: readonly ImagesFactor[] = [
     requirement: 'IMG-DELETE-06',
     name: 'delivery of a deleted image',
     values: [
-      { name: 'ends with 404', description: 'Delivers nothing after the deletion.' },
+      { name: 'ends, with status 404', description: 'Delivers nothing after the deletion.' },
       {
         name: 'continues',
         description: 'Delivers deleted images, as a slow cleanup would.',
@@ -383,7 +390,7 @@ export const delivery: readonly ImagesFactor[] = [
         choices: { deliveredAfterDeletion: true },
       },
       {
-        name: 'ends with 410',
+        name: 'ends, with status 410',
         description: 'Returns 410 instead of 404.',
         deviation: onOperations(['deliverImage'], async (_call, next) => {
           const reply = await next()
@@ -394,14 +401,14 @@ export const delivery: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-CONFIG-03',
-    name: 'flexible variants',
+    name: 'effect of flexible variants',
     values: [
       {
-        name: 'enable transformations',
+        name: 'transformations are possible',
         description: 'Delivers transformations while flexible variants are on.',
       },
       {
-        name: 'have no effect',
+        name: 'none',
         description: 'Never delivers transformations.',
         choices: { flexibleEffect: false },
       },

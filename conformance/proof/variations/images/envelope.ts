@@ -9,25 +9,25 @@ const changeSuccesses = (change: (body: Json) => Json) =>
 export const envelope: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-ENVELOPE-10',
-    name: 'fields of a success',
+    name: 'fields of a success in addition to success and result',
     values: [
       {
-        name: 'empty errors and messages',
+        name: 'errors and messages, both empty',
         description: 'Returns errors and messages as empty arrays.',
       },
       {
-        name: 'empty errors',
+        name: 'errors, empty',
         notCombined: true,
         description: 'Returns errors as an empty array, and no messages.',
         choices: { successLists: 'errors' },
       },
       {
-        name: 'only success and result',
+        name: 'none',
         description: 'Returns only success and a result.',
         choices: { successLists: 'absent' },
       },
       {
-        name: 'messages and a trace but no errors',
+        name: 'messages and a trace',
         description: 'Returns messages, a trace and the duration of the call, but no errors.',
         deviation: changeSuccesses(({ errors: _, ...body }) => ({
           trace: 'f00d',
@@ -41,25 +41,25 @@ export const envelope: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-ENVELOPE-10',
-    name: 'fields of a failure',
+    name: 'fields of a failure in addition to success and errors',
     values: [
       {
-        name: 'null as the result',
+        name: 'result with the value null',
         description: 'Returns result: null and messages as an empty array.',
       },
       {
-        name: 'only success and errors',
+        name: 'none',
         description: 'Returns only success and errors.',
         choices: { failureResult: 'absent' },
       },
       {
-        name: 'an empty object as the result',
+        name: 'result with an empty object',
         notCombined: true,
         description: 'Returns an empty object as the result.',
         deviation: changeFailures((body) => ({ ...body, result: {} })),
       },
       {
-        name: 'also those of RFC 9457',
+        name: 'the fields of RFC 9457',
         description: 'Returns the members of a problem document (RFC 9457) as well.',
         deviation: changeFailures((body, { status }) => ({
           type: 'about:blank',
@@ -73,11 +73,11 @@ export const envelope: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-ENVELOPE-10',
-    name: 'fields of all objects',
+    name: 'undocumented fields in every object',
     values: [
-      { name: 'only documented ones', description: 'Returns no undocumented members.' },
+      { name: 'none', description: 'Returns no undocumented members.' },
       {
-        name: 'also undocumented ones',
+        name: 'some',
         description:
           'Returns additional members in each of its objects, some with names that the document uses elsewhere.',
         deviation: changeReplies((body) => extendMembers(body) as Json),

@@ -25,7 +25,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
     values: [
       { name: '5400', description: 'Uses code 5400.' },
       {
-        name: 'other codes',
+        name: 'codes that the document does not list',
         notCombined: true,
         description: 'Uses its own codes.',
         choices: { errorCodes: 'own' },
@@ -51,11 +51,11 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-STATUS-13',
-    name: 'an upload that times out',
+    name: 'the failure of an upload that times out',
     values: [
       { name: 'code 5408', description: 'Returns code 5408 after a short timeout.' },
       {
-        name: 'another code',
+        name: 'a different code',
         notCombined: true,
         description: 'Returns its own code.',
         deviation: replaceCode(isStall, 2),
@@ -72,7 +72,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
       },
       // The documents do not limit how long the service may wait.
       {
-        name: 'no timeout',
+        name: 'none, because the server waits',
         description: 'Waits for the rest of an image as long as the client does.',
         deviation: { rules: { fetchStallMs: 3_600_000 } },
       },
@@ -89,7 +89,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
         deviation: replaceCode(isProtocol, 5400),
       },
       {
-        name: 'another code',
+        name: 'a different code',
         description: 'Uses its own code.',
         deviation: replaceCode(isProtocol, 1),
       },

@@ -45,13 +45,16 @@ const reason = 'a record without options does not show the other value'
 /** Pairs of values that are not tried together. */
 export const exclusions: readonly Exclusion[] = [
   {
-    values: ['a variant in a response: only its id', 'width and height in a variant: strings'],
+    values: [
+      'place of a variant in a response: nowhere, because the response contains only the id',
+      'width and height in a variant: strings',
+    ],
     reason: reason,
   },
   {
     values: [
-      'a variant in a response: only its id',
-      'width and height in a variant: next to their maximum values',
+      'place of a variant in a response: nowhere, because the response contains only the id',
+      'width and height in a variant: numbers, and the greatest possible values in a separate object',
     ],
     reason: reason,
   },

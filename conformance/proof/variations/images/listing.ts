@@ -40,7 +40,7 @@ export const listing: readonly ImagesFactor[] = [
         choices: { listsDrafts: true },
       },
       {
-        name: 'counted but not listed',
+        name: 'not listed, but counted for per_page',
         notCombined: true,
         description: 'Counts drafts for the pages but does not list them, so that pages are short.',
         deviation: onOperations(lists, (call, next) => {
@@ -96,11 +96,11 @@ export const listing: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-ENVELOPE-10',
-    name: 'additional fields of a list',
+    name: 'undocumented fields in the result of a list request',
     values: [
       { name: 'none', description: 'Returns only the images.' },
       {
-        name: 'page number and total',
+        name: 'the page number and the total',
         description: 'Returns the number of the page and the total.',
         choices: { listInfo: true },
       },

@@ -5,7 +5,7 @@ import { changeImages, changeResults } from './building.ts'
 export const records: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-14',
-    name: 'metadata of an image uploaded without it',
+    name: 'value of metadata',
     values: [
       { name: 'absent', description: 'Returns no metadata.' },
       {
@@ -76,7 +76,7 @@ export const records: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-IMAGE-05',
-    name: 'filename',
+    name: 'filename of an uploaded file',
     values: [
       { name: 'as sent', description: 'Returns the filename of the part.' },
       {
@@ -91,7 +91,7 @@ export const records: readonly ImagesFactor[] = [
         deviation: changeImages((image) => ({ ...image, filename: 'upload' })),
       },
       {
-        name: 'the id of the image',
+        name: 'the id of the image with an extension',
         description: 'Returns the id of the image, with an extension, as the filename.',
         deviation: changeImages((image) => ({ ...image, filename: `${String(image['id'])}.bin` })),
       },
@@ -101,7 +101,10 @@ export const records: readonly ImagesFactor[] = [
     requirement: 'IMG-IMAGE-05',
     name: 'filename of an upload by URL',
     values: [
-      { name: 'last segment of the path', description: 'Returns the last segment of the path.' },
+      {
+        name: 'the last segment of the path',
+        description: 'Returns the last segment of the path.',
+      },
       {
         name: 'the whole URL',
         description: 'Returns the whole URL.',

@@ -26,7 +26,7 @@ export const statuses: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-STATUS-11',
-    name: 'the status for a token of another account',
+    name: 'the status for a token of a different account',
     values: [
       { name: '403', description: 'Returns 403.' },
       { name: '401', description: 'Returns 401.', choices: { otherAccountStatus: 401 } },

@@ -44,7 +44,7 @@ export const tickets: readonly ImagesFactor[] = [
     values: [
       { name: 'refused', description: 'Refuses a ticket with an expiry in the past.' },
       {
-        name: 'accepted for an expired ticket',
+        name: 'accepted, so the ticket has already expired',
         description: 'Returns a ticket that has already expired.',
         choices: { expiryInPast: 'accept' },
       },
@@ -54,7 +54,7 @@ export const tickets: readonly ImagesFactor[] = [
         deviation: changeExpiry((moment, now) => (moment < now ? now + 30 * minute : moment)),
       },
       {
-        name: 'refused like one in the next 2 minutes',
+        name: 'refused, as is an expiry in the next 2 minutes',
         notCombined: true,
         description: 'Refuses an expiry in the past or in the next two minutes.',
         choices: { expiryMinimumMs: 2 * minute },
@@ -121,7 +121,7 @@ export const tickets: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-STATUS-11',
-    name: 'the status for a used ticket',
+    name: 'the status for an upload URL that was used',
     values: [
       { name: '400', description: 'Refuses a used ticket with 400.' },
       {
@@ -142,7 +142,7 @@ export const tickets: readonly ImagesFactor[] = [
         deviation: refuseSpent(403),
       },
       {
-        name: '410',
+        name: '410, which violates IMG-STATUS-10',
         notCombined: true,
         description: 'Refuses a used or expired ticket with 410.',
         unmet: ['IMG-STATUS-10'],

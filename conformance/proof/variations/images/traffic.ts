@@ -91,18 +91,18 @@ const beforeCalls = (
 export const traffic: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-LIMIT-08',
-    name: 'rate limit of uploads',
+    name: 'rate limit of the account host',
     values: [
       { name: 'none', description: 'Accepts every upload.' },
       {
-        name: 'some uploads refused',
+        name: 'some uploads are refused',
         description: 'Refuses some uploads with 429.',
         deviation: limitRate(['uploadImage', 'createDirectUpload', 'completeDirectUpload'], {
           'Retry-After': '0',
         }),
       },
       {
-        name: 'some calls refused',
+        name: 'some other requests are refused',
         description: 'Refuses some calls to the account host with 429.',
         deviation: limitRate([
           'getImage',
@@ -116,7 +116,7 @@ export const traffic: readonly ImagesFactor[] = [
         ]),
       },
       {
-        name: '100 calls in ten seconds',
+        name: '100 requests in ten seconds',
         notCombined: true,
         description: 'Accepts 100 calls in ten seconds, and then returns 429 with Retry-After.',
         deviation: limitToWindow,
@@ -129,7 +129,7 @@ export const traffic: readonly ImagesFactor[] = [
     values: [
       { name: 'none', description: 'Accepts every call.' },
       {
-        name: 'some calls refused',
+        name: 'some requests are refused',
         description: 'Refuses some calls with 429.',
         deviation: limitRate(['batchUploadImage', 'batchListImages', 'batchDeleteImage'], {
           'Retry-After': 'Wed, 21 Oct 2015 07:28:00 GMT',

@@ -38,7 +38,7 @@ export const uploading: readonly ImagesFactor[] = [
     values: [
       { name: 'UUIDs', description: 'Generates UUIDs.' },
       {
-        name: '12 characters',
+        name: '12 characters long',
         notCombined: true,
         description: 'Generates ids of twelve letters, digits, hyphens and underscores.',
         choices: { idForm: 'short' },
@@ -54,7 +54,7 @@ export const uploading: readonly ImagesFactor[] = [
         deviation: changeIds((n, id) => `Bild № ${n} + 100% "馬"?#&;=@~${id.slice(0, 8)}`),
       },
       {
-        name: '300 digits',
+        name: '300 digits long',
         description: 'Generates ids of 300 digits.',
         deviation: changeIds((n) => `1${String(n).padStart(299, '0')}`),
       },
@@ -62,7 +62,7 @@ export const uploading: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-UPLOAD-07',
-    name: 'default of requireSignedURLs',
+    name: 'value of requireSignedURLs',
     values: [
       { name: 'false', description: 'Stores an image as public by default.' },
       {
@@ -92,7 +92,7 @@ export const uploading: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-UPLOAD-12',
-    name: 'unusual ids',
+    name: 'ids with slashes or non-ASCII characters',
     values: [
       { name: 'accepted', description: 'Accepts ids with slashes or non-ASCII characters.' },
       {
@@ -101,7 +101,7 @@ export const uploading: readonly ImagesFactor[] = [
         choices: { unusualIds: 'refuse' },
       },
       {
-        name: 'only slashes refused',
+        name: 'refused only if they contain slashes',
         description: 'Accepts ids with non-ASCII characters, but not with slashes.',
         deviation: onOperations([...uploads, 'createDirectUpload'], (call, next) => {
           const { isImageId } = call.server.rules
@@ -180,11 +180,11 @@ export const uploading: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-LIMIT-12',
-    name: 'the maximum file size applies to',
+    name: 'size that is limited',
     values: [
-      { name: 'the file', description: 'Counts the bytes of the file.' },
+      { name: 'that of the file', description: 'Counts the bytes of the file.' },
       {
-        name: 'the request',
+        name: 'that of the whole request',
         description: 'Compares Content-Length with the maximum size, before it reads the body.',
         deviation: onOperations([...uploads, 'completeDirectUpload'], (call, next) => {
           const tooLarge = Number(call.headers['content-length']) > call.server.options.maxFileBytes

@@ -68,12 +68,12 @@ export const variants: readonly ImagesFactor[] = [
         })),
       },
       {
-        name: 'next to their maximum values',
+        name: 'numbers, and the greatest possible values in a separate object',
         description: 'Returns an object with maximum sizes before the options of the variant.',
         deviation: changeOptions((all) => ({ limits: { width: 12000, height: 12000 }, ...all })),
       },
       {
-        name: 'next to their default values',
+        name: 'numbers, and the default values in a separate object',
         notCombined: true,
         description: 'Returns the default options next to the actual ones.',
         deviation: changeOptions((all) => ({
@@ -85,22 +85,25 @@ export const variants: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-VARIANT-11',
-    name: 'a variant in a response',
+    name: 'place of a variant in a response',
     values: [
-      { name: 'in the field variant', description: 'Returns a variant in the member variant.' },
       {
-        name: 'as the result',
+        name: 'in the field variant of the result',
+        description: 'Returns a variant in the member variant.',
+      },
+      {
+        name: 'in the result itself',
         notCombined: true,
         description: 'Returns a variant as the result.',
         choices: { variantRecord: 'bare' },
       },
       {
-        name: 'only its id',
+        name: 'nowhere, because the response contains only the id',
         description: 'Returns only the id of a variant.',
         choices: { variantRecord: 'minimal' },
       },
       {
-        name: 'with the options next to the id',
+        name: 'in the result, without an object for the options',
         notCombined: true,
         description: 'Returns the options next to the id.',
         unmet: ['IMG-VARIANT-12'],
@@ -110,7 +113,7 @@ export const variants: readonly ImagesFactor[] = [
         })),
       },
       {
-        name: 'in an object with its id as the key',
+        name: 'in an object whose key is the id',
         description: 'Returns an object with the id as the key.',
         deviation: changeRecord(({ id, ...others }) => ({ [String(id)]: others })),
       },
@@ -118,14 +121,14 @@ export const variants: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-VARIANT-11',
-    name: 'the list of variants',
+    name: 'form of the list of variants',
     values: [
       {
-        name: 'an object with ids as keys',
+        name: 'an object whose keys are the ids',
         description: 'Returns an object with the ids as keys.',
       },
       {
-        name: 'an array in the result',
+        name: 'an array in a field of the result',
         notCombined: true,
         description: 'Returns an array within the result.',
         choices: { variantList: 'array' },
@@ -136,7 +139,7 @@ export const variants: readonly ImagesFactor[] = [
         deviation: changeList((all) => all),
       },
       {
-        name: 'only the ids',
+        name: 'an array of ids',
         description: 'Returns only the ids.',
         deviation: changeList((all) => ({ names: all.map(({ id }) => id), total: all.length })),
       },
@@ -189,7 +192,7 @@ export const variants: readonly ImagesFactor[] = [
         }),
       },
       {
-        name: 'accepted without a change',
+        name: 'accepted, but the old variant stays',
         description: 'Keeps the old variant and returns a success.',
         deviation: onOperations(['createVariant'], async (call, next) => {
           const reply = await next()
@@ -200,7 +203,7 @@ export const variants: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-VARIANTS-12',
-    name: 'a size of zero',
+    name: 'a width or height of zero',
     values: [
       { name: 'refused', description: 'Refuses sizes of zero.' },
       {

@@ -124,7 +124,7 @@ const validateQuery =
 export const input: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-CALL-05',
-    name: 'nesting of arguments',
+    name: 'place of the arguments',
     values: [
       { name: 'at the top level', description: 'Accepts arguments at the top level.' },
       {
@@ -133,7 +133,7 @@ export const input: readonly ToolsFactor[] = [
         choices: { nestedParams: 'inline' },
       },
       {
-        name: 'in the field params with a referenced schema',
+        name: 'in the field params, whose schema is a reference',
         description: 'Accepts all arguments in one field, params, whose schema is a reference.',
         choices: { nestedParams: 'by reference' },
       },
@@ -162,12 +162,12 @@ export const input: readonly ToolsFactor[] = [
     values: [
       { name: 'refused', description: 'Refuses unknown fields.' },
       {
-        name: 'allowed and ignored',
+        name: 'ignored, as the input schema allows',
         description: 'Declares that unknown fields are allowed, and ignores them.',
         choices: { extraInput: 'allowed' },
       },
       {
-        name: 'forbidden but ignored',
+        name: 'ignored, although the input schema forbids them',
         description: 'Declares that unknown fields are not allowed, and ignores them.',
         choices: { extraInput: 'ignored' },
       },
@@ -177,7 +177,7 @@ export const input: readonly ToolsFactor[] = [
     requirement: 'TOOL-INPUT-05',
     name: 'whitespace around strings',
     values: [
-      { name: 'stripped', description: 'Strips whitespace around strings.' },
+      { name: 'removed', description: 'Strips whitespace around strings.' },
       {
         name: 'kept',
         description: 'Keeps whitespace around strings.',
@@ -187,7 +187,7 @@ export const input: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-QUERY-02',
-    name: 'limits of query',
+    name: 'accepted queries',
     values: [
       { name: '2 to 200 characters', description: 'Accepts queries of 2 to 200 characters.' },
       {
@@ -207,8 +207,15 @@ export const input: readonly ToolsFactor[] = [
           rules: { validate: validateQuery((query) => /^\w+( \w+){0,4}$/.test(query)) },
         },
       },
+    ],
+  },
+  {
+    requirement: 'TOOL-QUERY-02',
+    name: 'field tags',
+    values: [
+      { name: 'present', description: 'Has a search with tags.' },
       {
-        name: 'without the field tags',
+        name: 'absent',
         notCombined: true,
         description: 'Has a search without tags.',
         deviation: { definition: omitFields('tags') },

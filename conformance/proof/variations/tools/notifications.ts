@@ -51,7 +51,7 @@ const commonWording = (failure: ToolFailure): string => {
 export const notifications: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-ERROR-10',
-    name: 'isError in failures',
+    name: 'isError in a failure',
     values: [
       { name: 'true', description: 'Returns failures with isError.' },
       {
@@ -124,7 +124,7 @@ export const notifications: readonly ToolsFactor[] = [
     requirement: 'TOOL-PROGRESS-04',
     name: 'progress',
     values: [
-      { name: 'a fraction of 1', description: 'Reports progress as a fraction of 1.' },
+      { name: 'fractions of 1', description: 'Reports progress as a fraction of 1.' },
       {
         name: 'steps with a total',
         notCombined: true,

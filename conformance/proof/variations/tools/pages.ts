@@ -42,11 +42,14 @@ export const pages: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-PAGE-09',
-    name: 'name of the array',
+    name: 'arrays of a page',
     values: [
-      { name: 'by its content', description: 'Names the array of a page after its content.' },
       {
-        name: 'items',
+        name: 'one, named after its content',
+        description: 'Names the array of a page after its content.',
+      },
+      {
+        name: 'one, with the name items',
         description: 'Names the array of a page items.',
         deviation: {
           rules: {
@@ -55,7 +58,7 @@ export const pages: readonly ToolsFactor[] = [
         },
       },
       {
-        name: 'items next to another array',
+        name: 'items and a second array',
         notCombined: true,
         description: 'Names the array of a page items, and returns another array as well.',
         deviation: {
@@ -118,7 +121,7 @@ export const pages: readonly ToolsFactor[] = [
     requirement: 'TOOL-MARKDOWN-05',
     name: 'fields in Markdown results',
     values: [
-      { name: 'all but long ones', description: 'Omits long members of items in Markdown.' },
+      { name: 'all except long ones', description: 'Omits long members of items in Markdown.' },
       {
         name: 'only names',
         description: 'Returns only the names of items in Markdown.',

@@ -42,24 +42,24 @@ export const protocol: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-VERSION-01',
-    name: 'supported protocol versions',
+    name: 'supported versions of MCP',
     values: [
       {
-        name: 'all with a handshake',
+        name: '2024-11-05 to 2025-11-25',
         description: 'Supports all versions that begin with initialize.',
       },
       {
-        name: 'only the newest',
+        name: 'only 2025-11-25',
         description: 'Supports only the newest version.',
         choices: { versions: ['2025-11-25'] },
       },
       {
-        name: 'only those without the version header',
+        name: 'only 2024-11-05 and 2025-03-26',
         description: 'Supports only versions without MCP-Protocol-Version.',
         choices: { versions: ['2025-03-26', '2024-11-05'] },
       },
       {
-        name: 'only the oldest',
+        name: 'only 2024-11-05',
         notCombined: true,
         description: 'Supports only the oldest version.',
         choices: { versions: ['2024-11-05'] },
@@ -152,7 +152,7 @@ export const protocol: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-MCP-13',
-    name: 'status for invalid requests',
+    name: 'HTTP status for such JSON',
     values: [
       { name: '400', description: 'Refuses invalid requests with status 400.' },
       {

@@ -44,23 +44,23 @@ export const results: readonly ToolsFactor[] = [
     values: [
       { name: 'none', description: 'Returns text only.' },
       {
-        name: 'data',
+        name: 'the data',
         description: 'Returns the data as structured content too.',
         choices: { structured: 'data' },
       },
       {
-        name: 'the text',
+        name: 'the text of the result',
         description: 'Returns the text as structured content too.',
         choices: { structured: 'wrapped' },
       },
       {
-        name: 'data with an output schema',
+        name: 'the data, with an output schema',
         notCombined: true,
         description: 'Returns the data as structured content and declares its schema.',
         choices: { structured: 'data', outputSchema: true },
       },
       {
-        name: 'the text with an output schema',
+        name: 'the text of the result, with an output schema',
         description: 'Returns the text as structured content and declares its schema.',
         choices: { structured: 'wrapped', outputSchema: true },
       },
@@ -80,14 +80,14 @@ export const results: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-HINT-10',
-    name: 'open-world hints',
+    name: 'tools whose openWorldHint is true',
     values: [
       {
-        name: 'the upstream',
+        name: 'those that send requests to the upstream API',
         description: 'Declares openWorldHint for tools that use the upstream.',
       },
       {
-        name: 'all',
+        name: 'all tools',
         notCombined: true,
         description: 'Declares openWorldHint for all tools.',
         deviation: {
@@ -95,7 +95,7 @@ export const results: readonly ToolsFactor[] = [
         },
       },
       {
-        name: 'none',
+        name: 'no tool',
         notCombined: true,
         description: 'Declares openWorldHint for no tool.',
         deviation: {

@@ -6,7 +6,7 @@ import type { AuthFactor } from '../variation.ts'
 export const tokens: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-JWT-22',
-    name: 'expiry of tokens',
+    name: 'the claim exp',
     values: [
       { name: 'required', description: 'Requires an expiry in tokens.' },
       {
@@ -55,7 +55,7 @@ export const tokens: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-JWT-25',
-    name: 'a time of issue in the future',
+    name: 'future times in iat',
     values: [
       { name: 'accepted', description: 'Ignores the time of issue.' },
       {
@@ -67,7 +67,7 @@ export const tokens: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-JWT-26',
-    name: 'tolerated clock skew',
+    name: 'tolerated difference',
     values: [
       { name: 'none', description: 'Allows no difference between clocks.' },
       {
@@ -103,7 +103,7 @@ export const tokens: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-JWT-29',
-    name: 'empty crit',
+    name: 'an empty crit',
     values: [
       { name: 'refused', description: 'Refuses tokens with an empty crit.' },
       {
@@ -134,7 +134,7 @@ export const tokens: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-JWT-30',
-    name: 'expiry in a string',
+    name: 'a string in exp',
     values: [
       { name: 'refused', description: 'Refuses a string as the expiry.' },
       {
@@ -160,11 +160,11 @@ export const tokens: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-JWT-28',
-    name: 'case of the scheme',
+    name: 'capitalization of the scheme',
     values: [
       { name: 'ignored', description: 'Ignores case in the scheme.' },
       {
-        name: 'only Bearer',
+        name: 'only Bearer is accepted',
         description: 'Accepts the scheme only as Bearer.',
         choices: { jwt: { scheme: 'Bearer' } },
       },

@@ -19,7 +19,7 @@ const renameErrors = (names: Readonly<Record<string, string>>): AuthDeviation =>
 export const authorization: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-AUTHORIZE-15',
-    name: 'plain challenges',
+    name: 'challenges with the method plain',
     values: [
       { name: 'refused', description: 'Refuses plain challenges.' },
       {
@@ -31,7 +31,7 @@ export const authorization: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-AUTHORIZE-16',
-    name: 'requests without a redirect URI',
+    name: 'requests without redirect_uri',
     values: [
       {
         name: 'accepted',

@@ -27,19 +27,19 @@ export const metadata: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-META-06',
-    name: "path of the server's metadata",
+    name: 'path of the metadata of the server',
     values: [
       {
-        name: 'that of RFC 8414',
+        name: 'the path of RFC 8414',
         description: 'Serves metadata of the server at the path of RFC 8414.',
       },
       {
-        name: 'that of OpenID Connect',
+        name: 'the path of OpenID Connect',
         description: 'Serves metadata of the server at the path of OpenID Connect.',
         choices: { oauth: { serverMetadataAt: 'openid' } },
       },
       {
-        name: 'both',
+        name: 'both paths',
         description: 'Serves metadata of the server at both paths.',
         choices: { oauth: { serverMetadataAt: 'both' } },
       },
@@ -59,19 +59,19 @@ export const metadata: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-META-06',
-    name: 'metadata of resources exists for',
+    name: 'resources with metadata',
     values: [
       {
-        name: 'all transports and the origin',
+        name: 'each transport, and the origin of the server',
         description: 'Serves metadata for each transport and for the origin of the server.',
       },
       {
-        name: 'all transports',
+        name: 'each transport',
         description: 'Serves metadata for each transport.',
         choices: { oauth: { resourceMetadataAt: 'paths' } },
       },
       {
-        name: 'the origin',
+        name: 'the origin of the server',
         description: 'Serves metadata for the origin of the server only.',
         choices: { oauth: { resourceMetadataAt: 'origin' } },
       },

@@ -175,7 +175,7 @@ export const registration: readonly AuthFactor[] = [
     values: [
       { name: 'the registered metadata', description: 'Returns what it has registered.' },
       {
-        name: 'additional ones',
+        name: 'the registered metadata and other fields',
         description:
           'Returns further members, among them a URL to change the client, some of them null.',
         deviation: changeRegistration((client, { headers }) => ({
@@ -196,7 +196,7 @@ export const registration: readonly AuthFactor[] = [
         })),
       },
       {
-        name: 'without response types',
+        name: 'the registered metadata except the response types',
         notCombined: true,
         description: 'Returns neither the time of registration nor the response types.',
         deviation: changeRegistration(
@@ -206,14 +206,14 @@ export const registration: readonly AuthFactor[] = [
         ),
       },
       {
-        name: 'without the name of the client',
+        name: 'the registered metadata except the name of the client',
         description: 'Neither shows nor returns the names of clients.',
         choices: { oauth: { clientLabel: 'by id' } },
         deviation: changeRegistration(({ client_name: _, ...client }) => ({ body: client })),
         notCombined: true,
       },
       {
-        name: 'normalized redirect URIs',
+        name: 'the registered metadata, with normalized redirect URIs',
         description: 'Returns normalized redirect URIs.',
         deviation: changeRegistration(({ redirect_uris: uris, ...client }) => ({
           body: { ...client, redirect_uris: (uris as string[]).map((uri) => new URL(uri).href) },

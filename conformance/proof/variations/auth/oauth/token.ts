@@ -48,14 +48,14 @@ export const token: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-TOKEN-19',
-    name: 'redirect URI at the token endpoint',
+    name: 'redirect_uri in a token request',
     values: [
       {
-        name: 'compared',
+        name: 'compared if it is present',
         description: 'Compares the redirect URI of a token request, if there is one.',
       },
       {
-        name: 'required',
+        name: 'required and compared',
         description: 'Requires the redirect URI in token requests and compares it.',
         choices: { oauth: { tokenRedirect: 'required' } },
       },
