@@ -21,5 +21,3 @@ export const actionsOf = {
   wiki_page: pages,
   release: pages,
 } as const satisfies Readonly<Record<EventWithActions, readonly string[]>>
-
-export type Action = (typeof actionsOf)[EventWithActions][number]
