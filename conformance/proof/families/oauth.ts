@@ -7,6 +7,7 @@ import { authNullTargets } from '../null-targets/auth.ts'
 import { operationOf } from '../doors.ts'
 import type { Message } from '../../engine/index.ts'
 import { defineFamily } from '../family.ts'
+import { endpointOf } from './doors-of-tools.ts'
 
 /** Tool servers of patterns 3 and 4: OAuth. */
 export const oauth = defineFamily({
@@ -126,10 +127,10 @@ export const oauth = defineFamily({
 /** The operations of the token endpoint, whose responses have requirements in common. */
 const tokenOperations = ['token', 'refresh']
 
-/** Other messages, such as tool calls, have no door. */
+/** Requests to the resource have the endpoint as their door; other messages have none. */
 function doorOf(message: Message): string | undefined {
   const operation = operationOf(message)
-  return tokenOperations.includes(operation) ? operation : undefined
+  return tokenOperations.includes(operation) ? operation : endpointOf(message)
 }
 
 /** Replaces the path of a URL, if a path is given. */

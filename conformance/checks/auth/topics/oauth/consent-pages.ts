@@ -155,7 +155,7 @@ export const consentPagesChecks = [
         const ids = elementIds(exchange.body.toString('utf8'))
         for (const name of ['name', 'state'])
           world.expect(exchange, {
-            name: `escapes the ${name}`,
+            name: `the ${name}: is escaped`,
             expected: 'no element of the client in the page',
             test: () => !ids.has(`touchstone-${name}`),
           })

@@ -83,6 +83,7 @@ export const consentChecks = [
 
   check('AUTH-CONSENT-01', {
     title: 'asks for approval again for another client',
+    door: 'another client',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
     async run(world) {

@@ -25,6 +25,7 @@ const hasNoCode: Expectation<Visit> = {
 export const forgedFormsChecks = [
   check('AUTH-CONSENT-04', {
     title: 'refuses an approval from a browser that was not asked',
+    door: 'a browser that was not asked',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
     async run(world) {
@@ -44,6 +45,7 @@ export const forgedFormsChecks = [
 
   check('AUTH-CONSENT-04', {
     title: 'refuses an approval that another site submits for a signed-in user',
+    door: 'another site',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
     async run(world) {

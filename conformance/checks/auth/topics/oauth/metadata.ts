@@ -105,6 +105,7 @@ export const metadataChecks = [
   }),
   check('AUTH-META-04', {
     title: 'names the requested resource in metadata at the well-known URL',
+    door: 'the well-known URL',
     patterns: oauth,
     async run(world) {
       const declared = (await fetchResourceMetadata(world)).filter(
@@ -124,6 +125,7 @@ export const metadataChecks = [
   }),
   check('AUTH-META-04', {
     title: 'names the requested resource in metadata at the URL in WWW-Authenticate',
+    door: 'the URL in WWW-Authenticate',
     patterns: oauth,
     async run(world) {
       const declared = await findChallengeMetadataUrls(world)

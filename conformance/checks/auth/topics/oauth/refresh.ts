@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   Blocked,
   type Expectation,
@@ -109,11 +110,13 @@ export const refreshChecks = [
   }),
   check('AUTH-REFRESH-02', {
     title: 'refuses a refresh token of another client',
+    door: 'a client without a secret',
     patterns: oauth,
     run: (world) => expectRefusedForOther(world, ownClient),
   }),
   check('AUTH-REFRESH-02', {
     title: 'refuses a refresh token of another client with a secret',
+    door: 'a client with a secret',
     patterns: oauth,
     run: (world) => expectRefusedForOther(world, confidentialClient),
   }),
@@ -138,6 +141,25 @@ export const refreshChecks = [
           contrast,
           label,
         })
+    },
+  }),
+  check('AUTH-TOKEN-06', {
+    title: 'refuses a refresh token from an unknown client',
+    patterns: oauth,
+    async run(world) {
+      const { newRefreshRequest, expectRefused } = world
+      const client = await ownClient(world)
+      const [first, last] = [
+        await obtainRefreshable(world, client),
+        await obtainRefreshable(world, client),
+      ]
+      const unknown = { ...client, id: `touchstone-${randomBytes(8).toString('hex')}` }
+      // The refresh token is not one of the unknown client, so that either error is correct.
+      await expectRefused(
+        await newRefreshRequest(first, {}, unknown),
+        refusedWith([400, 401], 'invalid_client', 'invalid_grant'),
+        { contrast: await newRefreshRequest(last) },
+      )
     },
   }),
   check('AUTH-REFRESH-03', {

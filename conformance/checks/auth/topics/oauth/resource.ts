@@ -143,6 +143,7 @@ export const resourceChecks = [
   }),
   check('AUTH-RESOURCE-06', {
     title: 'refuses a client secret as an access token',
+    door: 'a client secret',
     patterns: oauth,
     async run(world) {
       const { secret = '' } = await confidentialClient(world)

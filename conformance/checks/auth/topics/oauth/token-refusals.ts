@@ -55,6 +55,7 @@ export const tokenRefusalsChecks = [
   }),
   check('AUTH-TOKEN-04', {
     title: 'refuses the wrong verifier of a client with a secret',
+    door: 'a client with a secret',
     patterns: oauth,
     async run(world) {
       const client = await confidentialClient(world)
@@ -65,6 +66,7 @@ export const tokenRefusalsChecks = [
   }),
   check('AUTH-TOKEN-04', {
     title: 'refuses a verifier in another case',
+    door: 'a verifier in another case',
     patterns: oauth,
     async run(world) {
       const { obtainGrant, newTokenRequest, expectRefused, knownValues } = world
@@ -188,11 +190,13 @@ export const tokenRefusalsChecks = [
   }),
   check('AUTH-TOKEN-08', {
     title: 'refuses a code of another client',
+    door: 'a client without a secret',
     patterns: oauth,
     run: (world) => expectRefusedForOther(world, ownClient),
   }),
   check('AUTH-TOKEN-08', {
     title: 'refuses a code of another client with a secret',
+    door: 'a client with a secret',
     patterns: oauth,
     run: (world) => expectRefusedForOther(world, confidentialClient),
   }),

@@ -162,6 +162,7 @@ export const tokenChecks = [
   ).map(([method, location]) =>
     check('AUTH-TOKEN-20', {
       title: `accepts a client secret ${location}`,
+      door: location,
       patterns: oauth,
       async run(world) {
         const { obtainGrant, newTokenRequest, expectSuccess, readTokens } = world

@@ -11,6 +11,7 @@ import { proxyUser } from './proxy-user.ts'
 import { refresh } from './refresh.ts'
 import { registration } from './registration.ts'
 import { registrationMetadata } from './registration-metadata.ts'
+import { atOneEndpoint } from './one-endpoint.ts'
 import { resource } from './resource.ts'
 import { token } from './token.ts'
 import { codeLifetime } from './code-lifetime.ts'
@@ -46,6 +47,7 @@ export const faults: readonly AuthFault[] = [
   ...refresh,
   ...refreshUse,
   ...resource,
+  ...atOneEndpoint,
   ...metadata,
   ...proxyFaults,
   ...provider,

@@ -89,6 +89,20 @@ export const tokenRefusals: readonly AuthFault[] = [
     }),
   ),
   fault(
+    'unknown-clients-refresh',
+    'Accepts refresh tokens from clients that it does not know.',
+    ['AUTH-TOKEN-06'],
+    replaceRules({
+      oauth: {
+        clientForUnknownId: (id) =>
+          id === undefined
+            ? undefined
+            : { id, method: 'none', redirectUris: [], grants: ['refresh_token'], issuedAt: 0 },
+        isRefreshTokenOfClient: () => true,
+      },
+    }),
+  ),
+  fault(
     'unknown-client-as-invalid-grant',
     'Reports an unknown client as invalid_grant.',
     ['AUTH-TOKEN-06'],
