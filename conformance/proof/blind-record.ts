@@ -11,7 +11,8 @@ export interface BlindRecord {
   /** The violations that the suite finds, each with a few requirements whose checks found it. */
   readonly caught: Readonly<Record<string, readonly string[]>>
   /**
-   * The choices that a check failed, warned about, or could not judge, each with a few requirements.
+   * The choices that a check failed, warned about, or could not judge, each with a few
+   * requirements.
    */
   readonly failed: Readonly<Record<string, readonly string[]>>
 }

@@ -1,6 +1,7 @@
-// Runs the suite against servers with one fault (written by hand) or mutant (generated), and against
-// conforming servers, for people who write faults and variations. Selects those whose names start
-// with an argument; without arguments, all. Usage: node dist/conformance/proof/try.js [NAME...]
+// Runs the suite against servers with one fault (written by hand) or mutant (generated), and
+// against conforming servers, for people who write faults and variations. Selects those whose names
+// start with an argument; without arguments, all.
+// Usage: node dist/conformance/proof/try.js [NAME...]
 //
 // Results: `killed`, a check of a violated requirement fails. WRONG REASON: only other checks fail,
 // or the suite has an error. SURVIVED: no check fails. NEVER DEVIATED: the fault never took effect.

@@ -144,7 +144,7 @@ export function newJwtMint({
     open: () => openTokens(inputFor()),
     expiringIn(duration) {
       if (secret === undefined) return undefined
-      // Whole seconds, so that a server that wrongly refuses fractions fails only the check for them.
+      // Whole seconds, so that a server that wrongly refuses fractions fails only their check.
       const exp = Math.ceil(now() / 1000 + duration)
       return {
         expireAt: exp * 1000,

@@ -7,8 +7,8 @@ export type Element = Tree.Element
 export type Node = Tree.ChildNode
 
 /**
- * Parses HTML as a browser without scripts does. If a page exceeds the limits, returns the part that
- * was parsed up to there.
+ * Parses HTML as a browser without scripts does. If a page exceeds the limits, returns the part
+ * that was parsed up to there.
  */
 export function parseHtml(html: string): Tree.Document {
   let [depth, elements] = [0, 0]

@@ -85,7 +85,7 @@ export function consentPage(
   )
 }
 
-/** The maximum length of a client's name: a longer one would push the rest of the page out of view. */
+/** The maximum length of a client's name: a longer one would push the rest out of view. */
 const maxNameLength = 80
 
 /** The name of a client; undefined if it has no visible characters. */
