@@ -14,8 +14,8 @@ const positions = ['the first response', 'later responses'] as const
 
 /**
  * Examines all responses of a stream. Returns one finding for each position if all are valid there,
- * otherwise one for each of the first violations. `test` returns the violation, '' if there is
- * none, and undefined if it does not apply.
+ * otherwise one for each of the first violations. `test` returns the violation, an empty string if
+ * there is none, and undefined if it does not apply.
  */
 function examineEach(
   name: string,
