@@ -60,7 +60,7 @@ export interface HooksChoices extends ReplyForm {
 
   /** Which other events an event in the project causes, by their flags. */
   furtherEvents: Readonly<Partial<Record<Flag, readonly Flag[]>>>
-  /** Whether an action in the project is preceded by the earlier ones, as a closed issue was opened. */
+  /** Whether events of earlier actions precede that of an action: an issue is opened, then closed. */
   earlierActions: boolean
 
   // Payloads

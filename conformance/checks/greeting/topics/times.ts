@@ -112,7 +112,7 @@ export const timesChecks = [
         ofEveryPair(
           'advances with time',
           'times that differ by at least the time between the responses, to the second',
-          // In the other order, the next expectation applies: it knows that the suite's clock stops.
+          // The next expectation judges the other order: it allows that the suite's clock stops.
           ({ first, second }) =>
             second.earliest <= first.latest ||
             millisecondsBetween(first.time, second.time) >

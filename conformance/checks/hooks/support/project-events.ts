@@ -65,7 +65,7 @@ export async function triggerOnce(world: HooksWorld, event: EventName): Promise<
   })
 }
 
-/** Runs a task after the earlier ones of the run, because an event reaches all hooks of its flag. */
+/** Runs a task after the earlier ones, because an event reaches all hooks of the run. */
 export async function inTurn<T>(world: HooksWorld, task: () => Promise<T>): Promise<T> {
   const queue = await world.shared('events of the project', () => Promise.resolve(new Queue()))
   return queue.add(task)

@@ -13,7 +13,7 @@ import type { HooksNeed } from '../target.ts'
 /** How the payload of an event shows its action. */
 interface ActionPlace {
   requirement: RequirementId
-  /** The fields, for texts. */
+  /** The fields, as reports name them. */
   fields: string
   read(payload: DeliveryPayload): unknown
 }
@@ -77,7 +77,7 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
           `hooks.trigger.actions contains none of ${actionsOf[event].join(', ')}`,
           ['hooks.trigger.actions'],
         )
-      // Otherwise other checks could take these events for theirs.
+      // First, so that the checks of that event do not receive deliveries of these actions.
       await triggerOnce(world, event)
       await inTurn(world, async () => {
         const hook = await createHook({ ...onlyFlag(flag), token: `${newName()}-Action` })

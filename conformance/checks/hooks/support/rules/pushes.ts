@@ -1,6 +1,6 @@
 import { violationUnless, noViolations, type DeliveryPayload, type PayloadRule } from './rule.ts'
 
-/** Whether a commit id stands for no commit. */
+/** Whether a value is the commit id of no commit. */
 export const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(value)
 const hasCommitId = (...values: unknown[]) => values.some(isCommitId)
 const findMissingCheckout = ({ checkout_sha: sha }: DeliveryPayload) =>
