@@ -60,7 +60,7 @@ export interface HooksChoices extends ReplyForm {
 
   /** Which other events an event in the project causes, by their flags. */
   furtherEvents: Readonly<Partial<Record<Flag, readonly Flag[]>>>
-  /** Whether events of earlier actions precede that of an action: an issue is opened, then closed. */
+  /** Whether events of earlier actions come first: an issue is opened before it is closed. */
   earlierActions: boolean
 
   // Payloads
