@@ -1,21 +1,10 @@
 import { actionsOf } from '../../../../mocks/deliveries/actions.ts'
-import { events, type EventName } from '../../../../mocks/deliveries/events.ts'
+import { eventNames, events, type EventName } from '../../../../mocks/deliveries/events.ts'
 import { withValue } from '../../../../mocks/deliveries/set.ts'
 import { defaultRules } from '../../../../mocks/stateful/hooks.ts'
-import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { fault, onMessage, replaceRules } from './building.ts'
 import type { HooksFault } from './fault.ts'
-
-const causes: Readonly<Record<Exclude<EventName, 'push'>, RequirementId>> = {
-  tag_push: 'EVT-TAGPUSH-01',
-  issue: 'EVT-ISSUE-01',
-  merge_request: 'EVT-MERGEREQUEST-01',
-  pipeline: 'EVT-PIPELINE-01',
-  job: 'EVT-JOB-01',
-  deployment: 'EVT-DEPLOYMENT-01',
-  wiki_page: 'EVT-WIKIPAGE-01',
-  release: 'EVT-RELEASE-01',
-}
+import { requirementsOf } from './triggers.ts'
 
 /** The fields that show the action of an event, and a value that hides it. */
 const shown: Readonly<Partial<Record<EventName, string>>> = {
@@ -31,15 +20,14 @@ const shown: Readonly<Partial<Record<EventName, string>>> = {
 const { receivesEvent } = defaultRules
 
 /** Faults in the deliveries of single actions in the project. */
-export const actions: readonly HooksFault[] = (
-  Object.keys(causes) as (keyof typeof causes)[]
-).flatMap((event) => {
+export const actions: readonly HooksFault[] = eventNames.flatMap((event) => {
   const { flag } = events[event]
-  const missing = actionsOf[event].map((action) =>
+  const [cause] = requirementsOf[event]
+  const missing = actionsOf[event].map((action: string) =>
     fault(
       `${action}-of-${flag}-is-not-delivered`,
       `Delivers no event of ${flag} if the action or the new status is ${action}.`,
-      [causes[event]],
+      [cause],
       replaceRules({
         receivesEvent: (hook, given, project, happened) =>
           !(given === flag && happened === action) && receivesEvent(hook, given, project, happened),
@@ -53,7 +41,7 @@ export const actions: readonly HooksFault[] = (
     fault(
       `actions-of-${flag}-look-alike`,
       `Delivers every event of ${flag} in the project with ${assignment}.`,
-      [causes[event]],
+      [cause],
       onMessage((delivery) =>
         delivery.trigger === flag && delivery.action !== undefined
           ? { ...delivery, body: withValue(delivery.body, assignment) }

@@ -4,7 +4,8 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { HooksFault } from './fault.ts'
 import { fault, onRequest, replaceRules } from './building.ts'
 
-const requirementsOf: Readonly<Record<EventName, readonly [RequirementId, RequirementId]>> = {
+/** For each event, the requirements for its cause and for its flag. */
+export const requirementsOf: Readonly<Record<EventName, readonly [RequirementId, RequirementId]>> = {
   push: ['EVT-PUSH-01', 'EVT-PUSH-04'],
   tag_push: ['EVT-TAGPUSH-01', 'EVT-TAGPUSH-04'],
   issue: ['EVT-ISSUE-01', 'EVT-ISSUE-04'],
