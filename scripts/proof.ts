@@ -29,6 +29,7 @@ no conforming server may fail a check.
   npm run proof -- --check            compares with the committed files. Judges every fault by the
                                       checks of its topics, and by all checks if these find less
                                       than kill-matrix.json contains
+  npm run proof -- --update           the same, and if the proof holds, adds new faults to both files
   npm run proof -- --quick            judges every second fault by the checks of its requirements;
                                       tries enough conforming servers to try each allowed behavior
                                       once, a twentieth of the other ones and of the mutants,
@@ -55,6 +56,7 @@ async function main(args: readonly string[]): Promise<number> {
   // Before the workers start, which inherit the priority. No verdict depends on it.
   if (args.includes('--background')) setPriority(constants.priority.PRIORITY_LOW)
   const isCheck = args.includes('--check')
+  const isUpdate = args.includes('--update')
   const isQuick = args.includes('--quick')
   const withBlind = args.includes('--blind')
   const valuesOf = (option: string) =>
@@ -74,7 +76,7 @@ async function main(args: readonly string[]): Promise<number> {
     namePrefixes,
     withBlind,
     blindRecords,
-    ...(isQuick ? { narrow: { golden, part } } : isCheck ? { narrow: { golden } } : {}),
+    ...(isQuick ? { narrow: { golden, part } } : isCheck || isUpdate ? { narrow: { golden } } : {}),
     progress,
   })
   // If only some families are tried, leaves out the requirements of authentication: their faults
@@ -94,7 +96,7 @@ async function main(args: readonly string[]): Promise<number> {
   const matrix = newKillMatrix(proof)
   const records = withBlind ? updateRecords(blindRecords, proof.blind) : blindRecords
   problems.push(...listWorse(blindRecords, proof.blind))
-  if (isQuick || (isCheck && !isPartial)) {
+  if (isQuick || ((isCheck || isUpdate) && !isPartial)) {
     const tried = Object.entries(golden).filter(([fault]) => !isQuick || fault in matrix)
     problems.push(
       ...listLowered(Object.fromEntries(tried), matrix).map(
@@ -102,7 +104,7 @@ async function main(args: readonly string[]): Promise<number> {
           `the suite finds less than kill-matrix.json records: ${fault}; correct the check, or delete the entry if that is intended`,
       ),
     )
-    const added = Object.keys(matrix).filter((fault) => !(fault in golden))
+    const added = Object.keys(matrix).filter((fault) => !(fault in golden) && !isUpdate)
     problems.push(
       ...added.map(
         (fault) => `not in kill-matrix.json yet: ${fault}; run npm run proof and commit the file`,
@@ -121,7 +123,11 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (!isCheck && !isQuick && !isPartial && problems.length === 0) {
     await writeFile(proofFile('PROOF.md'), renderProof(proof, figures, checked, records))
-    await writeFile(proofFile('kill-matrix.json'), formatKillMatrix(matrix))
+    // The entries of known faults are those of all checks, not of the topics only.
+    await writeFile(
+      proofFile('kill-matrix.json'),
+      formatKillMatrix(isUpdate ? { ...matrix, ...golden } : matrix),
+    )
     await writeFile(proofFile('blind/record.json'), `${JSON.stringify(records, null, 1)}\n`)
   }
   if (withBlind && namePrefixes.length === 0 && isPartial && problems.length === 0)
