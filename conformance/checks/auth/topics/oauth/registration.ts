@@ -132,7 +132,7 @@ export const registrationChecks = [
       const unknown = {
         'an unknown member': { touchstone_extension: { version: 1 } },
         // A name in another language (RFC 7591 §2.2).
-        'a member with a language': { 'client_name#de': 'Prüfstein' },
+        'a member with a language tag': { 'client_name#de': 'Prüfstein' },
       }
       const hasClientId = hasMember('register success', 'client_id')
       const register = async (metadata: Readonly<Record<string, unknown>>) =>

@@ -238,10 +238,10 @@ export const tokenRefusalsChecks = [
       await Promise.all([
         expectRefused(await newTokenRequest(first!, { grant_type: 'password' }), unsupported, {
           contrast: await newTokenRequest(last!),
-          label: 'with a code',
+          label: 'a request with a code',
         }),
         send(passwordRequest).then((response) =>
-          expect(response, labelled('with a password', unsupported)),
+          expect(response, labelled('a request with a password', unsupported)),
         ),
       ])
     },
