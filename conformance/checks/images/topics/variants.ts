@@ -144,7 +144,7 @@ export const variantsChecks = [
       )
       if (options.length === 0)
         throw new NotCovered(
-          'the option values returned for a variant differ from those with which it was created, so the suite cannot see whether a PATCH keeps the options that it does not name; first correct the failures whose ids begin with IMG-VARIANT- or IMG-VARIANTS-',
+          'the response contains none of the option values with which the variant was created, so the suite cannot see whether a PATCH keeps the options that it does not name; if checks fail whose ids begin with IMG-VARIANT- or IMG-VARIANTS-, correct these failures first',
         )
       await world.sendOrBlock(world.request.updateVariant(id, { options: { width: 480 } }))
       const changed = (exchange: HttpExchange) =>
