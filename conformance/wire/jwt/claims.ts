@@ -71,7 +71,8 @@ export function forgeClaims({
     ...listForged('expiry', [
       ['that has expired', having({ exp: now - 3600 })],
       ['with an exp of 0', having({ exp: 0 })],
-      // Libraries read a string as a number, or refuse it. In both cases this token has expired.
+      // Libraries refuse a string, or read it as a number. In both cases they refuse this token,
+      // because the time is in the past.
       ['with a past time in a string in exp', having({ exp: String(now - 3600) })],
       ['with a second exp that is past', havingTwice('exp', now - 3600)],
     ]),
