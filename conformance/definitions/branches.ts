@@ -22,7 +22,10 @@ const opaqueBranch: SchemaBranch = { parts: [], opaque: true }
  */
 const limits = { branches: 200, steps: 5000, levels: 100 }
 
-/** The enclosing paths, and how many steps are left: a schema of the target can be endless. */
+/**
+ * The enclosing paths, and how many steps remain. References can make the schema of a tested server
+ * infinite, so the search has a limit.
+ */
 interface Traversal {
   readonly above: readonly string[]
   readonly left: { steps: number }
@@ -30,7 +33,7 @@ interface Traversal {
 
 /**
  * The alternatives of a schema: follows references, joins allOf, and separates anyOf and oneOf.
- * None for `false`. References start at `root`.
+ * None for `false`. A reference such as #/$defs/x is resolved against `root`.
  */
 export function branchesOf(
   located: LocatedSchema,
@@ -115,7 +118,7 @@ function decoded(fragment: string): string {
   }
 }
 
-/** The schema with this $anchor, or with it as a fragment $id. */
+/** The schema whose $anchor is `name`, or whose $id is `#name`. */
 function findAnchor(located: LocatedSchema, name: string): LocatedSchema | undefined {
   return allObjects(located).find(
     ({ schema }) => schema.$anchor === name || schema.$id === `#${name}`,
@@ -131,7 +134,7 @@ export function danglingReferences(root: LocatedSchema): { path: string; referen
   )
 }
 
-/** Every object within a schema, including itself, except objects in values. */
+/** Every object within a schema, including itself, except in enum, const, default and examples. */
 function allObjects({ schema, path }: LocatedSchema, level = 0): { schema: Json; path: string }[] {
   if (level > limits.levels) return []
   if (Array.isArray(schema))
@@ -187,6 +190,6 @@ function typeOf(value: unknown): string {
   return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** Whether only null conforms to a branch. */
+/** Whether a branch declares types, and none of them admits a value other than null. */
 export const isNull = (branch: SchemaBranch): boolean =>
   typesOf(branch)?.every((type) => type === 'null') ?? false

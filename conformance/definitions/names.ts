@@ -78,7 +78,7 @@ export function judgeNames(
     reportAll(
       'prefix',
       listPath,
-      'has names that do not begin with the same service',
+      'has tool names that do not all begin with the same service name',
       `begin all names with ${suggested.length === 0 ? 'the name of the service' : `${suggested.join('_')}_`}`,
     )
   }
@@ -135,7 +135,7 @@ function judgeForm(
     report(
       'name',
       path,
-      fewer ? 'does not consist of service, action and object' : 'is not in snake_case',
+      fewer ? 'is not of the form <service>_<action>_<object>' : 'is not in snake_case',
       `rename it to ${suggestForm(name, suggested)}`,
     )
   } else if (startsWith(wordsOf(name), service) && wordsOf(name).length < service.length + 2) {

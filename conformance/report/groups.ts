@@ -58,7 +58,7 @@ export function uncovered({
     if (needs.length === 0) return reason ?? 'no reason is given'
     // If the check found that keys would help, each of them is enough.
     return reasonCode === 'key-helps'
-      ? needs.map((path) => nameNeeds([path])).join(' or ')
+      ? joinAlternatives(needs.map((path) => nameNeeds([path])))
       : nameNeeds(needs.toSorted())
   })
   const alone = new Set(
@@ -77,6 +77,12 @@ export function uncovered({
   }
   return groups
 }
+
+/** Joins alternatives: "a or b", or if one of them has two keys, "either a and b, or c and d". */
+const joinAlternatives = (names: readonly string[]): string =>
+  names.length > 1 && names.some((name) => name.includes(' and '))
+    ? `either ${names.join(', or ')}`
+    : names.join(' or ')
 
 /** Groups the verdicts `blocked`: by the first requirement that was not met. */
 export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] {

@@ -107,8 +107,8 @@ export class Receiver {
   }
 
   /**
-   * Connections that were accepted. With TLS 1.2 a connection counts before the client can reject
-   * the certificate.
+   * The number of accepted connections. With TLS 1.2, it includes connections whose client then
+   * rejects the certificate.
    */
   get connections(): number {
     return this.listener.connections
@@ -119,7 +119,7 @@ export class Receiver {
     return this.listener.connectionErrors
   }
 
-  /** How many of the deliveries that its mailboxes keep are accepted. */
+  /** How many of the deliveries in its mailboxes `accepts` selects. */
   countDeliveries(accepts: (delivery: Delivery) => boolean): number {
     let count = 0
     for (const { deliveries } of this.mailboxes.values()) count += deliveries.filter(accepts).length
@@ -137,8 +137,8 @@ export class Receiver {
   }
 
   /**
-   * Opens a mailbox at a URL that cannot be guessed. Throws if the receiver is closed, or if the
-   * response cannot be sent.
+   * Opens a mailbox at a URL that cannot be guessed. Throws if the receiver is closed, or if
+   * `response` is not a valid HTTP response.
    */
   openMailbox({ response }: { response?: DeliveryResponse | undefined } = {}): Mailbox {
     if (this.closing !== undefined) throw new Error('the receiver is closed')

@@ -45,7 +45,7 @@ describe('a payload', () => {
     expect(payloadOf('job', { project: 42 })['project_id']).toBe(42)
   })
 
-  test('applies `set` last', () => {
+  test('has the values of `set`, even if another option changes the same field', () => {
     expect(
       payloadOf('issue', {
         seed: 1,
@@ -55,7 +55,7 @@ describe('a payload', () => {
     ).toMatchObject({ object_attributes: { action: 'close' }, project: { id: 7 } })
   })
 
-  test('lists the known names if a name is unknown', () => {
+  test('is not made for an unknown name, and the error lists the known ones', () => {
     expect(exampleNames('wiki_page')).toEqual(
       expect.arrayContaining(['create', 'update', 'delete']),
     )
@@ -65,7 +65,7 @@ describe('a payload', () => {
   })
 })
 
-test('only flags turn on events', () => {
+test('only the names of event flags lead to an event', () => {
   expect(flags.map(eventOf)).toEqual([
     'push',
     'tag_push',
@@ -82,7 +82,10 @@ test('only flags turn on events', () => {
     expect(eventOf(word)).toBeUndefined()
 })
 
-/** Replaces positive numbers and renewed strings by placeholders, and keeps other strings. */
+/**
+ * Replaces positive integers, and the parts of strings that a seed changes (ids, hashes, times), by
+ * placeholders.
+ */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (typeof value === 'object' && value !== null)

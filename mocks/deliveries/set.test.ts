@@ -4,7 +4,7 @@ import { withValue } from './set.ts'
 const payload = {
   object_attributes: { action: 'open', labels: [{ title: 'bug' }] },
   list: [1, 2],
-  nothing: null,
+  empty: null,
 }
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
   ],
   ['list[2]=3', { ...payload, list: [1, 2, 3] }],
   ['new=', { ...payload, new: '' }],
-  ['nothing=true', { ...payload, nothing: true }],
+  ['empty=true', { ...payload, empty: true }],
   ['list=1.5', { ...payload, list: 1.5 }],
 ])('withValue applies the assignment %s', (assignment, expected) => {
   const before = structuredClone(payload)
@@ -40,13 +40,13 @@ test.each([
   ['object_atributes.action=1', 'object_atributes does not exist'],
   ['list[3]=1', 'list.3 does not exist: the array has 2 elements'],
   ['list.x=1', 'list.x does not exist'],
-  ['nothing.a=1', 'nothing has no members'],
+  ['empty.a=1', 'empty has no members'],
   ['list[0].a=1', 'list.0 has no members'],
 ])('withValue refuses "%s" with "%s"', (assignment, message) => {
   expect(() => withValue(payload, assignment)).toThrow(message)
 })
 
-test('inherited names of objects have no special meaning', () => {
+test('withValue treats __proto__ like any other name', () => {
   const made = withValue(payload, '__proto__={"a":1}')
   expect([
     Object.getPrototypeOf(made) === Object.prototype,

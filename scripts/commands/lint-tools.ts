@@ -48,7 +48,7 @@ export function describe(command: Command): void {
     )
     .option(
       '--ignore <rule>',
-      'rule or requirement to ignore, such as limit-default or TOOL-LIMIT-01; repeatable',
+      'requirement to ignore, such as TOOL-LIMIT-01, or one of its rules, by the name that a finding contains in brackets, such as limit-default; repeatable',
       collected,
     )
     .option('--strict', 'also exit with 1 if there are warnings')

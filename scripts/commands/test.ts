@@ -28,10 +28,10 @@ Exit status:
   1    a requirement of level "must" is not met, or could not be checked because
        of a failure
   2    with --strict: a requirement of level "must" was not covered
-  3    no result, because of a usage error; an error in the target file or of the
-       suite; an image API, webhook API or receiver that refuses connections (a
-       greeting service or tool server that does so fails with 1); or a rate
-       limit that prevents every check
+  3    no result. Possible causes: a usage error, a wrong target file, a defect of
+       the suite, a rate limit that prevents every check, or an image API, webhook
+       API or receiver that refuses connections. If a greeting service or tool
+       server refuses connections, the status is 1
   130  cancelled with Ctrl-C`
 
 /** Declares `touchstone test`. Its code is loaded when it runs. */
@@ -50,8 +50,8 @@ export function declareOptions(command: Command): void {
     .description(
       'Tests the servers in a target file: the file given with --target, or else touchstone.yaml in the current folder. ' +
         'Target options (listed below) override single keys of the file. ' +
-        'If an option such as --images-url or --hooks-url identifies a server, touchstone.yaml is not read unless --target names it. ' +
-        'If neither a file nor an option identifies a server, the command tests the bundled servers, which are stateful mocks.',
+        'If an option contains the address of a server (--images-url, --hooks-url, --receiver-url, --greeting-address, --tools-http, --tools-sse or --tools-stdio-command), touchstone.yaml is not read unless --target names it. ' +
+        'If neither a file nor an option contains the address of a server, the command tests the bundled servers, which are stateful mocks.',
     )
     .option(
       '--target <file>',
@@ -70,7 +70,7 @@ export function declareOptions(command: Command): void {
     )
     .option(
       '--contract <contract>',
-      `only checks of this contract: ${contracts.slice(0, -1).join(', ')} or ${contracts.at(-1)!}; repeatable`,
+      `only checks of this contract: ${contracts.slice(0, -1).join(', ')} or ${contracts.at(-1)!} (events: deliveries and their receivers; auth: authentication of tool servers); repeatable`,
       collected,
     )
     .option(
@@ -98,7 +98,7 @@ export function declareOptions(command: Command): void {
     .option('--json', 'print only the JSON report')
     .option(
       '--list',
-      'print the selected checks without running them; if a target is given, only the checks that apply to it, each with the keys that it needs and that are not set',
+      'print the selected checks without running them; if a target is given, only the checks that apply to that target, each with its missing keys',
     )
   for (const { path, kind, description, variable, fallback, formerName } of keys) {
     const value = kind === 'switch' ? '[true|false]' : `<${kinds[kind].placeholder ?? kind}>`
@@ -109,7 +109,7 @@ export function declareOptions(command: Command): void {
     const text = [description, ...more.filter((note) => note !== undefined)].join('; ')
     command.addOption(
       new Option(`${flagOf(path)} ${value}`, text).helpGroup(
-        'Target options (each is also a key of the target file: --images-url is images.url):',
+        'Target options (each is also a key of the target file: --images-other-account is images.other.account, and --images-limited-token is images.limitedToken):',
       ),
     )
     if (formerName !== undefined) command.addOption(renamedOption(path, formerName))

@@ -173,9 +173,15 @@ const plainChoices = (choices?: Readonly<Record<string, readonly string[]>>) =>
     ]),
   )
 
-/** Names a needed key; the last part of a path in `hooks.testEvents` is a value of that list. */
+/**
+ * Names a needed key. The last part of a path in `hooks.testEvents` is a value of that list. A URL
+ * can replace the programs in `hooks.trigger`.
+ */
 const nameNeed = (need: string) =>
-  need.replace(/^(hooks\.testEvents|receiver\.events)\.(.*)$/, '$2` in `$1').replace(/.*/, '`$&`')
+  need
+    .replace(/^(hooks\.testEvents|receiver\.events)\.(.*)$/, '$2` in `$1')
+    .replace(/^hooks\.trigger\.\w+_events$/, 'hooks.trigger.url` or `$&')
+    .replace(/.*/, '`$&`')
 
 /** Joins the items of a list; by semicolons if one of them contains a comma. */
 const joinItems = (items: readonly string[]) =>
@@ -191,7 +197,7 @@ const describeChoices = (choices: Readonly<Record<string, readonly string[]>>) =
 const describeDoors = (contract: string, doors: readonly string[]) =>
   joinItems(
     doors.map((door) =>
-      contract === 'events' || /^[a-z]+([A-Z][a-z]+)+$/.test(door) ? `\`${door}\`` : door,
+      contract === 'events' || /^[a-z]+([A-Z][a-z]+|_[a-z]+)+$/.test(door) ? `\`${door}\`` : door,
     ),
   )
 
@@ -202,7 +208,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
     must: 'a violation is a failure',
     should: 'a violation is a warning',
     may: 'allowed, not required; not checked',
-    open: 'the document leaves a choice; no choice is a failure, and a check, if there is one, records what the server does',
+    open: 'the document leaves a choice; whatever a server does is conforming, and a check, if there is one, records it',
   }
   const cell = (text: string) => text.replaceAll('|', '\\|')
   const countByLevel = (entries: CatalogueEntry[]) =>
@@ -228,7 +234,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
   const parts = [
     `<!-- ${notice('specs/requirements/')} -->`,
     '# Requirements',
-    `The ${all.length} requirements and open points of six contracts. Three documents specify how five kinds of servers behave; each section below is one contract, and names its document. The documents are not part of this package. Each requirement is stated in its document, unless its notes contain "Derived" or "Standard". The column "section" contains the headings of the document.`,
+    `The ${all.length} requirements and open points of six contracts. A contract is a document, or a part of one, that specifies how one kind of server behaves. Each section below is one contract, and names its document. The three documents are not part of this package. Each requirement is stated in its document, unless its notes contain "Derived" or "Standard". The column "section" contains the headings of the document.`,
     [
       '| level | requirements | meaning |',
       '|---|---:|---|',
@@ -245,10 +251,10 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       '- *Derived*: why the requirement follows from the document, which does not state it. For the level `should`, the note can instead say why the requirement is not a `must`.',
       '- *Standard*: the standard that requires it; *Also required by*: the standard that requires it too.',
       '- *Applies to the sender* (or *receiver*, or *client*): which party has to meet the requirement, if it is not the server that the section describes.',
-      '- *Needs*: what every check of the requirement needs in the target file: a key, a group of keys such as `images.batch`, or a value of a list, such as `push_events` in `hooks.testEvents`. If the target file does not contain it, the requirement is not checked, and its verdict is *not covered*. The keys `images.state`, `images.bulk` and `hooks.state` must have the value `true`; `images.state` and `hooks.state` have it by default. The groups `suite.pictures` and `suite.receiver` are needed only if the tested service runs on another machine. Requirements that apply to the sender need `hooks.state` and `suite.receiver`, too. Single checks can need further keys: `touchstone test --list` prints them.',
+      '- *Needs*: what every check of the requirement needs in the target file: a key, a group of keys such as `images.batch`, or a value of a list, such as `push_events` in `hooks.testEvents`. If the target file does not contain it, the requirement is not checked, and its verdict is *not covered*. The keys `images.state`, `images.bulk` and `hooks.state` must have the value `true`; `images.state` and `hooks.state` have it by default. The groups `suite.pictures`, `suite.receiver` (with `tlsUrl`) and `suite.identity` are needed only if the tested service runs on another machine. Requirements that apply to the sender need `hooks.state` and `suite.receiver`, too. Some checks need further keys, or one of several keys, such as `tools.get` or `tools.search`: `touchstone test --list` prints them.',
       `- *Not checked*: why the requirement cannot be checked from outside. This applies to ${all.filter((entry) => entry.unchecked).length} requirements.`,
       '- *Choices*: what the document leaves to implementations. Each choice has a name, in italics, and some values in parentheses. Touchstone is tested with servers for every value. It fails no server for one of these values, nor for a value that is not listed; it warns if the value violates a requirement of level `should`.',
-      '- *Checked for*: the cases for which the requirement is checked separately: operations, events, transports, ways to upload an image, or kinds of requests. A name such as `updateConfig` is an `operationId` in `specs/openapi/`, and a name such as `tag_push` is a message in `specs/asyncapi/`.',
+      '- *Checked for*: the cases for which the requirement is checked separately, such as operations, events and their actions or statuses, transports, ways to upload an image, or kinds of input. A name such as `updateConfig` is an `operationId` in `specs/openapi/`, a name such as `tag_push` is a message in `specs/asyncapi/`, and in the requirements for one event, a name such as `close` or `running` is an action or a status of this event.',
     ].join('\n'),
     'Some requirements apply only to messages that a server may never send. They are *not covered* if the server sends no such message.',
   ]

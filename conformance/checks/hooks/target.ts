@@ -53,13 +53,13 @@ export const hooksSection = section(
       required: true,
     }),
     token: secret({
-      description: 'token that may configure hooks',
+      description: 'token that is allowed to configure hooks',
       example: '${HOOKS_TOKEN}',
       variable: 'HOOKS_TOKEN',
       required: true,
     }),
     testEvents: words(testEvents, {
-      description: `events that the endpoint for testing a hook can trigger, named by the fields that enable them in a hook: ${testEvents.join(', ')}`,
+      description: `events that the API operation for testing a hook can trigger, named by the fields that enable them in a hook: ${testEvents.join(', ')}`,
       formerName: 'triggers',
       example: '[push_events, issues_events]',
       default: ['push_events'],
@@ -72,7 +72,7 @@ export const hooksSection = section(
       }),
       actions: words([...new Set(Object.values(actionsOf).flat())], {
         description:
-          'actions and statuses that the endpoint or the programs can cause, such as close for an issue, or failed for a pipeline: the endpoint gets the action as {"event": "issues_events", "action": "close"}',
+          'actions and statuses that the endpoint at hooks.trigger.url, or the programs in hooks.trigger, can cause, such as close for an issue, or failed for a pipeline; the endpoint gets the action as {"event": "issues_events", "action": "close"}',
         example: '[open, update, close, merge, success, failed]',
       }),
       push_events: program('a push', {

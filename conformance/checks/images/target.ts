@@ -35,7 +35,7 @@ export const imagesSection = section(
       required: true,
     }),
     limitedToken: secret({
-      description: 'valid token that may not edit images',
+      description: 'valid token without the permission to edit images',
       example: '${IMAGES_LIMITED_TOKEN}',
       variable: 'IMAGES_LIMITED_TOKEN',
     }),
@@ -84,7 +84,7 @@ export const imagesSection = section(
     }),
     flexibleVariants: toggle({
       description:
-        'whether flexible variants, which are named by options in the delivery URL, are enabled for the account now; the suite changes this setting and restores it',
+        'whether the account currently has flexible variants enabled (a delivery URL then contains options, such as a width, in place of the name of a variant); the suite changes this setting and restores it',
       example: 'false',
       setting: true,
     }),

@@ -124,13 +124,18 @@ export const oauth = defineFamily({
   }),
 })
 
-/** The operations of the token endpoint, whose responses have requirements in common. */
-const tokenOperations = ['token', 'refresh']
+/** The doors of the operations of the token endpoint, whose responses have requirements in common. */
+const tokenDoors = {
+  token: 'the exchange of a code',
+  refresh: 'the exchange of a refresh token',
+}
 
-/** Requests to the resource have the endpoint as their door; other messages have none. */
+/** Requests to the resource have the endpoint as their door. */
 function doorOf(message: Message): string | undefined {
   const operation = operationOf(message)
-  return tokenOperations.includes(operation) ? operation : endpointOf(message)
+  return Object.hasOwn(tokenDoors, operation)
+    ? tokenDoors[operation as keyof typeof tokenDoors]
+    : endpointOf(message)
 }
 
 /** Replaces the path of a URL, if a path is given. */

@@ -1,6 +1,6 @@
 import { fieldsOf, decodeUtf8, type WireField } from './fields.ts'
 
-// Reads part of descriptor.proto. Its field numbers are stable.
+// Decodes some of the messages that descriptor.proto defines. Their field numbers are stable.
 
 export interface DescribedField {
   readonly name: string

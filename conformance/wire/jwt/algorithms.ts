@@ -18,7 +18,7 @@ export function forgeAlgorithms({ header, claims, signWithSecret }: ForgeryInput
   const zeros = Buffer.alloc(64).toString('base64url')
   return listForged('algorithm', [
     [
-      "of RS256, signed with the attacker's key",
+      "with alg RS256, signed with the attacker's key",
       signWithAttackersKey({ ...header, alg: 'RS256' }, claims),
     ],
     [
@@ -26,11 +26,11 @@ export function forgeAlgorithms({ header, claims, signWithSecret }: ForgeryInput
       signWithAttackersSecret({ ...header, alg: 'HS256' }, claims, pem),
     ],
     [
-      'of ES256 with a signature of zeros',
+      'with alg ES256 and a signature of zeros',
       `${encodePart({ ...header, alg: 'ES256' })}.${encodePart(claims)}.${zeros}`,
     ],
     [
-      'of HS256 with the MAC of HS512',
+      'with alg HS256 and the MAC of HS512',
       signWithSecret({ ...header, alg: 'HS256' }, claims, 'sha512'),
     ],
     ['with alg hs256', signWithSecret({ ...header, alg: 'hs256' }, claims)],

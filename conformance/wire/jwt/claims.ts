@@ -31,14 +31,20 @@ export function forgeClaims({
             having({ iss: `https://somebody-else.example/${issuer}` }),
           ],
           ...otherCase(issuer).map((iss): Candidate => [
-            'of the issuer in another case',
+            'of the issuer in the other case',
             having({ iss }),
           ]),
-          ['of the issuer with a slash more or less', having({ iss: otherSlash(issuer) })],
-          ...shorter(issuer).map((iss): Candidate => ['of a part of the issuer', having({ iss })]),
+          [
+            'whose issuer has a slash added or removed at the end',
+            having({ iss: otherSlash(issuer) }),
+          ],
+          ...shorter(issuer).map((iss): Candidate => [
+            'whose issuer lacks the last character',
+            having({ iss }),
+          ]),
           ['without iss', signWithSecret(header, without(claims, 'iss'))],
           ['with iss in an array', having({ iss: [issuer] })],
-          ['whose last iss is another', havingTwice('iss', 'https://somebody-else.example')],
+          ['with a second iss that is wrong', havingTwice('iss', 'https://somebody-else.example')],
         ])),
     ...(audience === undefined
       ? []
@@ -46,25 +52,29 @@ export function forgeClaims({
           ['for another audience', having({ aud: 'somebody-else' })],
           ['for an audience that begins like the right one', having({ aud: `${audience}-2` })],
           ...shorter(audience).map((aud): Candidate => [
-            'for a part of the audience',
+            'whose audience lacks the last character',
             having({ aud }),
           ]),
           ...otherCase(audience).map((aud): Candidate => [
-            'for the audience in another case',
+            'for the audience in the other case',
             having({ aud }),
           ]),
-          ['for the audience with a slash more or less', having({ aud: otherSlash(audience) })],
+          [
+            'whose audience has a slash added or removed at the end',
+            having({ aud: otherSlash(audience) }),
+          ],
           ['without aud', signWithSecret(header, without(claims, 'aud'))],
-          ['whose last aud is another', havingTwice('aud', 'somebody-else')],
+          ['with a second aud that is wrong', havingTwice('aud', 'somebody-else')],
           ['with an empty array in aud', having({ aud: [] })],
           ['with other audiences in an array', having({ aud: ['somebody-else', `${audience}-2`] })],
         ])),
     ...listForged('expiry', [
       ['that has expired', having({ exp: now - 3600 })],
       ['with an exp of 0', having({ exp: 0 })],
-      // Libraries read a string as a number, or refuse it. In both cases this token has expired.
+      // Libraries refuse a string, or read it as a number. In both cases they refuse this token,
+      // because the time is in the past.
       ['with a past time in a string in exp', having({ exp: String(now - 3600) })],
-      ['whose last exp is past', havingTwice('exp', now - 3600)],
+      ['with a second exp that is past', havingTwice('exp', now - 3600)],
     ]),
     ...listForged('begin', [
       ['that becomes valid in an hour', having({ nbf: now + 3600 })],

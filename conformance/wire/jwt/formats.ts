@@ -88,8 +88,8 @@ export function openTokens({
       .join('.')
   const candidates: [OpenPoint, string, string | undefined][] = [
     ['no expiry', 'without exp', signWithSecret(header, without(claims, 'exp'))],
-    ['longer MAC', 'of HS384', signWithSecret({ ...header, alg: 'HS384' }, claims, 'sha384')],
-    ['longer MAC', 'of HS512', signWithSecret({ ...header, alg: 'HS512' }, claims, 'sha512')],
+    ['longer MAC', 'with alg HS384', signWithSecret({ ...header, alg: 'HS384' }, claims, 'sha384')],
+    ['longer MAC', 'with alg HS512', signWithSecret({ ...header, alg: 'HS512' }, claims, 'sha512')],
     ['padding', 'with padding', padded(validToken)],
     [
       'future issue',

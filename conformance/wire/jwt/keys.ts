@@ -18,11 +18,11 @@ export function forgeKeys({ header: known, claims, keysUrl }: ForgeryInput): For
   const urlOf = (path: string) => `${keysUrl}/${path}`
   return listForged('key', [
     [
-      'with a kid that leads to an empty file',
+      'with a relative path to an empty file in kid',
       signWithAttackersSecret({ ...header, kid: '../../../../../../../../dev/null' }, claims, ''),
     ],
     [
-      'with a kid that names an empty file',
+      'with an absolute path to an empty file in kid',
       signWithAttackersSecret({ ...header, kid: '/dev/null' }, claims, ''),
     ],
     [

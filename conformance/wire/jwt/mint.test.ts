@@ -163,8 +163,8 @@ describe('forged tokens', () => {
     const names = mintOf({ audience: '7', issuer: undefined })
       .forged(keysUrl)
       .map(({ name }) => name)
-    expect(names).not.toContain('for the audience in another case')
-    expect(names).not.toContain('for a part of the audience')
+    expect(names).not.toContain('for the audience in the other case')
+    expect(names).not.toContain('whose audience lacks the last character')
     expect(names).not.toContain('without iss')
   })
 

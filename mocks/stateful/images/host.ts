@@ -48,7 +48,8 @@ const directHandlers: Record<ImagesOperation, ImagesHandler> = {
   batchListImages: listImagesAsJson,
 }
 
-// Metadata belongs to the caller, and the keys of `variants` are ids.
+// Names inside these are data, so the style of the JSON does not change them: the members of
+// `metadata`, and the keys of `variants`, which are ids.
 const callerData = { values: ['metadata'], maps: ['variants'] }
 
 /** Makes the server of one host, which does not listen yet. */
@@ -79,8 +80,8 @@ export function newHost(
 }
 
 /**
- * Handles a route, inside the middleware if there is one. An error that the middleware throws
- * becomes a failure too.
+ * Returns the handler of a route, which runs inside the middleware if there is one. An error that
+ * the middleware throws becomes a failure, too.
  */
 function newRouteHandler(
   operation: ImagesOperation,
@@ -124,7 +125,10 @@ function contextOf(
   return isOther ? other : server
 }
 
-/** Handles a call: returns a forced failure, checks token and account, and runs the operation. */
+/**
+ * Handles a call: returns the failure that the client asked for, if any. Otherwise it checks token
+ * and account, and runs the operation.
+ */
 function handleCall(
   call: ImagesCall,
   operations: Record<ImagesOperation, ImagesHandler>,

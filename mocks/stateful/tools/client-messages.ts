@@ -24,7 +24,10 @@ export interface CallChannel {
   ): Promise<Record<string, unknown>>
 }
 
-/** Makes the functions with which a tool sends messages, according to the choices of the server. */
+/**
+ * Makes the functions that a tool can use during a call: for messages to the client, and for
+ * reading resources. They follow the choices of the server.
+ */
 export function newClientMessages(
   context: ToolsContext,
   session: ToolsSession,

@@ -19,9 +19,14 @@ const examples: readonly Example[] = [
       the stateful image service on free ports`,
   ],
   [
-    ['hooks', 'receiver'],
+    ['hooks'],
     `  touchstone mock hooks receiver --stateful
       hooks that send deliveries, and a receiver`,
+  ],
+  [
+    ['receiver'],
+    `  touchstone mock receiver --secret hush
+      a receiver of deliveries that requires this secret`,
   ],
   [
     ['tools'],
@@ -32,7 +37,7 @@ const examples: readonly Example[] = [
   touchstone mock tools --everything
       the tool server with the fixtures of @modelcontextprotocol/conformance
   touchstone mock tools --auth jwt
-      the tool server for clients with a JSON Web Token; prints one
+      the tool server for clients with a JSON Web Token; prints a valid token
   touchstone mock tools --auth oauth-provider
       the tool server with users, a consent page and tokens
   touchstone mock tools --auth oauth-proxy
@@ -55,22 +60,37 @@ const examples: readonly Example[] = [
   ],
 ]
 
-const errors = `
-The mocks images and hooks return any documented error on request:
+const errors: readonly Example[] = [
+  [
+    ['images'],
+    `
+The images mock returns any documented error on request:
   curl -H 'Prefer: code=429' -H 'Authorization: Bearer images-token' \\
     http://127.0.0.1:4010/client/v4/accounts/acc-1/images/v2
-`
+`,
+  ],
+  [
+    ['hooks'],
+    `
+The hooks mock returns any documented error on request:
+  curl -H 'Prefer: code=429' -H 'PRIVATE-TOKEN: hooks-token' \\
+    http://127.0.0.1:4020/api/v4/projects/42/hooks
+`,
+  ],
+]
 
 /** The examples and exit statuses in the help of these mocks, or of all if none is requested. */
 export function formatMockExamples(requested: readonly string[]): string {
   const concerns = (names: readonly string[]) =>
     requested.length === 0 || names.some((name) => requested.includes(name))
-  const shown = examples.filter(([names]) => concerns(names)).map(([, lines]) => lines)
+  const linesOf = (all: readonly Example[]) =>
+    all.filter(([names]) => names.length === 0 || concerns(names)).map(([, lines]) => lines)
+  const shown = linesOf(examples)
   const stopped = concerns(['tools']) ? ', or with --transport stdio: the input ended' : ''
   return `
 Example${shown.length === 1 && !shown[0]!.includes('\n  t') ? '' : 's'}:
 ${shown.join('\n')}
-${concerns(['images', 'hooks']) ? errors : ''}
+${linesOf(errors).join('')}
 Exit status:
   0    stopped with Ctrl-C${stopped}
   3    a usage error, or a port that cannot be used

@@ -14,6 +14,8 @@ type Scope = readonly [names: readonly string[], condition?: string | undefined]
 interface MockOption {
   readonly flags: string
   readonly text: string
+  /** The end of the text, if one of these mocks is requested. */
+  readonly more?: readonly [names: readonly string[], text: string]
   /** The mocks that have the option; all if it is missing. */
   readonly scopes?: readonly Scope[]
   readonly fallback?: string
@@ -35,7 +37,11 @@ export const mockOptions: readonly MockOption[] = [
   },
   {
     flags: '--port <port>',
-    text: 'port of the first server; the others use the ports that follow. NAME=PORT sets the port of one mock, or of one of the four servers of the mock images: account, batch, upload, delivery. Repeatable; 0 means any free port',
+    text: 'port of the first server; the others use the ports that follow. 0 means any free port. NAME=PORT sets the port of one mock. Repeatable',
+    more: [
+      ['images'],
+      '; account, batch, upload and delivery are the names of the four servers of the images mock',
+    ],
     isRepeatable: true,
   },
   {
@@ -75,7 +81,8 @@ export const mockOptions: readonly MockOption[] = [
   },
   {
     flags: '--stateless',
-    text: 'serve streamable HTTP without sessions; unrelated to --stateful',
+    text: 'serve streamable HTTP without sessions',
+    more: [['images', 'hooks'], '; unrelated to --stateful'],
     scopes: [[['tools']]],
   },
   {
@@ -227,5 +234,8 @@ export function describeMockOption(
   const notes = [where, option.fallback === undefined ? '' : `default: ${option.fallback}`].filter(
     (note) => note !== '',
   )
-  return notes.length === 0 ? option.text : `${option.text} (${notes.join('; ')})`
+  const [names, more] = option.more ?? [[], '']
+  const isConcerned = requested.length === 0 || names.some((name) => requested.includes(name))
+  const text = isConcerned ? `${option.text}${more}` : option.text
+  return notes.length === 0 ? text : `${text} (${notes.join('; ')})`
 }

@@ -3,12 +3,13 @@ import { UsageError } from '../../print-error.ts'
 const part = /\s+|"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)|([^\s"'\\]+)/gsy
 
 /**
- * Splits a command line into words. Of a shell, only quotes and backslashes are supported. Throws
- * `UsageError` if there are no words or a quote is not closed.
+ * Splits a command line into words. Of the syntax of a shell, only quotes and backslashes are
+ * supported. Throws `UsageError` if there are no words or a quote is not closed.
  */
 export function splitCommand(line: string, flag: string): string[] {
   const words: string[] = []
-  let open = false
+  /** Whether the next piece belongs to the last word. */
+  let isInWord = false
   part.lastIndex = 0
   while (part.lastIndex < line.length) {
     const found = part.exec(line)
@@ -18,10 +19,10 @@ export function splitCommand(line: string, flag: string): string[] {
       )
     const [, double, single, escaped, bare] = found
     const piece = double?.replaceAll(/\\(["\\$`])/g, '$1') ?? single ?? escaped ?? bare
-    if (piece === undefined) open = false
-    else if (open) words.push(`${words.pop() ?? ''}${piece}`)
+    if (piece === undefined) isInWord = false
+    else if (isInWord) words.push(`${words.pop() ?? ''}${piece}`)
     else words.push(piece)
-    if (piece !== undefined) open = true
+    if (piece !== undefined) isInWord = true
   }
   if (words.length === 0)
     throw new UsageError(`${flag} must be a command, such as "node server.js"`)

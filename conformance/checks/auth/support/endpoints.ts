@@ -2,10 +2,11 @@ import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
 import type { AuthTarget } from '../../tools/authentication.ts'
 
 /**
- * The URLs of the authorization server: those of its metadata, or else the paths of the document.
+ * The URLs of the authorization server: those in its metadata, or else /authorize, /token and
+ * /register, the paths in the contract.
  */
 export interface Endpoints {
-  /** The root of the target file, or the origin of a transport, without a trailing slash. */
+  /** `tools.auth.url` of the target file, or the origin of a transport; without a final slash. */
   root: string
   authorize: string
   token: string
@@ -30,7 +31,7 @@ export function authorizationRootOf(
  * path of an issuer follows the well-known part or, in OpenID Connect, precedes it.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-3
- * @see https://www.rfc-editor.org/rfc/rfc9728#section-3.1
+ * @see https://www.rfc-editor.org/rfc/rfc8414#section-5
  */
 export function newMetadataRequests(root: string): HttpRequest[] {
   const { origin, pathname } = new URL(root)
@@ -58,7 +59,10 @@ export function metadataIn({
     : undefined
 }
 
-/** Reads the endpoints from metadata. Missing and unusable ones have the paths of the document. */
+/**
+ * Reads the endpoints from metadata. If authorize, token or register is missing or not a URL, it gets
+ * the path in the contract; the others are then undefined.
+ */
 export function readEndpoints(root: string, metadata: HttpExchange | undefined): Endpoints {
   const declared = metadata === undefined ? undefined : metadataIn(metadata)
   const stringMember = (name: string) =>

@@ -16,10 +16,10 @@ function varint(value: number): number[] {
 /** Fields that are not in the contract, one of each wire type. */
 export const unknownFields: Readonly<Record<string, Uint8Array>> = {
   'a string': encodeFieldsOfMessage([[3, 'unknown']]),
-  'a field of a high number': encodeFieldsOfMessage([[20_000, 'unknown']]),
-  'a number': Buffer.from([...tag(4, 0), ...varint(300)]),
-  'eight bytes': Buffer.from([...tag(5, 1), 1, 2, 3, 4, 5, 6, 7, 8]),
-  'four bytes': Buffer.from([...tag(6, 5), 1, 2, 3, 4]),
+  'a field with a high number': encodeFieldsOfMessage([[20_000, 'unknown']]),
+  'a varint': Buffer.from([...tag(4, 0), ...varint(300)]),
+  'a 64-bit value': Buffer.from([...tag(5, 1), 1, 2, 3, 4, 5, 6, 7, 8]),
+  'a 32-bit value': Buffer.from([...tag(6, 5), 1, 2, 3, 4]),
   'a group': Buffer.from([...tag(7, 3), ...tag(1, 0), ...varint(300), ...tag(7, 4)]),
 }
 

@@ -177,7 +177,7 @@ export const protocolChecks = [
         await stream.drain()
         return stream.exchange
       })
-      expect(exchange, labelled('after a valid message', refused))
+      expect(exchange, labelled('a malformed message after a valid one', refused))
     },
   }),
 

@@ -8,7 +8,7 @@ import { collectUntilControlArrives } from '../support/control.ts'
 import { withToken } from '../support/requests.ts'
 import type { HooksWorld } from '../support/world.ts'
 
-// A service that refuses a test call must not carry it out either.
+// A service that refuses a test call must not carry it out nevertheless.
 
 const receivesNothing: Expectation<readonly Delivery[]> = {
   name: 'receives nothing',

@@ -61,7 +61,10 @@ export const requirementsOf = ({ requirement, presence, value }: Field) => [
   value,
 ]
 
-/** The meaning that a response must have; undefined if none is required of this response. */
+/**
+ * What the status of the response must express, such as `absent`. Undefined if the request has two
+ * permitted outcomes, and the response is a success.
+ */
 export function expectedMeaning(exchange: HttpExchange): Meaning | undefined {
   const [meaning, alternative] = exchange.meanings
   return alternative !== undefined && isSuccess(exchange) ? undefined : (meaning as Meaning)

@@ -145,7 +145,7 @@ export async function expectEachImageOnce(
       .join(', ')}${list.length > 3 ? `, and ${list.length - 3} more` : ''}`
   world.expectValue(repeated, {
     name: 'lists no image twice',
-    expected: 'each image at most once',
+    expected: 'no image more than once',
     test: (list) => list.length === 0,
     received: describe,
   })

@@ -22,8 +22,8 @@ const showsImage = (id: string) => (exchange: HttpExchange) =>
   isSuccess(exchange) && jsonAt(exchange, 'result', 'id') === id
 
 /**
- * Expects that there is neither an image nor a draft with this id, which refused requests would
- * have created.
+ * Expects that there is neither an image nor a draft with this id, because all requests to create
+ * one were refused.
  */
 export const noImage =
   (id: string): ReadBack =>
@@ -39,8 +39,8 @@ export const noImage =
   }
 
 /**
- * Expects that no image on any page has a file name that contains this one, which only refused
- * uploads had. Which file name a server derives is open, but no other image has this one.
+ * Expects that no listed image has a file name that contains `filename`. Only refused uploads had
+ * this name. A server may change file names, but no other upload of the run contains it.
  */
 const noListedFile =
   (filename: string, host: ApiHost): ReadBack =>
@@ -123,7 +123,7 @@ export const notCompleted =
     })
   }
 
-/** Expects that there is no variant with this id, which refused requests would have created. */
+/** Expects that there is no variant with this id, because all requests to create it were refused. */
 export const noVariant =
   (id: string): ReadBack =>
   async (world) => {
@@ -182,8 +182,8 @@ export const variantUnchanged =
 
 /**
  * Expects the batch host to list an image, or not to list it, after refused requests. No operation
- * reads a single image there, so all checks share one reading of the list, when no check writes any
- * more.
+ * reads a single image there, so all checks share one reading of the list, which happens after
+ * the last write of all checks.
  */
 const inBatchList =
   (

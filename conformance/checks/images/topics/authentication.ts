@@ -101,7 +101,7 @@ for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleReque
       }),
 
       check('IMG-AUTH-03', {
-        title: `refuses ${operation} with a token that may not edit images`,
+        title: `refuses ${operation} with a token that has no permission to edit images`,
         needs,
         sharedLock: sharedLock,
         sendsEarly: sendsEarly,

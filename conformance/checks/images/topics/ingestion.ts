@@ -36,7 +36,7 @@ const wholeUrl = (url: string): Expectation<number> => ({
 
 export const ingestionChecks = [
   check('IMG-UPLOAD-02', {
-    title: 'fetches the image again for each upload of the same URL, which has a query',
+    title: 'fetches the image again if a URL with a query is uploaded a second time',
     needs: ['images.state'],
     async run(world) {
       const { send, blockIfOperationBroken, expect, expectValue, request } = world

@@ -14,7 +14,7 @@ export const metadataChecks = [
       const contrast = request.upload({ id: newName(), file: newFile(), metadata: '{"k":"x"}' })
       const tooLong = {
         '1025 bytes': metadataOf.bytes(1025),
-        '408 characters of 1208 bytes': metadataOf.euros(400),
+        '408 characters that take 1208 bytes': metadataOf.euros(400),
       }
       await Promise.all([
         expectSuccess(request.upload({ file, metadata: metadataOf.bytes(1024) }), '1024 bytes'),
@@ -58,7 +58,7 @@ export const metadataChecks = [
       const contrast = ticket('{"k":"x"}')
       const tooLong = {
         '1200 bytes': metadataOf.bytes(1200),
-        '408 characters of 1208 bytes': metadataOf.euros(400),
+        '408 characters that take 1208 bytes': metadataOf.euros(400),
       }
       await Promise.all([
         expectSuccess(ticket(metadataOf.bytes(900)), '900 bytes'),

@@ -45,7 +45,7 @@ const agrees = (name: string, first: Values): Expectation<Values> => ({
 
 const accountMethods = [
   [uploadMethods.file, 'an upload'],
-  [uploadMethods.url, 'an upload by URL'],
+  [uploadMethods.url, 'an image uploaded from a URL'],
   [uploadMethods.ticket, 'a direct upload'],
 ] as const
 
@@ -184,9 +184,9 @@ function describeMinutes(minutes: number): string {
 const toleranceMinutes = 14
 
 const deletable: readonly [UploadMethod, UploadOptions, name: string][] = [
-  [uploadMethods.url, {}, 'an upload by URL'],
-  [uploadMethods.ticket, {}, 'a completed direct upload'],
-  [uploadMethods.file, { requireSignedURLs: true }, 'a private image'],
+  [uploadMethods.url, {}, 'an image uploaded from a URL'],
+  [uploadMethods.ticket, {}, 'an image from a direct upload'],
+  [uploadMethods.file, { requireSignedURLs: true }, 'an image with requireSignedURLs'],
 ]
 
 export const recordsChecks = [
@@ -194,7 +194,7 @@ export const recordsChecks = [
 
   ...deletable.map(([method, options, name]) =>
     check('IMG-DELETE-02', {
-      title: `refuses to read ${name} after its deletion`,
+      title: `does not return ${name} after its deletion`,
       needs: [...method.needs],
       door: method.name,
       async run(world) {

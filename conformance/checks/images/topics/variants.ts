@@ -8,7 +8,7 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { type Expectation, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 
-/** Creates a variant for this check only. */
+/** Creates a variant that only the calling check uses. */
 async function createVariant(
   { sendOrBlock, request, newName }: ImagesWorld,
   more: Record<string, unknown> = {},
@@ -79,14 +79,14 @@ export const variantsChecks = [
   }),
 
   check('IMG-VARIANT-01', {
-    title: 'returns a variant whose name has letters of both cases under this name',
+    title: 'returns a variant under its name if it has capital and small letters',
     async run({ send, blockIfOperationBroken, readUntil, expect, request, newName }) {
       const id = `${newName()}WideBanner`
       const created = await blockIfOperationBroken(
         await send(request.createVariant({ id, options })),
       )
       if (!isSuccess(created))
-        throw new NotCovered('the server accepts no name with letters of both cases')
+        throw new NotCovered('the server accepts no name with capital and small letters')
       expect(await readUntil(request.getVariant(id), isSuccess), {
         name: 'is read',
         expected: `the variant ${id}`,
@@ -144,7 +144,7 @@ export const variantsChecks = [
       )
       if (options.length === 0)
         throw new NotCovered(
-          'the option values returned for a variant differ from those with which it was created, so the suite cannot see whether a PATCH keeps the options that it does not name; first correct the failures whose ids begin with IMG-VARIANT- or IMG-VARIANTS-',
+          'the response contains none of the option values with which the variant was created, so the suite cannot see whether a PATCH keeps the options that it does not name; if checks fail whose ids begin with IMG-VARIANT- or IMG-VARIANTS-, correct these failures first',
         )
       await world.sendOrBlock(world.request.updateVariant(id, { options: { width: 480 } }))
       const changed = (exchange: HttpExchange) =>

@@ -3,8 +3,8 @@ import type { Json } from '../../../engine/index.ts'
 /**
  * Changes the ids of a payload, so that it describes a new event: a receiver may ignore an event
  * that it has already processed. Each id is changed wherever it occurs: a commit id in its last 8
- * digits, so that abbreviated ids still match; the id of the object by adding a number; the slug of
- * a page by appending one.
+ * digits, so that abbreviated ids still match; the id of the object by adding `by`; the slug of a
+ * page by appending `by`.
  */
 export function makeUnique(text: string, by: number): string {
   const commits = text.replace(

@@ -31,7 +31,7 @@ export function requireFindings(session: Session): readonly DefinitionFinding[] 
   return found
 }
 
-/** Describes findings by problem, after their places: "echo, get-sum: each has no description". */
+/** Describes findings by problem, before their places: "no description: echo, get-sum". */
 export function describeFindings(found: readonly DefinitionFinding[]): string {
   const problems = new Map<string, DefinitionFinding[]>()
   for (const finding of found) {
@@ -47,8 +47,8 @@ export function describeFindings(found: readonly DefinitionFinding[]): string {
     const places = same.map((finding) =>
       isOneFix ? placeOf(finding) : `${placeOf(finding)} (${finding.fix})`,
     )
-    const subject = same.length === 1 ? placeOf(same[0]!) : `${shortList(places, maxPlaces)}: each`
-    return `${subject} ${problem}${isOneFix ? ` (${fix})` : ''}`
+    const heading = `${problem.replace(/^(is|has) /, '')}${isOneFix ? ` (${fix})` : ''}`
+    return `${heading}: ${shortList(places, maxPlaces)}`
   })
   return shortList(texts, maxProblems, '; ')
 }

@@ -77,7 +77,9 @@ export const elicitationChecks = [
       const calls = await Promise.all(actions.map((action) => requireElicitations(world, action)))
       world.expectValue(
         calls,
-        ...actions.map((action, index) => labelled(action, ofSubject(calls[index]!, hasResult))),
+        ...actions.map((action, index) =>
+          labelled(`the action ${action}`, ofSubject(calls[index]!, hasResult)),
+        ),
       )
     },
   }),

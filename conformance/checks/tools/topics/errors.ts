@@ -260,8 +260,8 @@ export const errorsChecks = [
     async run(world) {
       const { recovery } = await simulateFailures(world)
       for (const [label, all] of [
-        ['after failures', recovery.failures],
-        ['after silence', recovery.silence],
+        ['a call after failures', recovery.failures],
+        ['a call after timeouts', recovery.silence],
       ] as const)
         world.expectValue((await all).map(world.record), labelled(label, works))
     },

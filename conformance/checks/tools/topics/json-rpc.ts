@@ -217,7 +217,7 @@ export const jsonRpcChecks = [
             ),
         })
         const called = await sessionWithPings.call(call.tool, call.arguments)
-        for (const exchange of sent) expect(exchange, labelled('during a call', isPong))
+        for (const exchange of sent) expect(exchange, labelled('a ping during a call', isPong))
         // If the call failed, no tool may have run.
         if (!isSuccess(called)) throw new Blocked('TOOL-CALL-01', called.summary)
       })

@@ -109,7 +109,7 @@ const labelPastEnd = (
   { offset, total }: ConsistentPage,
   expectation: Expectation<ConsistentPage>,
 ): Expectation<ConsistentPage> =>
-  offset > 0 && offset >= total ? labelled('past the end', expectation) : expectation
+  offset > 0 && offset >= total ? labelled('a page past the end', expectation) : expectation
 
 const watchingPaginationChecks = [
   watchPages(
@@ -208,8 +208,8 @@ export const paginationChecks = [
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { first, last } = await readFirstAndLast(world, session)
-        world.expectValue(first, labelled('first page', hasCorrectHasMore))
-        world.expectValue(last, labelled('last page', hasCorrectHasMore))
+        world.expectValue(first, labelled('the first page', hasCorrectHasMore))
+        world.expectValue(last, labelled('the last page', hasCorrectHasMore))
       })
     },
   }),
@@ -219,8 +219,8 @@ export const paginationChecks = [
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { first, last } = await readFirstAndLast(world, session)
-        world.expectValue(first, labelled('first page', hasNextOffset(hasMore(first))))
-        world.expectValue(last, labelled('last page', hasNextOffset(hasMore(last))))
+        world.expectValue(first, labelled('the first page', hasNextOffset(hasMore(first))))
+        world.expectValue(last, labelled('the last page', hasNextOffset(hasMore(last))))
       })
     },
   }),

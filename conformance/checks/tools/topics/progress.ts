@@ -109,8 +109,8 @@ export const progressChecks = [
     async run(world) {
       world.expectValue(
         await requireProgress(world),
-        labelled('after the result', ends),
-        labelled('without a token', sendsNoneUnrequested),
+        labelled('progress after the result', ends),
+        labelled('progress without a token', sendsNoneUnrequested),
       )
     },
   }),

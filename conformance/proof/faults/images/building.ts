@@ -14,9 +14,9 @@ import { newKit, type Hit } from '../../../../mocks/kit/kit.ts'
 import { faultFactory } from '../fault.ts'
 import type { ImagesDeviation, ImagesFault } from './fault.ts'
 
-// Building blocks for faults of the image service, in addition to the kit. `where` selects
-// operations. A deviation wraps the authentication as well, but a changed body is only read by the
-// handler of the operation, after the authentication.
+// Building blocks for faults of the image service, in addition to mocks/kit. `where` selects
+// operations. A fault runs before the authentication. A change of a body takes effect only after
+// it, when the handler of the operation reads the body.
 
 export { isObject, type Json }
 type Make = ImagesFault['make']
@@ -63,7 +63,7 @@ export function changeJson(
     ))
 }
 
-/** Changes a form in place, or throws a refusal. */
+/** A fault whose `change` changes a form in place, or throws a refusal. */
 export function onForm(
   change: (form: UploadForm, hit: Hit, call: ImagesCall) => unknown,
   where: Where,
@@ -77,7 +77,7 @@ export function onForm(
   }, where)
 }
 
-/** Changes a JSON body in place, replaces it by the result, or throws a refusal. */
+/** A fault whose `change` changes a JSON body in place, returns another, or throws a refusal. */
 export function onJson(
   change: (body: Json, hit: Hit, call: ImagesCall) => Json | void,
   where: Where,
@@ -89,8 +89,8 @@ export function onJson(
 }
 
 /**
- * Changes the result of a success in place, replaces it by the returned value, or changes what was
- * stored.
+ * A fault whose `change` changes the result of a success in place, returns another, or changes what
+ * was stored.
  */
 export function onResult(
   change: (result: Json, hit: Hit, call: ImagesCall) => unknown,

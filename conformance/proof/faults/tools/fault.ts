@@ -6,11 +6,11 @@ import type {
 } from '../../../../mocks/stateful/tools.ts'
 import type { Fault } from '../fault.ts'
 
-/** Choices that are not the server's own: how it is run, and what its target file declares. */
+/** Choices that are not the server's own: how it is run, and what its target file contains. */
 export interface ToolsHosting {
-  /** The tested transports; the target file declares no others. */
+  /** The tested transports; the target file contains no others. */
   transports: readonly TransportName[]
-  /** Whether the target file declares the server's clock. */
+  /** Whether the target file has `tools.clock`, the URL at which the suite sets the server's clock. */
   clock: boolean
 }
 

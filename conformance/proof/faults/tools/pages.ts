@@ -19,7 +19,7 @@ const onSearchPage = (
     tool.name === 'shelf_search_books' && 'total' in page ? change(page, args) : undefined,
   )
 
-/** Changes a single book in JSON. */
+/** Changes the JSON result of shelf_get_book, which returns one book. */
 const onBook = (change: (book: Members) => Members): MakeToolsDeviation =>
   onJsonResult((book, { tool }) => (tool.name === 'shelf_get_book' ? change(book) : undefined))
 
@@ -29,9 +29,7 @@ const omitMember = (page: Members, name: string): Members =>
 const isPastEnd = (page: Members): boolean => n(page['offset']) >= n(page['total'])
 const isBooks = (all: readonly object[]): boolean => 'author' in (all[0] ?? {})
 
-/**
- * Returns items of an offset that differs from the offset in the page, except on the first page.
- */
+/** On every page but the first, returns items that begin at an offset other than the stated one. */
 const shiftItems = (by: number): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     pageOf(all, limit, offset) {
@@ -49,7 +47,7 @@ const shiftItems = (by: number): MakeToolsDeviation =>
     },
   }))
 
-/** Finds these books for a query that no book matches: a word without a vowel. */
+/** If the query is a word without vowels, which no book matches, finds the books that `isFound` selects. */
 const findUnmatched = (isFound: (book: Parameters<ToolsRules['matches']>[0]) => boolean) =>
   replaceRules((_rules, hit) => ({
     matches(book, query, tags) {
@@ -132,6 +130,7 @@ export const pagesOfItems: readonly ToolsFault[] = [
   fault(
     'offset-past-the-end-returns-the-last-page',
     'Returns the last items for an offset past the end, with the requested offset.',
+    // The offset plus the number of items then exceeds the total.
     ['TOOL-PAGE-01'],
     replaceRules((_rules, hit) => ({
       pageOf(all, limit, offset) {

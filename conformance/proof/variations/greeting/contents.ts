@@ -46,7 +46,7 @@ export const contents: readonly GreetingFactor[] = [
         choices: { pairing: 'together' },
       },
       {
-        name: 'one to each request, and one more at the start and at the end',
+        name: 'one to each request, one before them and one after them',
         description: 'Also sends a welcome and a farewell.',
         choices: { pairing: 'framed' },
       },

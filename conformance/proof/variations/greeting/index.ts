@@ -10,7 +10,7 @@ export const factors: readonly GreetingFactor[] = [...contents, ...streams, ...f
 /** Pairs of values that are not combined. */
 export const exclusions: readonly Exclusion[] = [
   {
-    values: ['source from which Touchstone learns the name: reflection', 'reflection: none'],
+    values: ['way to find out the name: reflection', 'reflection: none'],
     reason: 'neither the target file nor reflection would name the service',
   },
 ]

@@ -205,9 +205,12 @@ export const streams: readonly GreetingFactor[] = [
   },
   {
     requirement: 'GRT-RPC-02',
-    name: 'source from which Touchstone learns the name',
+    name: 'way to find out the name',
     values: [
-      { name: 'the target file', description: 'Is named in the target file.' },
+      {
+        name: 'the operator of the server states it',
+        description: 'Is named in the target file.',
+      },
       {
         name: 'reflection',
         description: 'Is named by reflection only.',

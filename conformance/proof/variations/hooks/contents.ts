@@ -23,36 +23,36 @@ const setBuildStates = (stateOf: (at: number) => unknown) =>
 export const contents: readonly HooksFactor[] = [
   {
     requirement: 'EVT-PUSH-24',
-    name: 'branch, with the values of before and after',
+    name: 'values of before and after',
     values: [
       {
-        name: 'existing, with two commit ids',
+        name: 'two commit ids for an existing branch',
         description: 'Sends pushes to a branch that exists before and after.',
       },
       {
-        name: 'created, with zeros in before',
+        name: 'zeros in before for a created branch',
         description: 'Sends zeros in the field before when a branch is created.',
         deviation: setMembers('push', () => ({ before: zeros })),
       },
       {
-        name: 'created, with a commit id in before',
+        name: 'a commit id in before for a created branch',
         notCombined: true,
         description: 'Sends one commit id in the fields before and after when a branch is created.',
         deviation: setMembers('push', ({ after }) => ({ before: after })),
       },
       {
-        name: 'deleted, with zeros in after',
+        name: 'zeros in after for a deleted branch',
         description: 'Sends zeros in the field after when a branch is deleted.',
         deviation: setMembers('push', () => ({ ...noCommits, after: zeros, checkout_sha: null })),
       },
       {
-        name: 'deleted, with an empty string in after',
+        name: 'an empty string in after for a deleted branch',
         notCombined: true,
         description: 'Sends an empty string in the field after when a branch is deleted.',
         deviation: setMembers('push', () => ({ ...noCommits, after: '' })),
       },
       {
-        name: 'deleted, with a commit id in after',
+        name: 'a commit id in after for a deleted branch',
         notCombined: true,
         description: 'Sends one commit id in the fields before and after when a branch is deleted.',
         deviation: setMembers('push', ({ before }) => ({ ...noCommits, after: before })),
@@ -105,7 +105,7 @@ export const contents: readonly HooksFactor[] = [
         deviation: setAttributes('issue', () => ({ state: 'closed', state_id: 2 })),
       },
       {
-        name: 'a value that only this service has',
+        name: 'a value that the document does not contain',
         description: 'Sends a custom state.',
         deviation: setAttributes('issue', () => ({ state: 'In triage', state_id: 4711 })),
       },
@@ -122,7 +122,7 @@ export const contents: readonly HooksFactor[] = [
         deviation: setAttributes('merge_request', () => ({ state: 'merged', state_id: 3 })),
       },
       {
-        name: 'a value that only this service has',
+        name: 'a value that the document does not contain',
         description: 'Sends a custom state.',
         deviation: setAttributes('merge_request', () => ({ state: 'locked', state_id: -1 })),
       },
@@ -160,7 +160,7 @@ export const contents: readonly HooksFactor[] = [
         description: 'Sends builds in the states of jobs, and in the state created.',
       },
       {
-        name: 'values that only this service has',
+        name: 'values that the document does not contain',
         description: 'Sends custom states.',
         deviation: setBuildStates((at) => ['manual', 'waiting_for_resource', 'preparing'][at % 3]),
       },

@@ -34,7 +34,7 @@ export const records: readonly HooksFactor[] = [
         deviation: changeRecords(({ id }) => ({ id })),
       },
       {
-        name: 'in addition, the project and a user',
+        name: 'all fields of the request except token, with the project and a user',
         description: 'Returns the project and a user before the members of the hook.',
         deviation: changeRecords((record) => ({
           project: { id: 7, url: 'https://git.example.com/p' },
@@ -64,7 +64,7 @@ export const records: readonly HooksFactor[] = [
         deviation: changeRecords((record) => [record]),
       },
       {
-        name: 'in addition, a masked token',
+        name: 'all fields of the request, with a masked token',
         notCombined: true,
         description: 'Returns a masked token in addition.',
         deviation: changeRecords((record) => ({ ...record, token: '********' })),

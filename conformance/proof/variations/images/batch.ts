@@ -34,7 +34,7 @@ export const batch: readonly ImagesFactor[] = [
         },
       },
       {
-        name: 'those on the account host that were uploaded to the batch host',
+        name: 'only those that were uploaded to it, which the account host lists, too',
         description:
           'Returns all images at the account host. The batch host returns only images uploaded there.',
         deviation: {

@@ -124,7 +124,7 @@ export const delivery: readonly ImagesFactor[] = [
         })),
       },
       {
-        name: 'the maximum is rounded down to a multiple of ten',
+        name: 'width and height are rounded down to multiples of ten',
         description: 'Rounds the maximum width and height down to multiples of ten.',
         deviation: planAs((_size, { width, height }) => ({
           width: Math.max(10, width - (width % 10)),
@@ -233,7 +233,7 @@ export const delivery: readonly ImagesFactor[] = [
     values: [
       { name: 'none', description: 'Delivers at the URL itself.' },
       {
-        name: 'to a login page, for private images',
+        name: 'to a login page, for images that require signed URLs',
         description: 'Redirects requests for private images to a login page.',
         deviation: {
           around: async (call, next) => {
@@ -339,7 +339,7 @@ export const delivery: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-STATUS-11',
-    name: 'the response to a request for a private image',
+    name: 'the response to an unsigned request for an image that requires signed URLs',
     values: [
       { name: '403', description: 'Returns 403.' },
       {
@@ -404,7 +404,7 @@ export const delivery: readonly ImagesFactor[] = [
     name: 'effect of flexible variants',
     values: [
       {
-        name: 'transformations are possible',
+        name: 'transformation options are accepted',
         description: 'Delivers transformations while flexible variants are on.',
       },
       {

@@ -65,8 +65,8 @@ const seedStore = newState(({ store, clock }: ImagesContext) => {
 const emptyStore = newState(({ store }: ImagesContext) => store.removeVariant('public'))
 
 /**
- * Uploads an image of another client at every third call, and deletes the one that is a hundred
- * uploads old.
+ * At every third call, stores an image as if another client had uploaded it, and deletes the image
+ * that was stored a hundred such uploads before.
  */
 const simulateOthers = (call: ImagesCall) => {
   const n = (callCount(call).count += 1)

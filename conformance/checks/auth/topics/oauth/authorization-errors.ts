@@ -26,12 +26,12 @@ function withoutMethod(authorization: FlowRequest): FlowRequest {
  * error.
  */
 const wrongRequests = {
-  'without PKCE': { changes: noChallenge, codes: ['invalid_request'] },
-  'for a token': {
+  'a request without PKCE': { changes: noChallenge, codes: ['invalid_request'] },
+  'a request for a token': {
     changes: { response_type: 'token' },
     codes: ['unsupported_response_type', 'unauthorized_client', 'invalid_request'],
   },
-  'for no response type': {
+  'a request without response_type': {
     changes: { response_type: undefined },
     codes: ['invalid_request', 'unsupported_response_type'],
   },
@@ -90,8 +90,8 @@ export const authorizationErrorsChecks = [
       const client = await getPublicClient(world)
       const control = await successfulGrant(world, client)
       for (const [label, response_type] of [
-        ['a token', 'token'],
-        ['nothing', undefined],
+        ['a request for a token', 'token'],
+        ['a request without response_type', undefined],
       ] as const) {
         const flow = await runDeviatingFlow(
           world,

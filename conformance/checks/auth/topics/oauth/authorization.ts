@@ -106,9 +106,9 @@ export const authorizationChecks = [
     patterns,
     async run(world) {
       for (const [label, state] of [
-        ['of letters', undefined],
-        ['of other characters', oddState],
-        ['of 300 characters', 'Touchstone'.repeat(30)],
+        ['a state of letters', undefined],
+        ['a state of other characters', oddState],
+        ['a state of 300 characters', 'Touchstone'.repeat(30)],
       ] as const) {
         const authorization = await world.newAuthorizationRequest(
           state === undefined ? {} : { state },
@@ -175,16 +175,16 @@ export const authorizationChecks = [
       if (issuer === undefined) throw new Blocked('AUTH-META-01', 'the metadata contains no issuer')
       const flow = await world.runFlow(await world.newAuthorizationRequest())
       await requireApproval(world, flow)
-      world.expectValue(flow, labelled('with a code', hasIssuer(issuer)))
+      world.expectValue(flow, labelled('a response with a code', hasIssuer(issuer)))
       const refused = await world.runFlow(
         await world.newAuthorizationRequest({ response_type: undefined }),
       )
       if (returnedParameters(refused)['error'] !== undefined)
-        world.expectValue(refused, labelled('with an error', hasIssuer(issuer)))
+        world.expectValue(refused, labelled('a response with an error', hasIssuer(issuer)))
       if (world.auth.consent === 'auto') return
       const denied = await world.runFlow(await world.newAuthorizationRequest(), 'deny')
       if (returnedParameters(denied)['error'] !== undefined)
-        world.expectValue(denied, labelled('with a denial', hasIssuer(issuer)))
+        world.expectValue(denied, labelled('a response after a denial', hasIssuer(issuer)))
     },
   }),
 
@@ -199,8 +199,8 @@ export const authorizationChecks = [
       const denied = await world.runFlow(await world.newAuthorizationRequest(), 'deny')
       if ([flow, denied].every((one) => redirectAfterForm(one).length === 0))
         throw new NotApplicable('the server does not redirect to the client after a form')
-      world.expectValue(flow, labelled('after an approval', not307))
-      world.expectValue(denied, labelled('after a denial', not307))
+      world.expectValue(flow, labelled('the redirect after an approval', not307))
+      world.expectValue(denied, labelled('the redirect after a denial', not307))
     },
   }),
 ]

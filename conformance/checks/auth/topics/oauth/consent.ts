@@ -71,7 +71,7 @@ export const consentChecks = [
       requireConsentPage(world)
       const client = await deniedClientIn(world)
       const browser = newBrowserFor(world, client)
-      for (const label of ['the first time', 'the second time']) {
+      for (const label of ['the first request of a client', 'the second request of a client']) {
         const { httpRequest } = await world.newAuthorizationRequest({}, client)
         world.expectValue(
           await browser.open(httpRequest.url, { operation: 'authorize' }),
@@ -83,7 +83,7 @@ export const consentChecks = [
 
   check('AUTH-CONSENT-01', {
     title: 'asks for approval again for another client',
-    door: 'another client',
+    door: 'a request of another client',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
     async run(world) {

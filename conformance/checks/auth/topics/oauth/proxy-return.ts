@@ -194,13 +194,13 @@ export const proxyReturnChecks = [
         expected: 'no second authorization code',
         test: (end) => [undefined, code].includes(codeIn(end)),
       }
-      world.expectValue(await continueAt(callback), labelled('the same return', noOther))
+      world.expectValue(await continueAt(callback), labelled('the same callback', noOther))
       // The upstream code is new and unused, so that only the state has been used before.
       const second = await repeatUpstreamRequest()
       if (second !== undefined)
         world.expectValue(
           await continueAt(second),
-          labelled('a new code with the same state', noOther),
+          labelled('a callback with a new code and the same state', noOther),
         )
     },
   }),

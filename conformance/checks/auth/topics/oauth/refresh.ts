@@ -326,7 +326,7 @@ export const refreshChecks = [
           throw new NotApplicable('the lifetime of access tokens is unknown')
         await requireWorkingToken(world, access)
         // Ten minutes more, because servers allow for clock skew.
-        const labels = ['of a code', 'of a refresh token']
+        const labels = ['a token for a code', 'a token for a refresh token']
         await withClockAhead(seconds + 600, async () => {
           for (const [at, { access: token }] of all.entries())
             for (const response of await useToken(token))

@@ -69,11 +69,13 @@ const hasCode = (...codes: readonly string[]): Expectation<HttpExchange> => ({
 })
 
 /** What a response to a registration contains: a client, or why it was refused. */
-function outcomeOf(exchange: HttpExchange): 'of a client' | 'of a refusal' | undefined {
+function outcomeOf(
+  exchange: HttpExchange,
+): 'a response with a client' | 'a response with an error' | undefined {
   if (exchange.operation !== 'register') return undefined
-  if (exchange.status === 201) return 'of a client'
+  if (exchange.status === 201) return 'a response with a client'
   return isRefusal(exchange) && typeof members(exchange)['error'] === 'string'
-    ? 'of a refusal'
+    ? 'a response with an error'
     : undefined
 }
 
@@ -132,7 +134,7 @@ export const registrationRefusalsChecks = [
       const responses = [
         // A missing redirect URI may count as either.
         {
-          label: 'without redirect URIs',
+          label: 'a registration without redirect URIs',
           response: await send('no redirect URIs'),
           codes: ['invalid_redirect_uri', 'invalid_client_metadata'],
         },
@@ -142,7 +144,7 @@ export const registrationRefusalsChecks = [
           codes: ['invalid_redirect_uri'],
         },
         {
-          label: 'an unknown method',
+          label: 'an unknown authentication method',
           response: await world.sendRegistration(
             await world.newRegistrationRequest({
               redirect_uris: [webRedirectUri],
@@ -179,7 +181,7 @@ export const registrationRefusalsChecks = [
     examine(exchange) {
       const label = outcomeOf(exchange)
       if (label === undefined) return []
-      const message = label === 'of a client' ? 'register success' : 'register failure'
+      const message = label === 'a response with a client' ? 'register success' : 'register failure'
       return conformsIfPresent(exchange, message, 'AUTH-REGISTER-14').map((one) =>
         judge(labelled(label, one), exchange),
       )

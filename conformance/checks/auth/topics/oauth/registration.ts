@@ -36,10 +36,10 @@ const hasRedirectUris = (...uris: readonly string[]): Expectation<HttpExchange> 
 })
 const registersNone: Expectation<HttpExchange> = {
   name: 'registers no client',
-  expected: 'a refusal (any status except 201), and no client_id',
+  expected: 'no client_id, and a status of 2xx except 201, 3xx, 4xx or 501',
   test: (exchange) => {
     const { status = 0 } = exchange
-    // The URL may return something else, such as a page.
+    // If there is no such endpoint, the URL may return a page with status 200.
     return (
       ((status >= 200 && status < 500) || status === 501) &&
       status !== 201 &&
@@ -61,8 +61,8 @@ function requireSuccess({ response }: Registration): void {
 }
 
 /**
- * Checks of registrations that no other check needs wait until the others have registered their
- * clients, because a server may limit registrations.
+ * Some registrations are needed only by one check here. These checks wait until all other checks
+ * have registered their clients, because a server may limit registrations.
  */
 export const registrationChecks = [
   check('AUTH-REGISTER-01', {
@@ -107,8 +107,8 @@ export const registrationChecks = [
     title: 'returns a unique id for each client',
     patterns,
     async run(world) {
-      // A server may treat identical metadata as one client. The first two have different names,
-      // the others the same name and different redirect URIs.
+      // A server may treat identical metadata as one client. Of these registrations, the first
+      // two differ in their names, the last two in their redirect URIs.
       const registrations = [
         await plainRegistration(world),
         await world.registrationOf(bearerClient),
@@ -132,7 +132,7 @@ export const registrationChecks = [
       const unknown = {
         'an unknown member': { touchstone_extension: { version: 1 } },
         // A name in another language (RFC 7591 §2.2).
-        'a member with a language': { 'client_name#de': 'Prüfstein' },
+        'a member with a language tag': { 'client_name#de': 'Prüfstein' },
       }
       const hasClientId = hasMember('register success', 'client_id')
       const register = async (metadata: Readonly<Record<string, unknown>>) =>

@@ -81,12 +81,13 @@ export const requestParametersChecks = [
       const client = await getPublicClient(world)
       const control = await successfulGrant(world, client)
       for (const method of ['S512', 'touchstone']) {
+        const label = `the method ${method}`
         const flow = await runDeviatingFlow(
           world,
           await world.newAuthorizationRequest({ code_challenge_method: method }, client),
           control,
         )
-        world.expectValue(flow, labelled(method, hasNoCode), labelled(method, isError))
+        world.expectValue(flow, labelled(label, hasNoCode), labelled(label, isError))
       }
     },
   }),

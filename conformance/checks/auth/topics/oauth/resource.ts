@@ -162,7 +162,7 @@ export const resourceChecks = [
       const endpoints = (await world.probeEndpoints()).filter(({ endpoint }) => endpoint.inSession)
       if (endpoints.length === 0) throw new NotApplicable('there are no sessions')
       const wrong = {
-        'without a token': undefined,
+        'a request without a token': undefined,
         'an invented token': `Bearer ${randomBytes(32).toString('base64url')}`,
       }
       await Promise.all(
@@ -184,7 +184,7 @@ export const resourceChecks = [
       const token = (await world.ensureToken()) ?? ''
       await Promise.all(
         ['bearer', 'BEARER'].map((scheme) =>
-          expectServedAtEntryPoints(world, scheme, `${scheme} ${token}`),
+          expectServedAtEntryPoints(world, `the scheme ${scheme}`, `${scheme} ${token}`),
         ),
       )
     },

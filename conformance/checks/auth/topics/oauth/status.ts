@@ -164,7 +164,7 @@ export const statusChecks = [
             }),
           ),
           labelled(
-            token_type_hint === undefined ? 'without a hint' : 'with a hint',
+            token_type_hint === undefined ? 'a request without a hint' : 'a request with a hint',
             hasStatus(200),
           ),
         )

@@ -71,7 +71,8 @@ export const tokenRefusalsChecks = [
     async run(world) {
       const { obtainGrant, newTokenRequest, expectRefused, knownValues } = world
       const client = await ownClient(world)
-      // In lower case, so that a server that reads verifiers in lower case accepts the other one.
+      // The verifier is in lower case, so that a server that converts verifiers to lower case wrongly
+      // accepts it in upper case, too.
       const obtainInLowerCase = async () => {
         const code_verifier = knownValues.add(newUnknownToken().toLowerCase(), 'verifier')
         const code_challenge = challengeOf(code_verifier)
@@ -102,7 +103,7 @@ export const tokenRefusalsChecks = [
       }
       world.expect(
         await world.send(await world.newTokenRequest({ client, authorization, flow, code })),
-        labelled('the verifier of S256', invalidGrant),
+        labelled('the verifier whose S256 hash is the challenge', invalidGrant),
       )
     },
   }),
@@ -155,7 +156,8 @@ export const tokenRefusalsChecks = [
       const response = await world.send(
         await world.newTokenRequest(grant!, { client_secret: other.secret }),
       )
-      // Reports show all secrets in the same way, so this contrast is not compared.
+      // This valid request is not compared with the refused one: a report redacts both secrets, and
+      // would show no difference.
       await world.sendOrBlock(await world.newTokenRequest(last!))
       world.expect(response, invalidClient)
     },
@@ -238,10 +240,10 @@ export const tokenRefusalsChecks = [
       await Promise.all([
         expectRefused(await newTokenRequest(first!, { grant_type: 'password' }), unsupported, {
           contrast: await newTokenRequest(last!),
-          label: 'with a code',
+          label: 'a request with a code',
         }),
         send(passwordRequest).then((response) =>
-          expect(response, labelled('with a password', unsupported)),
+          expect(response, labelled('a request with a password', unsupported)),
         ),
       ])
     },

@@ -162,7 +162,7 @@ export const tokenChecks = [
   ).map(([method, location]) =>
     check('AUTH-TOKEN-20', {
       title: `accepts a client secret ${location}`,
-      door: location,
+      door: `a secret ${location}`,
       patterns: oauth,
       async run(world) {
         const { obtainGrant, newTokenRequest, expectSuccess, readTokens } = world

@@ -167,8 +167,8 @@ function rangeCandidates(
     ),
   ]
   return [
-    ...below.map((value) => ['too small', value] as const),
-    ...above.map((value) => ['too large', value] as const),
+    ...below.map((value) => ['a number that is too small', value] as const),
+    ...above.map((value) => ['a number that is too large', value] as const),
   ]
     .filter(([, value]) => isExact(value))
     .map(([way, value]) => newCandidate('range', [way, `the number ${value}`], value))
