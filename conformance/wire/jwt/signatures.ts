@@ -39,7 +39,7 @@ export function forgeSignatures({ validToken, header, claims, secret }: ForgeryI
     ...(['sha384', 'sha512'] as const).map((hash): Candidate => {
       const alg = `HS${hash.slice(3)}`
       return [
-        `of ${alg}, signed with a wrong secret`,
+        `with alg ${alg}, signed with a wrong secret`,
         encodeToken({ ...header, alg }, claims, { secret: attackersSecret, hash }),
       ]
     }),

@@ -21,7 +21,7 @@ const hasResultOf = (other: GrpcExchange): Expectation<GrpcExchange> => ({
 })
 
 /** An unknown field that follows the known ones; the others precede them. */
-const atTheEnd = ['a field after the known ones', unknownFields['a number']!] as const
+const atTheEnd = ['a field after the known ones', unknownFields['a varint']!] as const
 
 export const requestsChecks = [
   check('GRT-REQUEST-01', {

@@ -107,7 +107,7 @@ async function trigger(
   const deliveryToAll =
     delivery === undefined
       ? undefined
-      : await receiveAmongOthers(all, { event }, isOf(event), { hasOtherEvents: true })
+      : await receiveAmongOthers(all, { event }, isOf(event), isOf(event))
   return { delivery, deliveryToAll, disabled, foreign, wrongCreations, startedAt }
 }
 

@@ -274,17 +274,15 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   /**
    * Like `receiveDelivery`, but goes on waiting while other hooks of the run receive deliveries
    * that `isOfEvent` accepts: an event in the project concerns all of them, and the target may
-   * deliver to one after the other. If the hook `hasOtherEvents`, only deliveries that `isOfEvent`
-   * accepts are returned.
+   * deliver to one after the other. Returns only deliveries that `accepts` selects, by default all.
    */
   readonly receiveAmongOthers = async (
     hook: CreatedHook,
     expected: Omit<ExpectedDelivery, 'hook'>,
     isOfEvent: (delivery: Delivery) => boolean,
-    { hasOtherEvents = false } = {},
+    accepts?: (delivery: Delivery) => boolean,
   ): Promise<Delivery | undefined> => {
     const receiver = await this.options.receiver(false)
-    const accepts = hasOtherEvents ? isOfEvent : undefined
     for (let round = 1; ; round += 1) {
       const before = receiver.countDeliveries(isOfEvent)
       const delivery = await this.receiveDelivery(hook, expected, undefined, accepts)

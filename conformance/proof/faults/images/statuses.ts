@@ -269,7 +269,14 @@ export const statuses: readonly ImagesFault[] = [
   ),
 
   ...(
-    ['listVariants', 'deleteImage', 'deleteVariant', 'listImages', 'batchUploadImage'] as const
+    [
+      'listVariants',
+      'deleteImage',
+      'deleteVariant',
+      'listImages',
+      'batchUploadImage',
+      'updateVariant',
+    ] as const
   ).map((operation) =>
     fault(
       `every-third-${operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-fails`,
