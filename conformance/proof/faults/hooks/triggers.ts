@@ -5,17 +5,18 @@ import type { HooksFault } from './fault.ts'
 import { fault, onRequest, replaceRules } from './building.ts'
 
 /** For each event, the requirements for its cause and for its flag. */
-export const requirementsOf: Readonly<Record<EventName, readonly [RequirementId, RequirementId]>> = {
-  push: ['EVT-PUSH-01', 'EVT-PUSH-04'],
-  tag_push: ['EVT-TAGPUSH-01', 'EVT-TAGPUSH-04'],
-  issue: ['EVT-ISSUE-01', 'EVT-ISSUE-04'],
-  merge_request: ['EVT-MERGEREQUEST-01', 'EVT-MERGEREQUEST-04'],
-  pipeline: ['EVT-PIPELINE-01', 'EVT-PIPELINE-04'],
-  job: ['EVT-JOB-01', 'EVT-JOB-04'],
-  deployment: ['EVT-DEPLOYMENT-01', 'EVT-DEPLOYMENT-04'],
-  wiki_page: ['EVT-WIKIPAGE-01', 'EVT-WIKIPAGE-04'],
-  release: ['EVT-RELEASE-01', 'EVT-RELEASE-04'],
-}
+export const requirementsOf: Readonly<Record<EventName, readonly [RequirementId, RequirementId]>> =
+  {
+    push: ['EVT-PUSH-01', 'EVT-PUSH-04'],
+    tag_push: ['EVT-TAGPUSH-01', 'EVT-TAGPUSH-04'],
+    issue: ['EVT-ISSUE-01', 'EVT-ISSUE-04'],
+    merge_request: ['EVT-MERGEREQUEST-01', 'EVT-MERGEREQUEST-04'],
+    pipeline: ['EVT-PIPELINE-01', 'EVT-PIPELINE-04'],
+    job: ['EVT-JOB-01', 'EVT-JOB-04'],
+    deployment: ['EVT-DEPLOYMENT-01', 'EVT-DEPLOYMENT-04'],
+    wiki_page: ['EVT-WIKIPAGE-01', 'EVT-WIKIPAGE-04'],
+    release: ['EVT-RELEASE-01', 'EVT-RELEASE-04'],
+  }
 
 const { receivesEvent } = defaultRules
 
