@@ -124,7 +124,7 @@ export const oauth = defineFamily({
   }),
 })
 
-/** The doors of the operations of the token endpoint, whose responses have requirements in common. */
+/** The doors of the token endpoint, by operation. Their responses have requirements in common. */
 const tokenDoors = {
   token: 'the exchange of a code',
   refresh: 'the exchange of a refresh token',

@@ -54,7 +54,7 @@ const examples: readonly Example[] = [
       account 5000, batch 80, upload 5002, delivery 5003`,
   ],
   [
-    [],
+    ['images', 'hooks'],
     `  touchstone mock --stateful --json > mock.json
       URLs and tokens for a script`,
   ],
@@ -73,8 +73,8 @@ The images mock returns any documented error on request:
     ['hooks'],
     `
 The hooks mock returns any documented error on request:
-  curl -H 'Prefer: code=429' -H 'PRIVATE-TOKEN: hooks-token' \\
-    http://127.0.0.1:4020/api/v4/projects/42/hooks
+  curl -X POST -H 'Prefer: code=429' -H 'PRIVATE-TOKEN: hooks-token' \\
+    http://127.0.0.1:4020/api/v4/projects/42/hooks/1/test/push_events
 `,
   ],
 ]

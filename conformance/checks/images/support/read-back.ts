@@ -123,7 +123,7 @@ export const notCompleted =
     })
   }
 
-/** Expects that there is no variant with this id, because all requests to create it were refused. */
+/** Expects that there is no variant with this id, because requests to create it were refused. */
 export const noVariant =
   (id: string): ReadBack =>
   async (world) => {

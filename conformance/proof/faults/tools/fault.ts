@@ -10,7 +10,7 @@ import type { Fault } from '../fault.ts'
 export interface ToolsHosting {
   /** The tested transports; the target file contains no others. */
   transports: readonly TransportName[]
-  /** Whether the target file has `tools.clock`, the URL at which the suite sets the server's clock. */
+  /** Whether the target file has `tools.clock`, the URL at which the suite sets the clock. */
   clock: boolean
 }
 

@@ -47,7 +47,7 @@ const shiftItems = (by: number): MakeToolsDeviation =>
     },
   }))
 
-/** If the query is a word without vowels, which no book matches, finds the books that `isFound` selects. */
+/** For a query without vowels, which no book matches, finds the books that `isFound` selects. */
 const findUnmatched = (isFound: (book: Parameters<ToolsRules['matches']>[0]) => boolean) =>
   replaceRules((_rules, hit) => ({
     matches(book, query, tags) {

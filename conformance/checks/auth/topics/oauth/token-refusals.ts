@@ -71,8 +71,8 @@ export const tokenRefusalsChecks = [
     async run(world) {
       const { obtainGrant, newTokenRequest, expectRefused, knownValues } = world
       const client = await ownClient(world)
-      // The verifier is in lower case, so that a server that converts verifiers to lower case wrongly
-      // accepts it in upper case, too.
+      // The verifier is in lower case, so that a server that converts verifiers to lower case
+      // wrongly accepts it in upper case, too.
       const obtainInLowerCase = async () => {
         const code_verifier = knownValues.add(newUnknownToken().toLowerCase(), 'verifier')
         const code_challenge = challengeOf(code_verifier)
