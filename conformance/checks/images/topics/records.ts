@@ -121,7 +121,7 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
   }),
 
   check(method === uploadMethods.ticket ? 'IMG-TICKET-05' : 'IMG-UPLOAD-06', {
-    title: `returns requireSignedURLs true when ${name} is read and listed`,
+    title: `keeps requireSignedURLs true: ${name}`,
     ...optionsOfMethod(method),
     async run(world) {
       world.expect(
