@@ -37,6 +37,7 @@ export const tools = defineFamily({
     const {
       transports = ['http'],
       clock: clockInTargetFile = true,
+      queryName,
       ...mockChoices
     } = isReference
       ? { ...completeChoices, transports: allTransports }
@@ -62,6 +63,14 @@ export const tools = defineFamily({
       target: {
         tools: {
           ...target,
+          ...(queryName === undefined || target.search === undefined
+            ? {}
+            : {
+                search: {
+                  ...target.search,
+                  arguments: { [queryName]: target.search.arguments['query'] },
+                },
+              }),
           ...(hasClock && clock !== undefined ? { clock } : {}),
           ...(transports.includes('http') ? { http } : {}),
           ...(transports.includes('sse') ? { sse } : {}),

@@ -1,8 +1,9 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { Blocked, isObject } from '../../../engine/index.ts'
+import { Blocked, NotApplicable, isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import type { NamedCall } from './named-calls.ts'
 import { isSuccess, itemsOf, jsonOf } from './results.ts'
+import { fieldsOf } from './tool.ts'
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 
@@ -25,7 +26,17 @@ export interface PageRequest {
 const defaultLimit = 20
 
 /**
- * Requests a page in JSON. A failure blocks the check: by TOOL-CALL-01 if the call fails without
+ * Not applicable if the tool has no argument `offset`: then its results are not pages, and the
+ * contract does not require that a tool returns pages.
+ */
+export function requirePages(session: Session, { tool }: NamedCall): void {
+  const listed = session.tools.find(({ name }) => name === tool)
+  if (listed !== undefined && !Object.hasOwn(fieldsOf(listed).properties, 'offset'))
+    throw new NotApplicable(`${tool} returns no pages: it has no argument offset`)
+}
+
+/**
+ * Requests a page in JSON. Not applicable if the tool returns no pages. A failure blocks the check: by TOOL-CALL-01 if the call fails without
  * JSON as well, by TOOL-LIMIT-03 if it fails only with limit and offset, otherwise by TOOL-JSON-01.
  */
 export async function requestPage(
@@ -34,6 +45,7 @@ export async function requestPage(
   call: NamedCall,
   pageRequest: PageRequest = {},
 ): Promise<ResultPage> {
+  requirePages(session, call)
   const inJson = { ...call.arguments, response_format: 'json' }
   const exchange = await session.call(call.tool, { ...inJson, ...pageRequest })
   if (!isSuccess(exchange)) {

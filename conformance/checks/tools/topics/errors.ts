@@ -1,10 +1,4 @@
-import {
-  Blocked,
-  type Expectation,
-  NotCovered,
-  ofSubject,
-  labelled,
-} from '../../../engine/index.ts'
+import { type Expectation, NotCovered, ofSubject, labelled } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import {
@@ -35,7 +29,7 @@ import {
 } from '../support/meanings.ts'
 import type { MeasuredWait } from '../support/waits.ts'
 import { isSuccess, itemsOf, jsonOf, hasErrorPrefix, textOf } from '../support/results.ts'
-import { fieldsOf } from '../support/tool.ts'
+import { queryField } from '../support/query-field.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { ToolsNeed } from '../target.ts'
 
@@ -211,13 +205,15 @@ export const errorsChecks = [
         callOrBlock,
       } = world
       await onEachTransport(async (session) => {
-        const tool = session.tools.find(({ name }) => name === search!.tool)
-        if (tool !== undefined && !('query' in fieldsOf(tool).properties))
-          throw new Blocked('TOOL-QUERY-01', `the input of ${search!.tool} has no query`)
+        const field = queryField(world, session)
         await callOrBlock(session, search!)
         const query = 'zqxjkvwq'
         const searchIn = (format: string) =>
-          session.call(search!.tool, { ...search!.arguments, query, response_format: format })
+          session.call(search!.tool, {
+            ...search!.arguments,
+            [field]: query,
+            response_format: format,
+          })
         const exchange = await searchIn('markdown')
         const inJson = await searchIn('json')
         const found = jsonOf(inJson)

@@ -1,44 +1,20 @@
-import { Blocked, type Expectation, NotCovered } from '../../../engine/index.ts'
+import { type Expectation, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { readInput, type ToolInputField } from '../../../definitions/input.ts'
-import { isNull, typesOf, branchesOf, type LocatedSchema } from '../../../definitions/branches.ts'
+import { branchesOf } from '../../../definitions/branches.ts'
 import { keywordValues } from '../support/negatives/samples.ts'
 import { idsOf } from '../support/result-page.ts'
 import { isRefusal, isSuccess, itemsOf, jsonOf } from '../support/results.ts'
+import {
+  commonNames,
+  isStringField,
+  possibleQueries,
+  queryField,
+  searchFields,
+} from '../support/query-field.ts'
 import { openSearch } from '../support/search.ts'
-import type { Session } from '../support/client-session.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
-
-/** The common fields, which are not queries. */
-const commonNames: readonly string[] = ['response_format', 'limit', 'offset']
-
-/** The fields of the search. */
-function searchFields(
-  { target: { search } }: ToolsWorld,
-  { tools }: Session,
-): { root: LocatedSchema; fields: readonly ToolInputField[] } {
-  if (search === undefined)
-    throw new NotCovered<ToolsNeed>('no search is configured', ['tools.search'])
-  const tool = tools.find(({ name }) => name === search.tool)
-  if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${search.tool} is not listed`)
-  const root = { schema: tool.schema, path: '$' }
-  return { root, fields: readInput(root).fields }
-}
-
-/** Whether a field accepts only strings, or also null. */
-const isStringField = ({ located }: ToolInputField, root: LocatedSchema): boolean => {
-  const branches = branchesOf(located, root).filter((branch) => !isNull(branch))
-  return (
-    branches.length > 0 &&
-    branches.every(
-      (branch) =>
-        branch.opaque ||
-        (typesOf(branch)?.every((type) => type === 'string' || type === 'null') ?? false),
-    )
-  )
-}
 
 const bounds = ['minLength', 'maxLength', 'minItems', 'maxItems'] as const
 
@@ -58,11 +34,6 @@ export const queriesChecks = [
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { root, fields } = searchFields(world, session)
-        const candidates = fields.filter(
-          ({ name }) =>
-            name === 'query' ||
-            (name in world.target.search!.arguments && !commonNames.includes(name)),
-        )
         const types = fields
           .map(
             (field) => `${field.name}: ${isStringField(field, root) ? 'string' : 'not a string'}`,
@@ -71,7 +42,7 @@ export const queriesChecks = [
         world.expect(session.listPages[0]!, {
           name: 'has a query',
           expected: 'an input field for the query, of the type string',
-          test: () => candidates.some((field) => isStringField(field, root)),
+          test: () => possibleQueries(world, session).length > 0,
           received: () => types || 'no fields',
         })
       })
@@ -99,10 +70,11 @@ export const queriesChecks = [
     title: 'finds different items for different meaningless queries',
     async run(world) {
       await world.onEachTransport(async (session) => {
-        const { call, jsonFormat, id } = openSearch(world, session, 'query')
+        const { call, jsonFormat, id } = openSearch(world, session)
+        const field = queryField(world, session)
         const found: McpExchange[] = []
         for (const query of ['zqxjkvwq', 'vvkjqxzz'])
-          found.push(await call({ ...jsonFormat, query }))
+          found.push(await call({ ...jsonFormat, [field]: query }))
         if (!found.every(isSuccess)) throw new NotCovered('the search refuses such a query')
         world.expectValue(
           found.map((exchange) => idsFound(exchange, id)),

@@ -11,7 +11,7 @@ import {
 import { type Expectation, judge, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
-import { type ResultPage } from '../support/result-page.ts'
+import { requirePages, type ResultPage } from '../support/result-page.ts'
 import { numbersOfSeenPage } from '../support/seen-pages.ts'
 import { isCut, requestFittingPage, sizeInParts, sizeOf } from '../support/fitting-pages.ts'
 import { requestLongItem } from '../support/long-items.ts'
@@ -153,6 +153,7 @@ export const truncationChecks = [
     async run(world) {
       const { onEachTransport, expect, expectValue, requireMet } = world
       await onEachTransport(async (session) => {
+        requirePages(session, world.target.long!)
         const result = await callLong(world, session)
         expect(result.exchange, isPage(result.page))
         const page = requireTruncated(world, result)
@@ -168,6 +169,7 @@ export const truncationChecks = [
     async run(world) {
       const { target, onEachTransport, expectValue, requireMet } = world
       await onEachTransport(async (session) => {
+        requirePages(session, target.long!)
         await requestTruncatedPage(world, session)
         await requireMet('TOOL-TRUNCATION-04')
         expectValue(

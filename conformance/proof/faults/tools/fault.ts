@@ -12,6 +12,8 @@ export interface ToolsHosting {
   transports: readonly TransportName[]
   /** Whether the target file has `tools.clock`, the URL at which the suite sets the clock. */
   clock: boolean
+  /** The name of the argument for the query in the target file, instead of `query`. */
+  queryName: string
 }
 
 /** How a tool server differs from the stateful mock, by a fault or by a conforming variation. */

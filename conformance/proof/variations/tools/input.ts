@@ -108,6 +108,35 @@ const withQueryBounds =
           },
     )
 
+const renameField =
+  (from: string, to: string) =>
+  (definition: Definition): Definition =>
+    withFields(definition, (fields) =>
+      Object.fromEntries(
+        Object.entries(fields).map(([name, field]) => [name === from ? to : name, field]),
+      ),
+    )
+
+const renameArgument =
+  (from: string, to: string): ToolsMiddleware =>
+  (call, next) => {
+    if (isObject(call.rawArguments) && from in call.rawArguments) {
+      const { [from]: value, ...others } = call.rawArguments
+      call.rawArguments = { ...others, [to]: value }
+    }
+    return next()
+  }
+
+/** The numbers of a page. */
+const pageNumbers = ['total', 'count', 'offset', 'has_more', 'next_offset']
+
+const withoutPages: ToolsRules['pageFields'] = (page, kind) =>
+  Object.fromEntries(
+    Object.entries(defaultRules.pageFields(page, kind)).filter(
+      ([name]) => !pageNumbers.includes(name),
+    ),
+  )
+
 /** Validates queries with this rule instead of the mock's. */
 const validateQuery =
   (isValid: (query: string) => boolean): ToolsRules['validate'] =>
@@ -211,6 +240,23 @@ export const input: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-QUERY-02',
+    name: 'name of the query',
+    values: [
+      { name: 'query', description: 'Accepts the query in the field query.' },
+      {
+        name: 'words',
+        notCombined: true,
+        description: 'Accepts the query in the field words.',
+        choices: { queryName: 'words' },
+        deviation: {
+          definition: renameField('query', 'words'),
+          before: renameArgument('words', 'query'),
+        },
+      },
+    ],
+  },
+  {
+    requirement: 'TOOL-QUERY-02',
     name: 'field tags',
     values: [
       { name: 'present', description: 'Has a search with tags.' },
@@ -279,8 +325,11 @@ export const input: readonly ToolsFactor[] = [
       {
         name: 'without pages',
         notCombined: true,
-        description: 'Has neither limit nor offset.',
-        deviation: { definition: omitFields('limit', 'offset') },
+        description: 'Has neither limit nor offset, and returns no pages.',
+        deviation: {
+          definition: omitFields('limit', 'offset'),
+          rules: { pageFields: withoutPages },
+        },
       },
       {
         name: 'without formats',

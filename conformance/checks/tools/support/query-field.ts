@@ -1,0 +1,68 @@
+import { Blocked, NotCovered } from '../../../engine/index.ts'
+import { branchesOf, isNull, typesOf, type LocatedSchema } from '../../../definitions/branches.ts'
+import { readInput, type ToolInputField } from '../../../definitions/input.ts'
+import type { ToolsNeed } from '../target.ts'
+import type { Session } from './client-session.ts'
+import type { ToolsWorld } from './world.ts'
+
+/** The common fields, which are not queries. */
+export const commonNames: readonly string[] = ['response_format', 'limit', 'offset']
+
+/** The fields of the search. */
+export function searchFields(
+  { target: { search } }: ToolsWorld,
+  { tools }: Session,
+): { root: LocatedSchema; fields: readonly ToolInputField[] } {
+  if (search === undefined)
+    throw new NotCovered<ToolsNeed>('no search is configured', ['tools.search'])
+  const tool = tools.find(({ name }) => name === search.tool)
+  if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${search.tool} is not listed`)
+  const root = { schema: tool.schema, path: '$' }
+  return { root, fields: readInput(root).fields }
+}
+
+/** Whether a field accepts only strings, or also null. */
+export const isStringField = ({ located }: ToolInputField, root: LocatedSchema): boolean => {
+  const branches = branchesOf(located, root).filter((branch) => !isNull(branch))
+  return (
+    branches.length > 0 &&
+    branches.every(
+      (branch) =>
+        branch.opaque ||
+        (typesOf(branch)?.every((type) => type === 'string' || type === 'null') ?? false),
+    )
+  )
+}
+
+/**
+ * The fields that may contain the query: strings with the name query, or among the arguments of the
+ * target file.
+ */
+export function possibleQueries(world: ToolsWorld, session: Session): readonly string[] {
+  const { root, fields } = searchFields(world, session)
+  return fields
+    .filter(
+      (field) =>
+        (field.name === 'query' ||
+          (field.name in world.target.search!.arguments && !commonNames.includes(field.name))) &&
+        isStringField(field, root),
+    )
+    .map(({ name }) => name)
+}
+
+/**
+ * The field that contains the query: the one with that name, or the only one that may. Blocks the
+ * check if there is none; the check is not covered if there are several.
+ */
+export function queryField(world: ToolsWorld, session: Session): string {
+  const names = possibleQueries(world, session)
+  if (names.includes('query')) return 'query'
+  const { tool } = world.target.search!
+  if (names.length === 0) throw new Blocked('TOOL-QUERY-01', `the input of ${tool} has no query`)
+  if (names.length > 1)
+    throw new NotCovered<ToolsNeed>(
+      `any of the arguments ${names.join(', ')} of ${tool} may be the query`,
+      ['tools.search'],
+    )
+  return names[0]!
+}
