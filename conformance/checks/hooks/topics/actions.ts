@@ -15,7 +15,7 @@ import type { HooksNeed } from '../target.ts'
 /** How the payload of an event shows its action. */
 interface ActionPlace {
   requirement: RequirementId
-  /** The fields, as reports name them. */
+  /** The fields that show the action, as reports name them. */
   fields: string
   read(payload: DeliveryPayload): unknown
 }
@@ -48,7 +48,7 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
   const title = events[event].title.toLowerCase()
   const actionOf = (delivery: Delivery) => read((delivery.json ?? {}) as DeliveryPayload)
 
-  /** Judges all deliveries of the event that a hook has received. */
+  /** Expects that one of the deliveries of the event to a hook shows this action. */
   const isDelivered = (action: string): Expectation<readonly Delivery[]> =>
     labelled(action, {
       name: 'is delivered',
@@ -74,7 +74,8 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
         await receiveAmongOthers(hook, { event }, isOf(event), accepts)
         return hook.mailbox.deliveries.filter(isOf(event))
       }
-      // A service can disable a hook after a failed delivery, for example if this machine is busy.
+      // A delivery can fail, for example because this machine is busy, and a service may disable a
+      // hook after a failed delivery.
       const stillWorks = async (hook: CreatedHook) =>
         isSuccess(await world.send(world.request.test(hook.id, flag))) &&
         (await world.receiveDelivery(hook, { event })) !== undefined
@@ -85,7 +86,8 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
           `hooks.trigger.actions contains none of ${actionsOf[event].join(', ')}`,
           ['hooks.trigger.actions'],
         )
-      // First, so that the checks of that event do not receive deliveries of these actions.
+      // The event for the checks in triggers.ts happens first, so that their hooks do not receive
+      // the deliveries that this check causes.
       await triggerOnce(world, event)
       await inTurn(world, async () => {
         let hook = await newHook()

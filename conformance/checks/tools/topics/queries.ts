@@ -11,10 +11,10 @@ import type { Session } from '../support/client-session.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** The common fields, which are not queries. */
+/** The common fields of tools, which are not queries. */
 const commonNames: readonly string[] = ['response_format', 'limit', 'offset']
 
-/** The fields of the search. */
+/** Returns the input fields of the search tool, and the schema that contains them. */
 function searchFields(
   { target: { search } }: ToolsWorld,
   { tools }: Session,
@@ -27,7 +27,7 @@ function searchFields(
   return { root, fields: readInput(root).fields }
 }
 
-/** Whether a field accepts only strings, or also null. */
+/** Whether a field accepts only strings, or only strings and null. */
 const isStringField = ({ located }: ToolInputField, root: LocatedSchema): boolean => {
   const branches = branchesOf(located, root).filter((branch) => !isNull(branch))
   return (
@@ -148,7 +148,7 @@ export const queriesChecks = [
   }),
 ]
 
-/** A call of the target file that may be repeated. */
+/** Returns a call of the target file that may be repeated, because it only reads. */
 function repeatableCall({ target: { get, search, long } }: ToolsWorld) {
   const call = get ?? search ?? long
   if (call === undefined)
