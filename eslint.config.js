@@ -8,7 +8,7 @@ export default tseslint.config(
       'report/',
       '.scratch/',
       'node_modules/',
-      // By authors who know nothing of this project, and kept as they wrote it.
+      // Servers by authors who do not know this project. They stay as these authors wrote them.
       'conformance/proof/blind/',
     ],
   },
@@ -29,7 +29,7 @@ export default tseslint.config(
     },
   },
   {
-    // Walks documents of any shape, and prints what it found.
+    // These files read documents of any shape (`any`), and print what they find (`console`).
     files: [
       'scripts/generate.ts',
       'scripts/generate/**',

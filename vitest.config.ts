@@ -3,12 +3,12 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // By default one processor is left idle, which on two of them doubles the time.
+    // By default, vitest leaves one processor idle. On a machine with two processors, that doubles
+    // the time.
     maxWorkers: availableParallelism(),
-    // Files of one worker share the modules that they import, which halves the time.
+    // The test files of one worker share the modules that they import, which halves the time.
     isolate: false,
-    // No test judges how fast the machine is, and none has its own timeout: a test that hangs
-    // is ended, a slow one is not.
+    // A slow machine must not fail a test, so these timeouts only end tests that hang.
     testTimeout: 600_000,
     hookTimeout: 600_000,
   },

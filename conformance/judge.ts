@@ -9,11 +9,11 @@ export interface JudgeOptions {
   selection?: Selection
   /** The target ends with the run, so nothing needs to be deleted there. */
   throwaway?: boolean
-  /** The selected checks; one without a verdict is an error of the suite. */
+  /** The selected checks. If a check gets no verdict, that is an error of the suite. */
   planned: readonly Planned[]
   /** Called with each verdict as soon as it is known. */
   onVerdict?: (verdict: Verdict) => void
-  /** Cancels the run: what is in progress ends, and what was created is deleted. */
+  /** Cancels the run: checks in progress end, and the suite deletes what it created. */
   signal?: AbortSignal
 }
 
@@ -23,7 +23,7 @@ export interface Judgement {
   verdicts: Verdict[]
   /** What the run created at the target and could not delete. */
   left: string[]
-  /** Lines of YAML that the target file lacks, according to what the run has seen. */
+  /** Lines of YAML that are suggested for the target file, derived from the target's responses. */
   proposals: string[]
   /** Errors outside of all checks: in the cleanup, or an unhandled rejection. */
   crashes: string[]
@@ -80,14 +80,14 @@ export async function judge({
     verdicts: planned.map(({ key }) => known.get(key)!),
     left,
     proposals,
-    // If checks have no verdict because of a crash, their verdicts report the crash.
+    // If checks got no verdict because of a crash, the verdicts made by `lost` report it instead.
     crashes: missing.length > 0 ? [] : crashes,
   }
 }
 
 /**
- * Catches unhandled errors. `idle` rejects when the process has nothing left to do, because pending
- * promises would never settle.
+ * Catches unhandled errors. `idle` rejects when the process has nothing left to do: promises that
+ * are still pending would then never settle.
  */
 function watchProcess(crash: (error: unknown) => void): { idle: Promise<never>; stop(): void } {
   let ended!: () => void

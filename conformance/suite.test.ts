@@ -44,7 +44,8 @@ describe('the checks', () => {
       const isOfDeliveries = own.every(
         ({ contract, section }) => contract === 'events' && section === 'hooks',
       )
-      // REQUIREMENTS.md names these keys once for all deliveries.
+      // Ignores the two keys that all checks of deliveries need, because REQUIREMENTS.md names them
+      // only once.
       const common = own[0]!.needs.filter(
         (need) =>
           own.every((check) => check.needs.includes(need)) &&

@@ -49,7 +49,7 @@ export interface Planned {
   topic: string
   level: string
   needs: readonly string[]
-  /** The section of the target file that names its target. */
+  /** The section of the target file that describes the target of this check. */
   section: Section
 }
 
@@ -109,7 +109,7 @@ export function sectionsOf(target: Target): Section[] {
   return allSections.filter((section) => target[section] !== undefined)
 }
 
-/** Loads the subjects of these sections that a selection concerns, with the selected checks. */
+/** Loads those subjects of the given sections that have selected checks, with these checks. */
 async function chosen(selection: Selection, sections: readonly Section[]): Promise<Chosen[]> {
   const { only = [], topics: wantedTopics = [], contracts = [], levels = [], profile } = selection
   const catalogued = topics.map(({ topic, contract }) => ({ topic, contract }))
@@ -180,8 +180,8 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
 }
 
 /**
- * Matches an id, or a prefix that ends before a hyphen, ignoring case; the key of a check must
- * match exactly.
+ * Whether a word of the selection matches an id, or a prefix of the id that ends before a hyphen,
+ * ignoring case. `id` may also be the key of a check, which must match exactly.
  */
 function matches(word: string, id: string): boolean {
   const wanted = word.toUpperCase()
@@ -224,8 +224,8 @@ export interface SuiteRun {
   verdict(key: string): Promise<Verdict>
   verdicts: Promise<Verdict[]>
   /**
-   * Deletes what the run created at the target, and closes its fakes. Returns the names of what
-   * could not be deleted, and lines of YAML that the target file lacks.
+   * Deletes what the run created at the target, and closes the run's fakes. Returns the names of
+   * what could not be deleted, and lines of YAML that are suggested for the target file.
    */
   finish(): Promise<{ left: string[]; proposals: string[] }>
 }
@@ -246,7 +246,8 @@ export async function startSuite(
     throwaway = false,
   }: SuiteOptions = {},
 ): Promise<SuiteRun> {
-  // Each exchange in progress listens for the cancellation of the run.
+  // Allows any number of listeners without a warning of Node, because each exchange in progress
+  // listens for the cancellation of the run.
   setMaxListeners(0, signal)
   const found = await chosen(selection, sectionsOf(target))
   const wanted = new Set(

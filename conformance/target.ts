@@ -11,7 +11,7 @@ export type Target = TargetOf<AnySection>
 type Declared = TargetPathOf<AnySection>
 
 /**
- * Every path of a target file that a check can need. Does not compile if the catalogue needs one
+ * Every path of a target file that a check can need. Does not compile if the catalogue needs a path
  * that no section declares.
  */
 export type TargetPath<Catalogued extends Declared = Need> = Declared | Catalogued

@@ -3,8 +3,8 @@ import type { Verdict } from './engine/index.ts'
 import type { Planned } from './suite.ts'
 
 /**
- * Removes secrets from all strings of a verdict that come from the target. The wire has redacted
- * them already; this is a second protection.
+ * Removes secrets from all strings of a verdict that come from the target. The clients in `wire/`
+ * have redacted these strings already; this is a second protection.
  */
 export function redactVerdict(verdict: Verdict, redact: (text: string) => string): Verdict {
   const { reason, observations, differs, expectations, exchanges } = verdict

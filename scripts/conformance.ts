@@ -21,7 +21,7 @@ program
   .exitOverride()
   .action(run)
 
-/** `npm run conformance`: like `touchstone test`, with the output of vitest instead of topics. */
+/** `npm run conformance`: like `touchstone test`, but prints the checks as vitest prints tests. */
 async function run(
   options: { testNamePattern?: string; watch?: boolean } & Record<string, unknown>,
 ): Promise<void> {
@@ -44,7 +44,8 @@ async function run(
       input: {
         target: runTarget.target,
         selection,
-        // In watch mode, the next run finds what this one created.
+        // The target is only discarded without watch mode: in watch mode, the next run tests the
+        // same servers, so each run must delete what it created.
         throwaway: runTarget.bundled && !watch,
         repeat,
       },
@@ -72,7 +73,7 @@ async function run(
   } finally {
     if (!watch) await close()
   }
-  // Replaces the exit status of vitest; a run without a result has failed.
+  // Replaces the exit status that vitest has set. A run without a result has failed.
   if (!watch) process.exitCode = result?.exit ?? 3
 }
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { packageRoot } from './package.ts'
 
 /**
- * The contracts in their order, as the schema of the catalogues lists them:
- * specs/requirements/schema.json.
+ * Returns the names of the contracts, in the order in which the schema of the catalogues
+ * (specs/requirements/schema.json) lists them.
  */
 export function contractNames(): readonly string[] {
   const file = join(packageRoot(), 'specs/requirements/schema.json')

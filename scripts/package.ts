@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * The package's folder: the nearest folder above this file that contains a package.json, whether
- * this file is a source or compiled.
+ * Returns the folder of the package: the nearest folder above this file that contains a
+ * package.json. That is the same folder for the source and for the compiled file.
  */
 export function packageRoot(): string {
   let folder = import.meta.dirname
@@ -11,7 +11,7 @@ export function packageRoot(): string {
   return folder
 }
 
-/** The package's version. */
+/** Returns the version of the package. */
 export function version(): string {
   return (
     JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }

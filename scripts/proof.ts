@@ -44,7 +44,7 @@ no conforming server may fail a check.
 Other forms write no files. Exits with 0 if the proof holds, with 1 otherwise.
 `
 
-// The files of the proof are next to the sources, also if this script runs compiled.
+// The files of the proof are next to the sources, even if this script runs compiled.
 const root = new URL(import.meta.url.includes('/dist/scripts/') ? '../../' : '../', import.meta.url)
 const proofFile = (name: string) => fileURLToPath(new URL(`conformance/proof/${name}`, root))
 
@@ -53,7 +53,7 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(help)
     return 0
   }
-  // Before the workers start, which inherit the priority. No verdict depends on it.
+  // Sets the priority before the workers start, because they inherit it. No verdict depends on it.
   if (args.includes('--background')) setPriority(constants.priority.PRIORITY_LOW)
   const isCheck = args.includes('--check')
   const isUpdate = args.includes('--update')
@@ -69,8 +69,8 @@ async function main(args: readonly string[]): Promise<number> {
   ) as BlindRecords
   const started = performance.now()
   const proof = await prove({
-    // Runs two workers for each processor, because trials sometimes wait, for example for the
-    // timeout of a server that hangs.
+    // Runs two workers for each processor (at most eight), because trials sometimes wait, for
+    // example for the timeout of a server that hangs.
     workers: Math.min(8, 2 * availableParallelism()),
     families,
     namePrefixes,
@@ -79,8 +79,8 @@ async function main(args: readonly string[]): Promise<number> {
     ...(isQuick ? { narrow: { golden, part } } : isCheck || isUpdate ? { narrow: { golden } } : {}),
     progress,
   })
-  // The faults of the requirements of authentication are in several families. Unless all of these
-  // are tried, leaves these requirements out.
+  // The faults for requirements of authentication are in three families. If --family selects some
+  // families, but not all three of these, the requirements of authentication are left out.
   const hasAuth = ['tools', 'jwt', 'oauth'].every((family) => families.includes(family))
   const checks = (await plan()).filter(
     ({ section, contract }) =>
@@ -89,7 +89,8 @@ async function main(args: readonly string[]): Promise<number> {
   const checked = new Set(checks.map(({ requirement }) => requirement as string))
   const figures = computeFigures(proof, checked)
   const isPartial = namePrefixes.length > 0 || families.length > 0
-  // Dead expectations, doors and requirements with few faults show only if all faults are tried.
+  // Some problems can be found only if all faults are tried: expectations that kill nothing, doors
+  // without a fault, and requirements with few faults.
   const isComplete = namePrefixes.length === 0 && !isQuick
   const problems = listProblems(
     isComplete ? figures : { ...figures, deadExpectations: [], fewFaults: [], openDoors: [] },
@@ -124,7 +125,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (!isCheck && !isQuick && !isPartial && problems.length === 0) {
     await writeFile(proofFile('PROOF.md'), renderProof(proof, figures, checked, records))
-    // The entries of known faults are those of all checks, not of the topics only.
+    // With --update, faults are judged only by the checks of their topics. The committed entries
+    // come from all checks, so they are kept.
     await writeFile(
       proofFile('kill-matrix.json'),
       formatKillMatrix(isUpdate ? { ...matrix, ...golden } : matrix),
@@ -150,8 +152,8 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 /**
- * The part of the page that must not differ from run to run: the table of figures, above the first
- * section. The sections can differ with the timing of races, and the figures of the blind
+ * Returns the part of the page that must not differ from run to run: the table of figures, above
+ * the first section. The sections can differ with the timing of races. The figures of the blind
  * implementations are compared with their records instead.
  */
 function figuresOfPage(page: string): string {

@@ -1,7 +1,10 @@
 import { isObject, type Json } from '../engine/json.ts'
 import { childPath, type ReportFinding } from './finding.ts'
 
-/** Judges what the annotations of a tool say together. `path` is the path of the tool. */
+/**
+ * Finds a title that repeats the tool's name, and annotations that contradict each other. `path` is
+ * the path of the tool.
+ */
 export function judgeAnnotations(
   { name, annotations }: Json,
   path: string,

@@ -11,20 +11,20 @@ export interface LocatedSchema {
 /** One alternative of a schema: a value conforms to it if it conforms to all parts. */
 export interface SchemaBranch {
   readonly parts: readonly { readonly schema: Json; readonly path: string }[]
-  /** Whether it has parts that cannot be read: in another document, or recursive. */
+  /** Whether some parts are unknown: in another document, recursive, or beyond a limit. */
   readonly opaque: boolean
 }
 
 const opaqueBranch: SchemaBranch = { parts: [], opaque: true }
 /**
- * Maximum number of alternatives of a schema, of steps to find them, and of levels of nesting. What
- * exceeds a limit counts as opaque.
+ * Maximum number of alternatives of a schema, of steps to find them, and of levels of nesting. A
+ * schema that exceeds a limit counts as opaque.
  */
 const limits = { branches: 200, steps: 5000, levels: 100 }
 
 /**
- * The enclosing paths, and how many steps remain. References can make the schema of a tested server
- * infinite, so the search has a limit.
+ * The paths of the enclosing schemas, and how many steps remain. References can make the schema of
+ * a tested server infinite, so the search has a limit.
  */
 interface Traversal {
   readonly above: readonly string[]
@@ -32,8 +32,9 @@ interface Traversal {
 }
 
 /**
- * The alternatives of a schema: follows references, joins allOf, and separates anyOf and oneOf.
- * None for `false`. A reference such as #/$defs/x is resolved against `root`.
+ * Returns the alternatives of a schema: follows references, joins allOf, and separates anyOf and
+ * oneOf. The schema `false` has no alternatives. A reference such as #/$defs/x is resolved against
+ * `root`.
  */
 export function branchesOf(
   located: LocatedSchema,
@@ -134,7 +135,7 @@ export function danglingReferences(root: LocatedSchema): { path: string; referen
   )
 }
 
-/** Every object within a schema, including itself, except in enum, const, default and examples. */
+/** The schema and every object within it, except in enum, const, default and examples. */
 function allObjects({ schema, path }: LocatedSchema, level = 0): { schema: Json; path: string }[] {
   if (level > limits.levels) return []
   if (Array.isArray(schema))
@@ -190,6 +191,6 @@ function typeOf(value: unknown): string {
   return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** Whether a branch declares types, and none of them admits a value other than null. */
+/** Whether a branch declares types, and these types allow no value except null. */
 export const isNull = (branch: SchemaBranch): boolean =>
   typesOf(branch)?.every((type) => type === 'null') ?? false

@@ -12,7 +12,7 @@ const golden = (name: string) =>
     ),
   ) as Definition
 
-/** Schemas of a field that are at the edge of a rule. */
+/** Schemas of a field that just keep or just break a rule. */
 const fields: readonly unknown[] = [
   ...[1, 2].flatMap((minimum) =>
     [50, 100, 1000].map((maximum) => ({ type: 'integer', minimum, maximum })),
@@ -56,7 +56,7 @@ const fields: readonly unknown[] = [
   null,
 ]
 
-/** Definitions of the common fields that are at the edge of a rule. */
+/** Definitions of the common fields that just keep or just break a rule. */
 const commonFields: readonly (readonly [string, unknown])[] = [
   ...[
     { type: 'integer', minimum: 1, maximum: 100, default: 20 },
@@ -99,7 +99,7 @@ const withFields = (properties: object, more: object = {}): Definition => ({
 })
 const id = { type: 'string', description: 'An ID.', pattern: '^b-\\d+$' }
 
-/** Definitions that are written by hand. */
+/** Tool definitions that are written by hand: valid ones, and many that just break a rule. */
 const edges = (): unknown[] => [
   golden('flat'),
   golden('nested'),
@@ -166,7 +166,7 @@ const keywords = [
   'title',
 ]
 
-/** A copy of a definition in which something at random is removed, replaced or added. */
+/** Copies a definition and removes, replaces, wraps or extends a randomly chosen member. */
 function mutate(definition: Definition, random: Random): Definition {
   const copy = structuredClone(definition)
   const places: [holder: Record<string, unknown>, key: string][] = []
@@ -200,7 +200,7 @@ function mutate(definition: Definition, random: Random): Definition {
   return copy
 }
 
-/** Definitions at the edges of the rules, and `count` random mutations. The same for each seed. */
+/** Returns the definitions written by hand, and `count` random ones, equal for equal seeds. */
 export function readCorpus(seed: number, count: number): unknown[] {
   const random = new Random(`definitions ${seed}`)
   const bases = [golden('flat'), golden('nested'), golden('destructive')]

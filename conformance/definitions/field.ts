@@ -65,7 +65,7 @@ function judgeDescription(
   report('field-description', path, 'has no description', describeField, severity)
 }
 
-/** The part whose type is not a type of JSON Schema. */
+/** The first part whose type is not a type of JSON Schema. */
 const partWithUnknownType = ({ parts }: SchemaBranch) =>
   parts.find(
     ({ schema }) =>
@@ -106,7 +106,7 @@ function judgeBounds(
   )
   const unbounded = [...new Set(cases.filter(({ bounded }) => !bounded).map(({ type }) => type))]
   if (unbounded.length === 0) return
-  // A field with bounds for one of its types counts as constrained; the others are a warning.
+  // If a field has bounds for one of its types, missing bounds for its other types are a warning.
   const isPartlyBounded = cases.some(({ bounded }) => bounded)
   const names = unbounded.map((type) => `${/^[ai]/.test(type) ? 'an' : 'a'} ${type}`).join(' or ')
   const problem = isPartlyBounded
@@ -122,8 +122,8 @@ function judgeBounds(
 }
 
 /**
- * Whether a part of a branch constrains values of a type. The parts of references, `allOf`, `anyOf`
- * and `oneOf` are in the branch already.
+ * Whether a part of a branch constrains values of a type. References, `allOf`, `anyOf` and `oneOf`
+ * are left out, because the schemas behind them are parts of the branch already.
  */
 function isBounded(branch: SchemaBranch, type: string, root: LocatedSchema): boolean {
   return (

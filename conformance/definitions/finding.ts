@@ -1,7 +1,7 @@
 import { commonFields, definitionRules } from '../../generated/tools/rules.ts'
 import type { RequirementId } from '../../generated/requirements/index.ts'
 
-/** The input fields with the same meaning in every tool. */
+/** The names of the input fields that have the same meaning in every tool, such as `limit`. */
 export type CommonName = keyof typeof commonFields
 
 export const isCommon = (name: string): name is CommonName => Object.hasOwn(commonFields, name)
@@ -14,8 +14,9 @@ const schemaRules = Object.fromEntries(
 ) as Record<SchemaRule, RequirementId>
 
 /**
- * The requirement of each convention for definitions, by the key of its rule. A schema cannot state
- * the rules that are listed here: they concern resolved schemas, or several parts or tools.
+ * The requirement of each convention for definitions, by the key of its rule. The rules that are
+ * listed one by one cannot be stated by a schema: they concern schemas after references are
+ * resolved, or several parts or tools together.
  *
  * @example
  * const id = ruleRequirements['limit-default'] // TOOL-LIMIT-01
@@ -68,7 +69,8 @@ export interface DefinitionFinding {
    */
   readonly path: string
   /**
-   * An error breaks a convention. A warning does not certainly break one, but can mislead callers.
+   * `error`: the definition breaks a convention. `warning`: it may not break a convention, but can
+   * mislead callers.
    */
   readonly severity: 'error' | 'warning'
   /** What is wrong, as a sentence without its subject: "has no description". */
@@ -98,7 +100,7 @@ export function childPath(path: string, key: string | number): string {
     : `${path}['${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`
 }
 
-/** A value as JSON, at most 80 characters of it. */
+/** Formats a value as JSON, cut after 80 characters. */
 export function preview(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 80 ? `${text.slice(0, 80)}…` : text

@@ -4,7 +4,7 @@ import { findingsOf, type DefinitionFinding } from './index.ts'
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- definitions of any shape
 export type Loose = any
 
-/** A tool definition of the examples. */
+/** Reads one of the golden tool definitions in `specs/examples`. */
 export const golden = (name: string) =>
   JSON.parse(
     readFileSync(
@@ -31,5 +31,5 @@ export const withField = (field: object) =>
     tool.inputSchema.properties.extra = { description: 'More.', ...field }
   }).map((line) => line.replace('$.tools[0].inputSchema.properties', ''))
 
-/** The golden tool under each of these names. */
+/** Copies of the golden tool, one with each of these names. */
 export const named = (...names: string[]) => names.map((name) => ({ ...golden('flat'), name }))

@@ -17,7 +17,7 @@ interface Input {
 
 /**
  * Reads the fields of an inputSchema. If its only field is an object with members, as `params`
- * often is, the members are the fields.
+ * often is, this field is the wrapper, and its members are the fields.
  */
 export function readInput(root: LocatedSchema): Input {
   const fields = fieldsOfSchema(root, root)

@@ -108,10 +108,13 @@ function judgeTool(tool: Json, path: string, report: ReportFinding): void {
   judgeAnnotations(tool, path, report)
 }
 
-/** Reports the places of a definition that its schema refuses, apart from the input fields. */
+/**
+ * Reports each part of a definition that violates the schema of definitions. Ignores the input
+ * fields, which `judgeInput` examines.
+ */
 function reportPlaces(tool: unknown, path: string, report: ReportFinding): void {
   for (const { path: pointer, received, message } of toolDefinition.validate(withoutFields(tool))) {
-    // The rules for names suggest another name.
+    // `judgeNames` reports this name, and suggests another one.
     if (pointer === '/name' && typeof received === 'string') continue
     const steps = pointer.split('/').slice(1)
     const isAbsent = received === undefined
@@ -138,7 +141,7 @@ function withoutFields(tool: unknown): unknown {
 const childOf = (path: string, step: string) =>
   childPath(path, /^\d+$/.test(step) ? Number(step) : step)
 
-/** The rule of a place, or of the nearest place above it that has one. */
+/** The rule of the part at a JSON pointer, or of the nearest part above it that has a rule. */
 const ruleAt = (pointer: string): { rule: DefinitionRule; fix: string } =>
   pointer in definitionRules
     ? definitionRules[pointer as keyof typeof definitionRules]

@@ -2,15 +2,16 @@ import { validateServerName, validateToolName } from '../../generated/tools/inde
 import { preview, type ReportFinding } from './finding.ts'
 
 /**
- * Whether a server's name has the form that the contract defines, apart from a version or a date.
+ * Whether a server's name has the form that the contract defines. A version or a date in the name
+ * is accepted here: the schema forbids both with the keyword `not`, and another rule reports them.
  */
 const hasServerForm = (name: string): boolean =>
   validateServerName(name) ||
   (validateServerName.errors ?? []).every(({ keyword }) => keyword === 'not')
 
 /**
- * Verbs with which names begin that contain no service. Such a verb counts as a service only if all
- * names begin with it.
+ * Verbs that are often the first word of a tool name without a service. Such a verb counts as a
+ * service only if all names begin with it.
  */
 const actions = new Set([
   'add',
@@ -30,7 +31,7 @@ const actions = new Set([
   'write',
 ])
 
-/** A tool's name and its path. */
+/** A tool's name, its path, and the function that reports findings about this tool. */
 export interface NamedTool {
   readonly name: string
   readonly path: string
@@ -46,8 +47,8 @@ const wordsOf = (name: string): string[] =>
     .filter((part) => part !== '')
 
 /**
- * Judges the names of all tools: their form, and whether all begin with one service, which is the
- * server's if its name is known.
+ * Judges the names of all tools: their form, and whether all begin with the same service. If the
+ * server's name is known, the service must be the one in that name.
  */
 export function judgeNames(
   tools: readonly NamedTool[],
@@ -60,7 +61,8 @@ export function judgeNames(
       ? wordsOf(serverName).slice(0, -1)
       : undefined
   const prefix = prefixOf(tools, service)
-  // What fixes begin with: it must satisfy all rules for names, also that of the server's name.
+  // The words with which suggested names begin. A suggestion must satisfy all rules for names,
+  // including the rule that compares them with the server's name.
   const suggested =
     service ?? (prefix.length > 0 ? prefix : serverName === undefined ? [] : serviceIn(serverName))
   for (const tool of tools) judgeForm(tool, service ?? prefix, suggested)
@@ -93,8 +95,9 @@ export function judgeNames(
 }
 
 /**
- * The service that tools begin with: the server's if any tool does, otherwise the first words that
- * more than half of them share. Empty if there is none.
+ * The service with which the names of tools begin. It is the server's service if any name begins
+ * with that, otherwise the first words that more than half of the names share. Empty if there is no
+ * such service.
  */
 function prefixOf(
   tools: readonly NamedTool[],
@@ -112,7 +115,8 @@ function prefixOf(
     (actions.has(most[0]) && most[1] < all.length)
   )
     return []
-  // The service is what its tools have in common; an action and an object follow it.
+  // The service consists of the first words that these names share. It ends at least two words
+  // before the end of the shortest name, because an action and an object follow it.
   const own = all.filter(([first]) => first === most[0])
   const [shortest = []] = [...own].sort((one, other) => one.length - other.length)
   if (own.length < 2) return [most[0]]
@@ -152,7 +156,7 @@ function judgeForm(
 const formOf = (service: readonly string[]) =>
   `${service.length === 0 ? '<service>' : service.join('_')}_<action>_<object>`
 
-/** A name of the right form: the service, and then the words of a name that has another form. */
+/** Suggests a name of the right form: the service, and then the other words of the given name. */
 function suggestForm(name: string, service: readonly string[]): string {
   const parts = wordsOf(name)
   const rest =
@@ -162,7 +166,7 @@ function suggestForm(name: string, service: readonly string[]): string {
     : [service.length === 0 ? '<service>' : service.join('_'), ...rest].join('_')
 }
 
-/** A name that begins with `prefix` in place of another service. */
+/** Suggests a name that begins with `prefix` instead of another service. */
 function suggestName(name: string, prefix: readonly string[]): string {
   const parts = wordsOf(name)
   const hasService = parts.length > 2 && !actions.has(parts[0]!)
@@ -177,7 +181,10 @@ const versionsIn = (parts: readonly string[]): string[] =>
       (/^\d+$/.test(part) && /^\d+$/.test(parts[index + 1] ?? parts[index - 1] ?? '')),
   )
 
-/** The service in a server's name, which may have another form: without versions and `mcp`. */
+/**
+ * The service in a server's name: its words without versions, dates and a final `mcp`. The name
+ * need not have the required form.
+ */
 function serviceIn(serverName: string): string[] {
   const parts = wordsOf(serverName)
   const versions = versionsIn(parts)
@@ -194,7 +201,7 @@ function judgeDuplicates(tools: readonly NamedTool[]): void {
   }
 }
 
-/** Judges the server's own name. */
+/** Judges the server's name: its form, and whether it contains a version or a date. */
 export function judgeServerName(name: string, report: ReportFinding): void {
   const path = 'server name'
   const versions = versionsIn(wordsOf(name))

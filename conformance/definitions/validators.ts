@@ -36,7 +36,10 @@ export const validateInputSchema = validatorOf<InputSchema>(
   '$.tools[0].inputSchema',
 )
 
-/** A validator of a part of a definition at `path`. */
+/**
+ * Makes a validator for one part of a definition. `toTool` makes a definition that contains the
+ * part, and `path` is the JSON path of the part in it.
+ */
 function validatorOf<T>(toTool: (value: unknown) => unknown, path: string): Validator<T> {
   const validate: Validator<T> = (value): value is T => {
     const errors = findingsOf([toTool(value)]).filter(({ severity }) => severity === 'error')
@@ -54,7 +57,7 @@ function validatorOf<T>(toTool: (value: unknown) => unknown, path: string): Vali
   return validate
 }
 
-/** A JSON pointer for the end of a JSON path, such as `.properties['a b'].anyOf[0]`. */
+/** Converts the end of a JSON path, such as `.properties['a b'].anyOf[0]`, to a JSON pointer. */
 const pointerOf = (path: string): string =>
   [...path.matchAll(/\.([^.[]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]/g)]
     .map(([, name, index, quoted]) => name ?? index ?? quoted!.replaceAll(/\\(.)/g, '$1'))

@@ -15,8 +15,8 @@ export interface Scheduling {
   /** Name of a lock shared with other checks while the check runs. */
   readonly sharedLock?: string | undefined
   /**
-   * Sends earlier than its position in the plan. For a check with a long sequence of requests, for
-   * which the run would otherwise wait at the end.
+   * Whether the check sends earlier than its position in the plan. For a check with a long sequence
+   * of requests: otherwise the run would wait for this check at the end.
    */
   readonly sendsEarly?: boolean | undefined
 }
@@ -30,14 +30,20 @@ interface Common {
   /** The expected behaviour in the present tense: "refuses a file and a URL together". */
   readonly title: string
   readonly needs: readonly string[]
-  /** The requirement without which this check is blocked. An acting check starts when it is met. */
+  /**
+   * This check is blocked if the checks of this requirement do not meet it. An acting check starts
+   * only after them.
+   */
   readonly root?: RequirementId | undefined
   /**
-   * The forms of a target that the requirement is about, by default all. To other forms the check
-   * is not applicable.
+   * The forms of target that the requirement is about, such as the authentication pattern `jwt`; by
+   * default all. For a target of another form, the check is not applicable.
    */
   readonly forms?: readonly string[] | undefined
-  /** The door of the catalogue at which it tests the requirement, if it tests only one. */
+  /**
+   * The catalogue lists the doors of a requirement: the operations, transports or values at which
+   * it holds. This is the only door at which the check tests it; undefined if there are several.
+   */
   readonly door?: string | undefined
 }
 
@@ -55,7 +61,7 @@ export interface WatchingCheck<Message> extends Common {
    * first of these that is not met.
    */
   readonly sources: readonly RequirementId[]
-  /** The messages that it examines, for reports: "response with status 413". */
+  /** Describes the messages that the check examines, for reports: "response with status 413". */
   readonly examines?: string | undefined
   /** Findings about one message; none if the message is not of the kind that the check examines. */
   examine(message: Message): Omit<Finding, 'exchange'>[]
@@ -89,7 +95,7 @@ function common(
   }
 }
 
-/** Makes an acting check. `Need` is the type of the keys that it can need. */
+/** Makes an acting check. `Need` is the type of the target file's keys that the check can need. */
 export function actingCheck<World, Need extends string = never>(
   requirement: RequirementId,
   {
@@ -110,7 +116,7 @@ export function actingCheck<World, Need extends string = never>(
   }
 }
 
-/** Makes a watching check. `Need` is the type of the keys that it can need. */
+/** Makes a watching check. `Need` is the type of the target file's keys that the check can need. */
 export function watchingCheck<Message, Need extends string = never>(
   requirement: RequirementId,
   {

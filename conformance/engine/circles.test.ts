@@ -5,13 +5,13 @@ import type { Message } from './ledger.ts'
 import { outcomesOf } from './run.testing.ts'
 import { Blocked } from './signals.ts'
 
-// A broken target can make checks wait for each other in a circle. Every run must end all the same.
+// A broken target can make checks wait for each other in a circle. Even then, every run must end.
 
 type World = Context<Message>
 
 const fails = { name: 'works', expected: 'yes', test: () => false, received: () => 'no' }
 
-/** Ends a check as failed; as blocked if the requirement is not met. */
+/** Ends a check as blocked if the requirement is not met, and otherwise as failed. */
 const fail = async ({ isMet, ledger }: World, requirement: 'IMG-GET-01' | 'IMG-LIST-01') => {
   if (!(await isMet(requirement))) throw new Blocked(requirement, 'it failed')
   ledger.expectValue(false, fails)

@@ -1,21 +1,24 @@
 /** Measures time and waits. The proof uses a clock that runs faster than real time. */
 export interface Clock {
-  /** Milliseconds since the epoch on this clock, to measure and to wait. */
+  /** Milliseconds since the epoch on this clock. Use them to measure time and to wait. */
   now(): number
   /** Milliseconds since the epoch in real time, for values that are sent to a target. */
   realTime(): number
   /** Resolves after this many milliseconds of this clock, or as soon as the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
-  /** Calls back after this many milliseconds of this clock. The returned function cancels that. */
+  /**
+   * Calls back after this many milliseconds of this clock. The returned function cancels the wait,
+   * so that there is no call.
+   */
   after(milliseconds: number, callback: () => void): () => void
 }
 
 /** Milliseconds between two ticks. */
 const tickMs = 10
 /**
- * At most this many milliseconds count from one tick to the next. A later tick means that this
- * process was busy or did not get a processor, so that it could not have received what it waits
- * for.
+ * At most this many milliseconds count from one tick to the next. If a tick comes later, this
+ * process was busy or did not get a processor. In that time it could not have received the data
+ * that it waits for.
  */
 const maxTickMs = 2 * tickMs
 /** The longest time of a Node timer, in milliseconds. */
@@ -28,7 +31,10 @@ class ProcessTime {
   private waits = 0
   private ticks: NodeJS.Timeout | undefined
 
-  /** Milliseconds. They do not advance while a wait is pending and the process cannot run. */
+  /**
+   * Returns milliseconds. While a wait is pending, time in which the process cannot run does not
+   * count.
+   */
   now(): number {
     const elapsed = performance.now() - this.last
     return this.counted + (this.ticks === undefined ? elapsed : Math.min(elapsed, maxTickMs))
@@ -75,7 +81,7 @@ export function clockOf(speed = 1): Clock {
       timer = setTimeout(look, Math.min(Math.max(wait, 1), maxTimerMs))
     }
     const look = () => {
-      // Timers round to whole milliseconds.
+      // Node rounds timers to whole milliseconds, so less than one millisecond counts as elapsed.
       const left = (due - now()) / speed
       if (left >= 1) return arm(left)
       release()

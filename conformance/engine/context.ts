@@ -7,7 +7,7 @@ import type { Random } from './random.ts'
 import type { Stage } from './stages.ts'
 import type { Verdict } from './verdict.ts'
 
-/** What the world of one acting check is made of. */
+/** The parts of the engine from which the world of one acting check is made. */
 export interface Context<M extends Message> {
   readonly ledger: Ledger<M>
   readonly gate: Gate
@@ -22,32 +22,34 @@ export interface Context<M extends Message> {
   readonly requirement: RequirementId | undefined
   /**
    * Whether a requirement that the check depends on is met. Call it only after something failed,
-   * because it waits for the verdicts of that requirement's checks. A requirement whose check waits
-   * for the caller counts as met: the caller then judges what failed.
+   * because it waits for the verdicts of that requirement's checks. If such a check waits for the
+   * caller, the requirement counts as met, and the caller itself judges the failure.
    */
   isMet(requirement: RequirementId): Promise<boolean>
   /**
    * Waits until the run reaches a stage, that is, until all other checks have ended or wait as
    * well. Returns false if the run had already reached it. Rejects for a shared value and for a
-   * check that holds a lock. A check whose requirement other checks pass to `isMet` must not call
-   * it, because those would wait forever.
+   * check that holds a lock. Do not call it in a check whose requirement other checks pass to
+   * `isMet`: those checks would wait forever.
    */
   waitForStage(stage: Stage): Promise<boolean>
   /**
-   * Runs work while no other work with this lock runs. If the check has a lock as well, it must
-   * have another name.
+   * Runs work while no other work with this lock runs. If the check itself is declared with a lock,
+   * the two locks must have different names.
    */
   withLock<T>(name: string, work: () => Promise<T>): Promise<T>
   /**
-   * Returns a value that is made once in a run, or again if an exchange was interrupted. If making
-   * it fails, it fails for every check that uses it.
+   * Returns the value with this name. It is made by the first call and shared by all checks of the
+   * run. It is made again only if one of the exchanges that made it was interrupted. If making the
+   * value fails, the call rejects in every check that uses the value.
    */
   shared<T>(name: string, make: (context: Context<M>) => Promise<T>): Promise<T>
 }
 
 /**
- * Receives a message with the key of the check that caused it, or undefined for a shared value, and
- * by watching check that examined the message, whether it met all expectations.
+ * Receives a message. `key` is the key of the check that caused the message; undefined if it was
+ * caused by a shared value. `examined` has an entry for each watching check that examined the
+ * message: the key of that check, and whether the message met all its expectations.
  */
 export type OnMessage<M extends Message> = (
   key: string | undefined,
@@ -57,8 +59,8 @@ export type OnMessage<M extends Message> = (
 
 export interface RunOptions<World, M extends Message> {
   /**
-   * Every check of the contract. Those that are not selected still serve as roots, and cause
-   * messages for the watching checks.
+   * Every check of the contract. A check that is not selected still runs if it is the root of a
+   * selected check, or to cause messages for the watching checks.
    */
   checks: readonly Check<World, M>[]
   /** Which checks to report; by default all. */
@@ -76,13 +78,13 @@ export interface RunOptions<World, M extends Message> {
   inapplicable?: (check: Check<World, M>) => string | undefined
   openWorld(context: Context<M>): World
   /**
-   * Cleans up after a check. Stages do not wait for it, but it can wait for a stage. Verdicts wait
-   * for it only to find the cause of a block.
+   * Cleans up after a check. Stages open without waiting for the cleanup, but the cleanup can wait
+   * for a stage. Only the search for the first cause of a block waits for all cleanups.
    */
   cleanUp?: (world: World) => Promise<void>
   gate: Gate
   clock: Clock
-  /** Values that checks choose at random depend on it. */
+  /** The random values that checks choose depend on this seed. */
   seed: number
   signal?: AbortSignal
   /** Called with each message that was sent or received. */

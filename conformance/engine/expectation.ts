@@ -6,9 +6,9 @@ interface Judgement {
   received: string
 }
 
-/** Something that a subject, usually an exchange, must meet. */
+/** A condition that a subject must meet. The subject is the tested value, usually an exchange. */
 export interface Expectation<Subject> {
-  /** Unique within a check: the proof counts them. */
+  /** Unique within a check, because the proof identifies expectations by check and name. */
   readonly name: string
   readonly expected: string
   readonly test: (subject: Subject) => boolean
@@ -19,7 +19,7 @@ export interface Expectation<Subject> {
 /** Reported as received if the expectation held. */
 const asExpected = 'as expected'
 
-/** Tests a subject. `received` is computed only if the test fails, because most tests hold. */
+/** Tests a subject. `received` is computed only if the test fails, which is rare. */
 export function judge<Subject>(
   { name, expected, test, received = summaryOf }: Expectation<Subject>,
   subject: Subject,

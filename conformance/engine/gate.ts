@@ -3,7 +3,8 @@ import { wallClock, type Clock } from './clock.ts'
 /** Limits the number of concurrent requests. Requests of earlier checks go first. */
 export interface Gate {
   /**
-   * Resolves when the caller may send, to a function that it must call when it has the response.
+   * Resolves when the caller may send a request. The caller must call the function that this
+   * resolves to when it has the response.
    */
   enter(priority: number): Promise<() => void>
   readonly concurrency: number
@@ -53,8 +54,8 @@ export function newGate({ concurrency, pace = 0, clock = wallClock }: GateOption
     concurrency,
     enter: (priority) =>
       new Promise((open) => {
-        // After all others of the same priority, so that the requests of one check keep their
-        // order.
+        // Inserts the request after all others of the same priority, so that the requests of one
+        // check keep their order.
         let index = waiting.length
         while (index > 0 && waiting[index - 1]!.priority > priority) index -= 1
         waiting.splice(index, 0, { priority, open })

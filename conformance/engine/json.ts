@@ -1,4 +1,4 @@
-/** An object of JSON. */
+/** A JSON object, whose members have not been checked. */
 export type Json = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is Json =>

@@ -4,11 +4,11 @@ import { Blocked, Broken, Cancelled, NotApplicable, NotCovered } from './signals
 import type { Verdict } from './verdict.ts'
 
 /**
- * The largest number of exchanges in a verdict: the last ones, because the failure is there.
+ * A verdict contains at most this many exchanges: the last ones, because they show the failure.
  */
 const maxExchanges = 50
 
-/** Adds what the catalogue says about a check to its verdict. */
+/** Makes a verdict of a check, with the check's contract, topic, role and level. */
 export function verdictOf(
   {
     key,
@@ -58,8 +58,8 @@ export async function judgeCheck<World, M extends Message>(
   try {
     await check.run(world)
   } catch (error) {
-    // Concurrent branches of the check run to their end. A broken expectation has precedence over a
-    // block, whichever came first.
+    // Waits for the concurrent branches of the check. A broken expectation has precedence over
+    // `Blocked` and `NotCovered`, even if one of these was thrown first.
     await ledger.idle()
     const broken = ledger.findings.find(({ held }) => !held)
     const endedEarly = error instanceof Blocked || error instanceof NotCovered

@@ -7,13 +7,14 @@ export interface Message {
   /** Unique within the run. */
   readonly number: number
   /**
-   * The kind of message: an operation and its outcome, or an event. The proof uses it to find the
-   * checks that read what a mutant changes.
+   * The kind of message: an operation and its outcome, or an event. A mutant changes one kind of
+   * message. The proof uses this name to find the checks that read that kind.
    */
   readonly kind: string
   /**
-   * Whether the suite stopped waiting for it, or its connection closed early. That alone proves
-   * nothing: the machine may be busy, or the target may have been restarted.
+   * Whether the suite stopped waiting for the message, or the connection closed before the message
+   * was complete. That alone proves nothing: the machine may be busy, or the target may have been
+   * restarted.
    */
   readonly isInterrupted?: boolean
   record(): ExchangeRecord
@@ -40,7 +41,8 @@ export class Ledger<M extends Message> {
   }
 
   /**
-   * Tests a message against all expectations. Throws `Broken` after the last one if any is not met.
+   * Tests a message against all expectations. If some of them are not met, throws `Broken` after
+   * the last test.
    */
   expect<One extends Message>(message: One, ...expectations: Expectation<One>[]): void {
     this.judge(message, message.number, expectations)

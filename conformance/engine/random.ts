@@ -9,13 +9,13 @@ export class Random {
     this.seed = seed
   }
 
-  /** An integer from `min` to below `max`. The range must be smaller than 2^32. */
+  /** Returns an integer from `min` to below `max`. The range must be smaller than 2^32. */
   int(min: number, max: number): number {
     // 48 bits, so that the remainder has no noticeable bias.
     return min + (this.bytes().readUIntBE(0, 6) % (max - min))
   }
 
-  /** A string of at most 32 small letters. */
+  /** Returns a string of lowercase letters. `length` must not exceed 32. */
   letters(length: number): string {
     return [...this.bytes().subarray(0, length)]
       .map((byte) => String.fromCharCode(97 + (byte % 26)))

@@ -9,7 +9,7 @@ import { Blocked, NotApplicable, NotCovered } from './signals.ts'
 import type { Stage } from './stages.ts'
 import type { ExchangeRecord } from './verdict.ts'
 
-/** A message with a string. */
+/** The message of these tests: it contains only a string. */
 class Note implements Message {
   static count = 0
   readonly kind = 'text'
@@ -397,8 +397,8 @@ describe('a run', () => {
       'stable-reads b',
       'stable-reads a',
     ])
-    // A check that has ended cleans up as soon as the final stage opens. Check c has reached that
-    // stage already, so its cleanup does not wait for it.
+    // A check that has ended cleans up as soon as the final stage opens. Check c waits for that
+    // stage itself, so its cleanup finds the stage open and does not wait.
     expect(events.slice(5).toSorted()).toEqual([
       'cleaned up',
       'cleaned up',

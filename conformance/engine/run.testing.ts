@@ -7,7 +7,7 @@ import { startRun } from './run.ts'
 import type { Outcome } from './verdict.ts'
 
 /**
- * Runs checks that use the context of the run itself as their world, and returns their outcomes by
+ * Runs checks that use the engine's `Context` itself as their world, and returns their outcomes by
  * title.
  */
 export async function outcomesOf<M extends Message>(

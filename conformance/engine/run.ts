@@ -25,7 +25,7 @@ const metOutcomes = new Set<Verdict['verdict']>(['pass', 'warn', 'observed'])
 const outcomesToRetry = new Set<Verdict['verdict']>(['fail', 'warn', 'blocked', 'error'])
 
 /**
- * After this many retries that were interrupted again, interruptions count as failures of the
+ * After this many failed retries, no check is retried, and interruptions count as failures of the
  * target.
  */
 const maxFailedRetries = 2
@@ -68,8 +68,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     byRequirement.set(check.requirement, [...(byRequirement.get(check.requirement) ?? []), check])
   const roots = new Set(checks.map(({ root }) => root))
   /**
-   * Roots and checks with a lock send first, because others wait for them; then checks in the order
-   * of the plan.
+   * Roots and checks with a lock send first, because other checks wait for them. The others send in
+   * the order of the plan, except that a check with `sendsEarly` is moved forward.
    */
   const priorityOf = (check: ActingCheck<World>): number => {
     const index = checks.indexOf(check)
@@ -84,7 +84,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   const waits = new Waits()
   const cleanups: Promise<void>[] = []
   const pendingShows: Promise<void>[] = []
-  /** How many retries were interrupted again. */
+  /** How many retries failed again: they were interrupted again, or blocked again. */
   let failedRetries = 0
   const deferredVerdicts = new Map(reportedChecks.map(({ key }) => [key, newDeferred<Verdict>()]))
 
@@ -94,7 +94,10 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     return locks.get(name)!
   }
 
-  /** Resolves to a function that releases the lock, when the check or shared value holds it. */
+  /**
+   * Waits until the holder, a check or a shared value, has the lock. Resolves to a function that
+   * releases the lock.
+   */
   async function acquireLock(
     holder: string,
     name: string,
@@ -158,11 +161,12 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     }
   }
 
-  /** Runs a check at most once, after its root. */
+  /** Runs a check after its root. Later calls return the promise of the first call. */
   function judgeOnce(check: ActingCheck<World>): Promise<Verdict> {
     let verdict = verdicts.get(check.key)
     if (verdict === undefined) {
-      // Not at once: the check may depend on itself through others, which then find this promise.
+      // The check starts only after its promise is stored. If it depends on itself through other
+      // checks, these then find the promise and do not start the check again.
       verdict = Promise.resolve().then(() => runAfterRoot(check))
       verdicts.set(check.key, verdict)
       // A block is announced at the end of the run, when its first cause is known.
@@ -191,8 +195,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   /**
-   * Runs a check. If one of its exchanges was interrupted and it did not pass, runs it again alone,
-   * because a busy machine must not decide the verdict.
+   * Runs a check. If one of its exchanges was interrupted and the check did not pass, runs it again
+   * alone, because a busy machine must not decide the verdict.
    */
   async function runWithRetry(check: ActingCheck<World>): Promise<Verdict> {
     stages.enter()
@@ -237,7 +241,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
           `a check that holds the lock "${lockName}" cannot wait for a stage, because others wait for the lock`,
         )
       let hasWaited = false
-      // Parts of a check may wait at the same time, but the check must leave only once.
+      // Several parts of a check may wait at the same time, but the check must be subtracted from
+      // the active checks only once. So the parts wait one after the other.
       while (stageWait !== undefined) hasWaited = (await stageWait) || hasWaited
       const since = clock.now()
       stageWait = stages.waitFor(stage, { isActive }).finally(() => {
@@ -274,7 +279,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   /**
-   * Passes messages to the watching checks, after everything that can be sent now has been sent.
+   * Passes messages to the watching checks, but only after the requests that can be sent now.
    */
   function show(messages: readonly M[], key?: string): void {
     pendingShows.push(
@@ -294,7 +299,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     )
   }
 
-  /** The verdict of a watching check on the messages so far. */
+  /** The verdict of a watching check on the messages so far; undefined if it examined none. */
   async function verdictOfWatch(watch: Watch<M>): Promise<Verdict | undefined> {
     await Promise.all(pendingShows)
     return watch.verdict()
@@ -319,7 +324,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
 
   function blockedBy(check: Check<World, M>, root: RequirementId, failed: Verdict): Verdict {
     if (failed.verdict === 'not covered') return verdictOf(check, sameGap(failed))
-    // What depends on an absent optional feature does not apply either.
+    // A check that depends on an absent optional feature does not apply either.
     if (failed.verdict === 'not applicable')
       return verdictOf(check, { verdict: 'not applicable', ...sameReason(failed) })
     const first = failed.verdict === 'blocked' ? (failed.blockedBy ?? root) : root
@@ -327,7 +332,10 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     return verdictOf(check, { verdict: 'blocked', blockedBy: first, reason, reasonCode })
   }
 
-  /** Runs a blocked check again alone. Undefined if it is blocked again, or must not be retried. */
+  /**
+   * Runs a blocked check again alone. Returns undefined if the check is blocked again, or must not
+   * be retried.
+   */
   async function retryBlocked({ key }: Verdict): Promise<Verdict | undefined> {
     const check = checks.find((one) => one.key === key)
     if (check?.kind !== 'act' || failedRetries >= maxFailedRetries || signal.aborted)
@@ -339,14 +347,18 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     return undefined
   }
 
-  /** Follows a block to the check that failed first. */
+  /**
+   * Follows a chain of blocks to the check that failed first, and returns the verdict with that
+   * cause. If the root turns out to be met, the blocked check is retried.
+   */
   async function followToCause(verdict: Verdict, seen = new Set<string>()): Promise<Verdict> {
     const root = verdict.blockedBy
     if (verdict.verdict !== 'blocked' || root === undefined || seen.has(root)) return verdict
     seen.add(root)
     // The requirement has no check, so there is nothing to follow.
     if (!byRequirement.has(root)) return verdict
-    // The check of the root may have to run now, so other checks must have cleaned up.
+    // If the check of the root has not run yet, it runs now. Then the other checks must have
+    // cleaned up.
     await Promise.all(cleanups)
     const failed = await firstUnmet(root)
     if (failed === undefined)
@@ -372,8 +384,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     if (reason !== undefined) return otherForm(check, reason)
     const needs = missing(check)
     if (needs.length > 0) return notCovered(check, needs)
-    // A violation counts whatever else failed. The absence of violations counts only if the root is
-    // met.
+    // A violation counts even if other checks failed. The absence of violations counts only if the
+    // root is met.
     const verdict = await verdictOfWatch(watch)
     if (verdict !== undefined && verdict.verdict !== 'pass') return verdict
     if (check.root !== undefined) {
@@ -439,7 +451,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
 const otherForm = (check: Parameters<typeof verdictOf>[0], reason: string): Verdict =>
   verdictOf(check, { verdict: 'not applicable', reason, reasonCode: 'other-form' })
 
-/** Why a check is not covered, for checks that depend on it. */
+/** Parts of the verdict of a check that is not covered, for the checks that depend on it. */
 const sameGap = (failed: Verdict) =>
   ({ verdict: 'not covered', needs: failed.needs ?? [], ...sameReason(failed) }) as const
 

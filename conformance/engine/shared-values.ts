@@ -3,7 +3,7 @@ import { Ledger, type Message } from './ledger.ts'
 interface Entry<M extends Message> {
   readonly value: Promise<unknown>
   readonly ledger: Ledger<M>
-  /** Names of the values that it was made from. */
+  /** Names of the other shared values from which this value was made. */
   readonly dependencies: ReadonlySet<string>
 }
 
@@ -14,7 +14,7 @@ export class SharedValues<M extends Message> {
 
   /**
    * Returns the value with the given name, and makes it if it does not exist. Adds the name to
-   * `uses`.
+   * `uses`, the caller's set of the values that it uses.
    */
   get<T>(
     name: string,
@@ -34,8 +34,9 @@ export class SharedValues<M extends Message> {
   }
 
   /**
-   * Returns the names of values that `uses` contains, directly or through other values, and whose
-   * making was affected by an interrupted exchange.
+   * Finds the values that an interrupted exchange may have affected. Searches the values in `uses`
+   * and all values from which they were made. Returns the name of each value that was made with an
+   * interrupted exchange, or from a value that was.
    */
   withInterruption(uses: Iterable<string>): string[] {
     const isInterrupted = (name: string, seen: ReadonlySet<string>): boolean => {

@@ -1,13 +1,13 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
 import type { ReasonCode } from './verdict.ts'
 
-/** Thrown to end a check early. None of these is an error: each becomes a verdict. */
+/** Thrown to end a check early. Subclasses are not errors of the suite: each becomes a verdict. */
 export class EndOfCheck extends Error {}
 
 /** An expectation was not met, so that the rest of the check would be meaningless. */
 export class Broken extends EndOfCheck {}
 
-/** Something that the check depends on failed. `root` is the requirement that covers it. */
+/** A step that the check depends on failed. `root` is the requirement that covers this step. */
 export class Blocked extends EndOfCheck {
   readonly root: RequirementId
   readonly code: ReasonCode
@@ -19,8 +19,8 @@ export class Blocked extends EndOfCheck {
 }
 
 /**
- * The target file does not contain what the check needs, or the check cannot create the condition
- * that it is about.
+ * The target file does not contain a key that the check needs, or the check cannot create the
+ * situation that it tests.
  */
 export class NotCovered<Need extends string = never> extends EndOfCheck {
   readonly needs: string[]

@@ -10,10 +10,10 @@
 export const stages = ['late-writes', 'stable-reads', 'final'] as const
 export type Stage = (typeof stages)[number]
 
-/** Counts the active checks, and opens the next stage when there is none. */
+/** Counts the active checks, and opens the next stage when no check is active. */
 export class Stages {
   private activeCount = 0
-  /** How many of the active checks wait for the verdict of another one. */
+  /** How many of the active checks wait for the verdict of another check. */
   private awaitingCount = 0
   private idleWaiters: (() => void)[] = []
   /** Index of the current stage. */
@@ -24,19 +24,19 @@ export class Stages {
     readonly open: () => void
   }[] = []
 
-  /** A check becomes active. */
+  /** Records that a check becomes active. */
   enter(): void {
     this.activeCount += 1
   }
 
-  /** A check ends. */
+  /** Records that an active check ends. */
   leave(): void {
     this.activeCount -= 1
     this.openNext()
   }
 
   /**
-   * Waits for the verdict of another check. `waitUntilIdle` does not wait for the caller meanwhile.
+   * Waits for the verdict of another check. Meanwhile `waitUntilIdle` does not wait for the caller.
    */
   async whileAwaiting<T>(verdict: Promise<T>): Promise<T> {
     this.awaitingCount += 1
@@ -49,8 +49,8 @@ export class Stages {
   }
 
   /**
-   * Waits until no check is active except those that wait for a verdict. Makes the caller active,
-   * which it must not be before. If there are several callers, one goes on at a time.
+   * Waits until no check is active except those that wait for a verdict. Then makes the caller
+   * active; it must not be active before. If there are several callers, one goes on at a time.
    */
   async waitUntilIdle(): Promise<void> {
     const opened = new Promise<void>((open) => this.idleWaiters.push(open))
@@ -72,7 +72,8 @@ export class Stages {
   }
 
   private openNext(): void {
-    // Not at once: a check that awaited this one becomes active in a moment.
+    // Opens the stage a moment later, because a check that waited for the one that has just ended
+    // is about to become active.
     if (this.activeCount === this.awaitingCount) setImmediate(() => this.open())
   }
 

@@ -24,8 +24,8 @@ export interface Finding {
 }
 
 /**
- * A request and its response as plain data, without secrets. Bodies are strings, truncated, or
- * `null` if there was none. A response that did not come over HTTP (stdio) has the status 0.
+ * A request and its response as plain data, without secrets. Bodies are truncated strings, or
+ * `null` if there was no body. A response over stdio, without HTTP, has the status 0.
  */
 export interface ExchangeRecord {
   number: number
@@ -47,19 +47,27 @@ export interface ExchangeRecord {
 }
 
 /**
- * Why a check has no result, for programs. `reason` is the same for people.
+ * Codes that tell programs why a check has no result. `Verdict.reason` says the same for people.
  *
- * Blocked: `root-failed` another requirement is not met; `root-held-alone` that requirement was met
- * when it was tried alone; `step-failed` a step of the check itself failed.
+ * Blocked:
+ * - `root-failed`: another requirement is not met.
+ * - `root-held-alone`: another requirement was not met, but was met when it was tried alone.
+ * - `step-failed`: a step of the check itself failed.
  *
- * Not covered: `key-missing` a key of the target file is not set; `key-helps` the check found that
- * a key would help; `rate-limited` the target still returned 429 after long pauses; `unreachable`
- * the target refuses connections; `no-message` there was nothing to examine; `no-occasion` the
- * check could not create the condition; `convention-failed` the check is of the profile `mcp`, and
- * depends on a convention that is not met; `cancelled` the run was cancelled.
+ * Not covered:
+ * - `key-missing`: a key of the target file is not set.
+ * - `key-helps`: the check found that a key would help.
+ * - `rate-limited`: the target still returned 429 after long pauses.
+ * - `unreachable`: the target refuses connections.
+ * - `no-message`: there was no message to examine.
+ * - `no-occasion`: the check could not create the situation that it tests.
+ * - `convention-failed`: the check is of the profile `mcp`, and depends on a requirement of the
+ *   profile `conventions` that is not met.
+ * - `cancelled`: the run was cancelled.
  *
- * Not applicable: `other-form` the target has another form; `feature-absent` the target does not
- * have the optional feature.
+ * Not applicable:
+ * - `other-form`: the target has another form, such as another authentication pattern.
+ * - `feature-absent`: the target does not have the optional feature.
  */
 export const reasonCodes = [
   'root-failed',
@@ -120,7 +128,7 @@ export function totalsOf(verdicts: Iterable<Pick<Verdict, 'verdict'>>): Totals {
   return totals
 }
 
-/** Whether a check has no verdict on the target, although no failure of the target is the cause. */
+/** Whether a check could not judge the target for a reason that is not a failure of the target. */
 export const isUndecided = ({
   verdict,
   reasonCode,
@@ -131,7 +139,7 @@ const examined: readonly Outcome[] = ['pass', 'fail', 'warn', 'observed']
 
 /**
  * Why the target cannot be judged: it refuses connections, or it limits the rate of requests so
- * much that nothing was examined. Undefined if it can be judged.
+ * much that nothing was examined. Undefined if the target can be judged.
  */
 export function reasonForNoResult(verdicts: readonly Verdict[]): string | undefined {
   const isExamined = verdicts.some(({ verdict }) => examined.includes(verdict))

@@ -1,7 +1,7 @@
 /**
- * Which checks, shared values and locks of a run wait for each other, by name. A target can cause a
- * circle: a check waits for a shared value, whose making failed and waits for the verdict of that
- * check.
+ * Records which checks, shared values and locks of a run wait for each other, by name. A broken
+ * target can cause a circle. Example: a check waits for a shared value. Making the value fails, and
+ * the code that makes it waits for the verdict of that same check.
  */
 export class Waits {
   /** For each name the names that it waits for, with the number of waits. */
@@ -9,7 +9,7 @@ export class Waits {
   /** Waits that end early if they are part of a circle. */
   private readonly breakable = new Set<{ from: string; to: readonly string[]; end: () => void }>()
 
-  /** Records that `from` waits until the work has ended. */
+  /** Runs work. Until the work has ended, records that `from` waits for each name in `to`. */
   async during<T>(from: string, to: readonly string[], work: () => Promise<T>): Promise<T> {
     this.add(from, to, 1)
     this.breakCircles()
@@ -22,7 +22,7 @@ export class Waits {
 
   /**
    * Like `during`, but resolves to undefined as soon as `from` waits for itself, directly or
-   * through others. The work then continues.
+   * through others. The work is not cancelled.
    */
   async unlessCircular<T>(
     from: string,

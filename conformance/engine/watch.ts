@@ -12,7 +12,7 @@ export class Watch<M extends Message> {
   examined = 0
   private readonly brokenFindings: Finding[] = []
   private readonly shownMessages = new Map<number, M>()
-  /** The first met finding of each name. */
+  /** For each name of an expectation, the first finding that held. */
   private readonly metFindings = new Map<string, Finding>()
   private crash: unknown
 

@@ -2,17 +2,20 @@ import type { BlindOutcome } from './jobs.ts'
 
 /**
  * What the suite found about a blind implementation: a server by an author who read only the
- * document and did not know the suite. It has switches: each turns on one choice that its author
- * considers allowed, or one violation.
+ * document and did not know the suite. The implementation has switches. Each switch turns on one
+ * choice that the author considers allowed, or one violation.
  */
 export interface BlindRecord {
   /** The figures of the first run against the implementation. They never change. */
   readonly first: BlindFigures
-  /** The violations that the suite finds, each with a few requirements whose checks found it. */
+  /**
+   * By the name of its switch, each violation that the suite finds, with a few requirements whose
+   * checks found it.
+   */
   readonly caught: Readonly<Record<string, readonly string[]>>
   /**
-   * The choices that a check failed, warned about, or could not judge, each with a few
-   * requirements.
+   * By the name of its switch, each choice that a check failed, warned about, or could not judge,
+   * with a few requirements of these checks.
    */
   readonly failed: Readonly<Record<string, readonly string[]>>
 }
@@ -52,7 +55,10 @@ export function updateRecords(
   }
 }
 
-/** The switches of a kind that the suite noticed, each with a few requirements whose checks did. */
+/**
+ * The switches of one kind that the suite noticed, each with a few requirements whose checks
+ * noticed it.
+ */
 const foundOf = (outcomes: readonly BlindOutcome[], kind: BlindOutcome['switchKind']) =>
   Object.fromEntries(
     outcomes
@@ -76,8 +82,8 @@ export function blindFigures(outcomes: readonly BlindOutcome[]): BlindFigures {
 }
 
 /**
- * Whether an outcome is worse than the record: a further choice fails, or a violation that was
- * found is not found again.
+ * Whether an outcome is worse than the record. It is worse if a choice fails that does not fail in
+ * the record, or if a violation that was found before is no longer found.
  */
 export function isWorse(
   records: BlindRecords,
@@ -106,7 +112,10 @@ export const listOutcomes = (outcomes: readonly BlindOutcome[]): string[] =>
     return `blind ${family}: ${switchKind} ${name}: ${found || 'nothing found'}`
   })
 
-/** One line for each implementation. */
+/**
+ * One line for each implementation: how many of its violations were found, and how many of its
+ * choices failed.
+ */
 export function summarizeBlind(outcomes: readonly BlindOutcome[]): string[] {
   return [...new Set(outcomes.map(({ family }) => family))].map((name) => {
     const own = outcomes.filter(({ family }) => family === name)

@@ -106,7 +106,7 @@ describe('a run on an image service', () => {
         delayMs: 10,
         rules: {
           fetchStallMs: 20,
-          // Ten minutes late.
+          // The mock enforces the expiry of tickets ten minutes late.
           ticketIsExpired: ({ expiresAt }, now) => now > expiresAt + 600_000,
         },
       },

@@ -1,8 +1,8 @@
 import { clockOf, type Clock } from '../engine/index.ts'
 
 /**
- * The factor by which the clock of the proof runs faster than real time: high enough that waits
- * take little time, low enough that a busy machine does not exceed timeouts.
+ * The factor by which the clock of the proof runs faster than real time. It is so high that waits
+ * take little time, but so low that a busy machine does not exceed timeouts.
  */
 export const speed = 20
 
@@ -10,7 +10,7 @@ export const speed = 20
 export const newTrialClock = (): Clock => clockOf(speed)
 
 /**
- * Timers of the servers under trial. They run in real time, but only while this process is able to
- * run, so that a server that is slow because the machine is busy does not look broken.
+ * Timers of the servers under trial. They run in real time, but stop while this process cannot run.
+ * A server that is slow because the machine is busy therefore does not look broken.
  */
 export const serverTimers: Pick<Clock, 'after'> = clockOf(1)

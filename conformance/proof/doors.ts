@@ -17,20 +17,26 @@ export const doorKey = (requirement: string, door: string) => `${requirement} at
 export const operationOf = ({ kind }: Pick<Message, 'kind'>): string =>
   kind.replace(/ (success|failure|delivery)$/, '')
 
-/** The label at the start of the name of an expectation, if a requirement has such a door. */
+/**
+ * The door whose name is the label at the start of an expectation's name. Undefined if the
+ * catalogue lists no such door for the requirement of the check.
+ */
 function labelledDoor({ requirement }: DoorCheck, name: string): string | undefined {
   const { doors = [] }: Requirement = requirements[requirement]
   return doors.find((door) => name.startsWith(`${door}: `))
 }
 
-/** The parts of a check that show its doors. */
+/** The parts of a check from which its doors are derived. */
 interface DoorCheck {
   readonly key: string
   readonly requirement: RequirementId
   readonly door?: string | undefined
 }
 
-/** Records at which doors the checks of a run examine their requirements, and where these fail. */
+/**
+ * Records at which doors the checks of a run examine their requirements, and at which doors these
+ * requirements fail.
+ */
 export class DoorRecord {
   private readonly checks = new Map<string, DoorCheck>()
   private readonly messages = new Map<number, Message>()
@@ -62,7 +68,9 @@ export class DoorRecord {
     if (!met) this.failed.add(doorKey(check.requirement, door))
   }
 
-  /** The doors that watching checks and checks of one door examined. */
+  /**
+   * The doors that watching checks examined, and the doors of passed checks that examine one door.
+   */
   examinedDoors(verdicts: readonly Verdict[]): string[] {
     for (const { key, verdict } of verdicts) {
       const check = this.checks.get(key)
@@ -97,7 +105,7 @@ export function listUnlistedDoors(examined: readonly string[]): string[] {
   const unlisted = [...new Set(examined)].filter(
     (key) => !listed.has(key) && requirements[idOf(key)].level !== 'open',
   )
-  // A requirement with one door needs no list.
+  // If a requirement has only one door, the catalogue need not list it.
   return unlisted.filter(
     (key) =>
       requirements[idOf(key)].doors !== undefined ||

@@ -9,7 +9,7 @@ import { commonNullTargets, type NullTarget } from './null-targets/common.ts'
 /** A started server. */
 export interface Started {
   target: Omit<Target, 'suite'>
-  /** Settings of the suite that this server needs, added to those of the proof. */
+  /** Settings of the suite that this server needs. They are added to the settings of the proof. */
   suite?: Partial<SuiteSettings>
   close(): Promise<void>
 }
@@ -18,15 +18,19 @@ export interface Started {
 export interface Family<D extends AnyDeviation = AnyDeviation> {
   readonly name: string
   /**
-   * The contract whose checks judge its faults and variations, if another family of the same
-   * subject tests the other checks. The reference must pass all checks.
+   * Set if another family of the same subject tests the checks of the other contracts. Then only
+   * the checks of this contract judge the faults and variations of the family. Its reference must
+   * still pass all checks.
    */
   readonly contract?: Contract
-  /** The choices of each reference, if there are several. Together they meet every expectation. */
+  /**
+   * The choices of each reference server, if the family has several. Together, the references are
+   * judged by every expectation.
+   */
   readonly references?: readonly NonNullable<D['choices']>[]
   readonly faults: readonly Fault<D>[]
   readonly mutants: readonly MutantFault<D>[]
-  /** The choices that the contract leaves to its conforming servers. */
+  /** The choices that the contract leaves to servers. */
   readonly factors: readonly Factor<D>[]
   readonly exclusions: readonly Exclusion[]
   /**
@@ -35,7 +39,9 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
    * examine a requirement, and a fault at each. Undefined if the message has no door.
    */
   doorOf?(message: Message, requirement: RequirementId): string | undefined
-  /** Null targets of its protocol, added to those of all families. */
+  /**
+   * Null targets for the protocol of this family, in addition to the null targets of all families.
+   */
   readonly nullTargets?: readonly NullTarget[]
   start(deviation: D, choices: NonNullable<D['choices']>): Promise<Started>
   /** A target with every key set, for a null target at this origin. */
@@ -43,8 +49,8 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
 }
 
 /**
- * Defines a family. Its deviations lose their type, because a family passes them to its own servers
- * only.
+ * Defines a family. The result does not contain the type of its deviations. This is safe, because a
+ * family passes its deviations only to its own servers.
  */
 export function defineFamily<D extends AnyDeviation>(family: Family<D>): Family {
   return family as unknown as Family

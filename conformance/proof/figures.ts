@@ -17,7 +17,10 @@ export interface Proof {
   variations: VariationOutcome[]
   nullTargets: NullTargetOutcome[]
   blind: BlindOutcome[]
-  /** How many faults a quick proof judged again, by all checks. */
+  /**
+   * How many faults were judged again, by all checks, because the selected checks had found too
+   * little. Undefined in a full proof, which selects no checks.
+   */
   rejudged?: number
 }
 
@@ -39,7 +42,7 @@ export interface Figures {
   deadExpectations: string[]
   /** Requirements of level `must` whose checks find fewer than two of their faults. */
   fewFaults: string[]
-  /** Doors of the catalogue. */
+  /** The number of doors that the catalogue lists. */
   doors: number
   /** Doors of the catalogue without a fault that a check of the requirement finds there. */
   openDoors: string[]
@@ -51,7 +54,7 @@ export interface Figures {
   falseWarnings: string[]
   variations: number
   nullTargetPasses: string[]
-  /** Requirements with a failed check, per fault: median and maximum. */
+  /** How many requirements had a failed check, per fault: median and maximum. */
   failedPerFault: { median: number; most: number }
 }
 

@@ -15,11 +15,14 @@ import { judgeTarget, narrowToContract, proofSettings, judgeServer, seedOf } fro
 /** A part of the proof that one worker can run. */
 export type Job = { family: string } & (
   | { kind: 'reference' }
-  /** `checks` selects the checks that run; by default all checks of the family. */
+  /**
+   * `checks` selects the checks that run. By default, all checks of the family run. If the family
+   * names a contract, only those of the topics that the fault violates run.
+   */
   | { kind: 'fault'; name: string; checks?: CheckSelection }
   /**
-   * `readers` are keys of acting checks that read the mutated message. Only these run, with all
-   * watching checks.
+   * `readers` are keys of acting checks that receive the mutated message. Only these and all
+   * watching checks run.
    */
   | { kind: 'mutant'; name: string; readers: readonly string[] }
   | { kind: 'variation'; name: string; choice: ValueChoice }
@@ -28,7 +31,10 @@ export type Job = { family: string } & (
   | { kind: 'blind'; name: string }
 )
 
-/** Keys of the checks that judge a broken server, and of the checks that send for them. */
+/**
+ * Keys of the checks that judge a broken server (`selected`), and of the checks whose messages the
+ * watching checks among them examine (`sending`).
+ */
 export interface CheckSelection {
   selected: readonly string[]
   sending: readonly string[]
@@ -38,7 +44,10 @@ export interface Reference {
   kind: 'reference'
   family: string
   totals: Totals
-  /** Checks with a verdict that a reference must not get, each with what it received. */
+  /**
+   * Checks with a verdict that a reference must not get, each with its first unmet expectation or
+   * the reason of the verdict.
+   */
   unsound: string[]
   /** Keys of all expectations that the checks of the family's contract judged. */
   expectations: string[]
@@ -46,10 +55,11 @@ export interface Reference {
   checks: { key: string; kind: 'act' | 'watch'; requirement: RequirementId }[]
   /** Keys of the doors at which the checks examined a requirement. */
   doors: string[]
-  /** By kind of message, the checks that received such a message. */
+  /** For each kind of message, the checks that received a message of this kind. */
   readers: Record<string, string[]>
   /**
-   * By watching check and kind of message, the checks that caused the messages that it examined.
+   * For each watching check and kind of message, the checks that caused the messages of this kind
+   * that the watching check examined.
    */
   sendersByCheck: Record<string, Record<string, string[]>>
 }
@@ -59,7 +69,10 @@ export interface VariationOutcome {
   family: string
   name: string
   totals: Totals
-  /** Checks that failed, had an error or were blocked, each with what it received. */
+  /**
+   * Checks that failed, had an error or were blocked, each with its first unmet expectation or the
+   * reason of the verdict.
+   */
   failures: string[]
   /** Requirements whose checks warned. */
   warnings: string[]
@@ -84,7 +97,10 @@ export interface BlindOutcome {
   family: string
   name: string
   switchKind: BlindSwitch['kind']
-  /** Requirements whose checks failed or warned; for a choice, also those that were blocked. */
+  /**
+   * Requirements whose checks failed or warned. For a choice, also those whose checks were blocked
+   * or had an error.
+   */
   requirements: string[]
   /** For a choice, what the checks found. */
   details: string[]
@@ -186,9 +202,9 @@ async function judgeReference(family: Family): Promise<Reference> {
     )
   // Expectations of other contracts are tested by the faults of other families.
   const ownVerdicts = verdicts.filter(({ contract }) => contract === (family.contract ?? contract))
-  // A check that one reference does not cover can be covered by another reference. Checks of other
-  // contracts are covered by other families. Some requirements apply to one pattern of
-  // authentication only.
+  // A verdict of "not covered" is allowed if another reference covers the check, or if the check
+  // belongs to another contract, which other families cover. A verdict of "not applicable" is
+  // allowed because some requirements apply to one pattern of authentication only.
   const coveredKeys = new Set(
     verdicts
       .filter(({ verdict }) => verdict === 'pass' || verdict === 'observed')

@@ -2,14 +2,15 @@ import { requirements, type RequirementId } from '../../generated/requirements/i
 import type { CheckSelection, Reference } from './jobs.ts'
 
 /**
- * The number of checks that send each kind of message for the watching checks. A few suffice: their
- * messages mostly show what the messages of all checks would show.
+ * The number of checks that send each kind of message for a watching check. A few are enough,
+ * because the messages of the other checks would mostly show the same.
  */
 const sendersPerKind = 3
 
 /**
- * Selects the checks that judge a fault: those of the requirements that it violates, or of their
- * whole topics. Watching checks send nothing, so a few other checks send for them.
+ * Selects the checks that judge a fault. These are the checks of the requirements that the fault
+ * violates, or the checks of the whole topics of these requirements. Watching checks send nothing,
+ * so a few other checks send for them.
  */
 export function selectChecks(
   violates: readonly RequirementId[],

@@ -13,7 +13,7 @@ import { listConfigurations, listQuickConfigurations } from './variations/config
 /**
  * How many of the checks that read a mutated message run against its mutant. A few are usually
  * enough, because the watching checks see the message whichever check caused it. A mutant that
- * survives them is judged by all.
+ * these checks do not find is judged by all checks that read the message.
  */
 const maxReaders = 5
 
@@ -29,16 +29,18 @@ export interface ProveOptions {
   /** Names of the families to prove; by default all. */
   families?: readonly string[]
   /**
-   * Tries only faults, conforming servers, null targets and switches whose names start with one of
-   * these; by default all.
+   * Tries only faults, mutants, conforming servers, null targets and switches whose names start
+   * with one of these prefixes; by default all.
    */
   namePrefixes?: readonly string[]
   /**
-   * Judges each fault by the checks of the topics whose requirements it violates, and by all checks
-   * only if these find less than the golden matrix contains. With `part`, the quick proof: by the
-   * checks of these requirements only. Every choice of a conforming server is tried at least once;
-   * of the other conforming servers and of the mutants, this part (0 to `quickParts` - 1) is tried,
-   * and of the faults, those with even or odd numbers.
+   * Judges each fault by fewer checks: those of the topics whose requirements the fault violates.
+   * If they find less than the golden matrix contains, all checks judge the fault.
+   *
+   * With `part` (0 to `quickParts` - 1), runs the quick proof. Then only the checks of the violated
+   * requirements judge a fault. Every value of a choice is tried in at least one conforming server.
+   * Of the other conforming servers and of the mutants, only this part is tried. Of the faults,
+   * those with an even index are tried if `part` is even, otherwise those with an odd index.
    */
   narrow?: { golden: KillMatrix; part?: number }
   /** Whether the blind implementations are judged as well. */
@@ -52,8 +54,8 @@ export interface ProveOptions {
 }
 
 /**
- * Runs the proof. The references come first, because they show which checks receive which message;
- * then all faults, mutants, variations and null targets.
+ * Runs the proof. The references come first, because they show which checks receive which message.
+ * All faults, mutants, variations, null targets and switches of blind implementations follow.
  */
 export async function prove({
   workers: count,
@@ -108,9 +110,9 @@ export async function prove({
 const maxTries = 3
 
 /**
- * Tries the switches of blind implementations again whose outcomes are worse than their records:
- * outcomes differ from run to run, because the servers choose values at random. Replaces their
- * results.
+ * Tries a switch of a blind implementation again if its outcome is worse than its record, and
+ * replaces its result. Outcomes differ from run to run, because the servers choose values at
+ * random.
  */
 async function retryWorse(
   jobs: readonly Job[],
@@ -131,9 +133,9 @@ async function retryWorse(
 }
 
 /**
- * Judges mutants again that the selected readers did not kill, with all readers: the selected ones
- * may have read the message only without the mutated part, such as an empty list. Replaces their
- * results.
+ * If the selected readers did not kill a mutant, judges it again with all readers, and replaces its
+ * result. The selected readers may have received the message only without the mutated part, for
+ * example as an empty list.
  */
 async function rejudgeSurvivors(
   jobs: readonly Job[],
@@ -229,9 +231,10 @@ function planJobs(
 }
 
 /**
- * Selects the checks that run against a mutant: first those of the violated requirements, then
- * others that read the message, up to the maximum. A check can examine what another check read,
- * such as the list of tools of a session.
+ * Selects the checks that run against a mutant: first the checks of the violated requirements, then
+ * other checks that read the message, up to the maximum. The first ones need not have read the
+ * message themselves, because a check can examine a message that another check read, such as the
+ * list of tools of a session.
  */
 function selectReaders(
   { readers, checks }: Reference,

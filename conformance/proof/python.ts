@@ -16,8 +16,8 @@ export interface PythonOptions {
 }
 
 /**
- * Starts a server in Python, which prints one line of JSON when it is ready. It exits when its
- * standard input is closed, also because this process died.
+ * Starts a server in Python. The server prints one line of JSON when it is ready. It exits when its
+ * standard input is closed, which also happens if this process dies.
  */
 export async function startPython<Facts>(
   args: readonly string[],

@@ -13,8 +13,8 @@ const body = {
 }
 
 /**
- * Accepts this many calls and refuses all others with a Retry-After that is longer than any run
- * waits. If `only` is given, only the calls of this operation are counted and refused.
+ * Accepts the first `accepted` calls, and refuses all later calls with a Retry-After that is longer
+ * than any run waits. If `only` is given, only the calls of this operation are counted and refused.
  */
 function refuseAfter(accepted: number, only?: string) {
   const calls = { count: 0 }

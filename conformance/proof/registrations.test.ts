@@ -47,7 +47,8 @@ async function countRegistrations(options: Partial<Auth>, section: Partial<AuthT
 
 test('a run registers few clients', async () => {
   const { sent } = await countRegistrations({})
-  // A check takes a client of the pool, or one with the metadata that it needs.
+  // A check uses a client of the pool. It registers its own client only if it needs one with
+  // certain metadata.
   expect(sent).toBeLessThanOrEqual(27)
 }, 60_000)
 

@@ -5,7 +5,7 @@ import { findFamily } from './families.ts'
 import { nullTargetsOf } from './family.ts'
 import type { Figures, Proof } from './figures.ts'
 
-/** How many names of faults are listed for each requirement. */
+/** The maximum number of names of faults that are listed for each requirement. */
 const maxNames = 6
 
 /** Renders PROOF.md. It contains nothing that changes from run to run. */

@@ -13,7 +13,7 @@ import type { Family } from './family.ts'
  * `newTrialClock`, which runs faster than real time.
  */
 export const proofSettings: SuiteSettings = {
-  // The servers of the proof can reach the suite.
+  // With this key, the target file declares that the servers of the proof can reach the suite.
   receiver: { listen: '127.0.0.1:0' },
   ...suiteDefaults,
   settle: 0,
@@ -23,13 +23,13 @@ export const proofSettings: SuiteSettings = {
   timeout: 60_000,
 }
 
-/** The seed of the trial of a server: another one for each name, the same in every proof. */
+/** The seed of the trial of a server. It differs for each name, but is the same in every proof. */
 export const seedOf = (name: string): number =>
   1 + (createHash('sha256').update(name).digest().readUInt32BE() >>> 1)
 
 /** One run of the suite against one server of a family. */
 export interface Trial extends Pick<SuiteOptions, 'selected' | 'mayCauseMessages' | 'onMessage'> {
-  /** How the server differs from the reference; not at all by default. */
+  /** How the server differs from the reference. By default, it does not differ. */
   deviation?: AnyDeviation
   /** The seed of the values that the suite chooses at random. */
   seed: number

@@ -1,12 +1,19 @@
 // Runs the suite against servers with one fault (written by hand) or mutant (generated), and
-// against conforming servers, for people who write faults and variations. Selects those whose names
-// start with an argument; without arguments, all.
+// against conforming servers, for people who write faults and variations. Tries only those whose
+// names start with one of the arguments; without arguments, all.
+//
 // Usage: node dist/conformance/proof/try.js [NAME...]
 //
-// Results: `killed`, a check of a violated requirement fails. WRONG REASON: only other checks fail,
-// or the suite has an error. SURVIVED: no check fails. NEVER DEVIATED: the fault never took effect.
-// `sound`: no check fails a conforming server, and only the recommendations that it does not follow
-// are warned about. UNSOUND: otherwise.
+// Results for a fault or mutant:
+// - `killed`: a check of a violated requirement fails or warns.
+// - `WRONG REASON`: only other checks fail or warn, or the suite has an error.
+// - `SURVIVED`: no check fails or warns.
+// - `NEVER DEVIATED`: the fault never took effect.
+//
+// Results for a conforming server:
+// - `sound`: no check fails, has an error or is blocked, and the suite warns only about
+//   recommendations that the server does not follow.
+// - `UNSOUND`: otherwise.
 import { families } from './families.ts'
 import { describeFailure } from './jobs.ts'
 import { isKilled, isKilledForTheRightReason, newFaultOutcome } from './outcome.ts'

@@ -96,7 +96,7 @@ function explanations(screen: Screen, result: Result, outcome: Outcome): void {
   }
 }
 
-/** Minimum number of failures from which a common cause is named. */
+/** A common cause is named only if at least this many failures have it. */
 const minCommon = 10
 
 /**
@@ -114,7 +114,7 @@ function commonCause({ verdicts, planned }: Result): string | undefined {
   return undefined
 }
 
-/** One line for each cause, not for each affected check. */
+/** Prints one entry for each cause of blocked and uncovered checks, not one for each check. */
 function causes(screen: Screen, result: Result): void {
   const { color } = screen
   for (const [outcome, heading, groups] of [
@@ -150,7 +150,7 @@ function causes(screen: Screen, result: Result): void {
   }
 }
 
-/** Prints lines that the target file lacks; unwrapped, so that they can be copied. */
+/** Prints the lines suggested for the target file, unwrapped, so that users can copy them. */
 function proposals(screen: Screen, { proposals: lines }: Result): void {
   if (lines.length === 0) return
   screen.line(`  ${screen.wrap(proposalsHeading, 2)}`)

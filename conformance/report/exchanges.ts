@@ -23,7 +23,7 @@ export function exchangesReporter(folder: string): Reporter {
     end({ verdicts, repeat }) {
       for (const name of existing(directory)) rmSync(join(directory, name))
       const reported = verdicts.filter(({ verdict }) => reportedOutcomes.has(verdict))
-      // The body that a command line reads from a file is written next to it.
+      // If a curl command reads the request's body from a file, that file is written here too.
       for (const { request, bodyFile } of reported.flatMap(({ exchanges }) => exchanges))
         if (bodyFile !== undefined && request.body !== null)
           put(join(directory, bodyFile), request.body)

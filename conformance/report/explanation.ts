@@ -69,12 +69,12 @@ export function explanationOf(
   return lines
 }
 
-/** Files that commands read and that the report contains. */
+/** Matches the files that curl commands read and that the folder of the report contains. */
 const bodyFiles = /@(pixel\.png|exchange-\d+\.body)\b/g
 
 /**
- * The command of an exchange that broke an expectation and can be repeated outside the run.
- * Undefined without such an exchange, or if the command reads a file that is not in the report.
+ * The curl command of an exchange that broke an expectation and can be repeated outside the run.
+ * Undefined if there is no such exchange, or if the command reads a file that is not in the report.
  */
 function commandOf(
   { exchanges }: Verdict,
@@ -106,7 +106,7 @@ export function exchangesFile({ key }: Pick<Verdict, 'key'>): string {
 interface DistinctFinding {
   expected: string
   received: string
-  /** What distinguishes the findings of a check, such as the method of a request. */
+  /** The labels of the merged findings, such as the methods of their requests. */
   labels: string[]
   times: number
 }
@@ -125,7 +125,7 @@ function distinct(findings: readonly Finding[]): DistinctFinding[] {
   return [...known.values()]
 }
 
-/** The label that `labelled` added to the name of an expectation. */
+/** The label that the engine's `labelled` added to the name of an expectation. */
 function labelOf(name: string): string | undefined {
   const end = name.indexOf(': ')
   return end === -1 ? undefined : name.slice(0, end)
@@ -136,7 +136,7 @@ function shortList(labels: readonly string[], most = 3): string {
   return more > 0 ? `${labels.slice(0, most).join(', ')} and ${more} more` : labels.join(', ')
 }
 
-/** The sentence of the requirement, and what it is based on. */
+/** The statement of the requirement, its source, and the reasoning if it is derived. */
 function requiredLines({ requirement, contract }: Verdict): ExplanationLine[] {
   const { statement, where, standard, because, profile } = requirements[requirement]
   return [
@@ -153,7 +153,7 @@ function requiredLines({ requirement, contract }: Verdict): ExplanationLine[] {
   ]
 }
 
-/** The document of a contract. */
+/** The name of a contract's document. */
 function documentOf(contract: string): string {
   return contracts.find((known) => known.contract === contract)?.document ?? contract
 }
@@ -175,7 +175,7 @@ export function topicTitle(contract: string, topic: string): string {
   )
 }
 
-/** The title of a topic in a run; with the contract, if the run has several. */
+/** Returns a function that formats a topic's title: with the contract, if the run has several. */
 export function topicTitleAmong(
   planned: readonly { contract: string }[],
 ): (contract: string, topic: string) => string {

@@ -4,14 +4,14 @@ import { count } from './explanation.ts'
 
 export interface VerdictGroup {
   title: string
-  /** The next step, or what is known of the cause. */
+  /** The next step, or what is known about the cause. */
   hint?: string
-  /** A description of each key that the title names, if it names several. */
+  /** Name and description of each key to set; empty if `hint` describes the only key. */
   keys: string[]
   verdicts: Verdict[]
 }
 
-/** Introduces the lines that the target file lacks. */
+/** Introduces the lines that are suggested for the target file. */
 export const proposalsHeading =
   'The tool definitions suggest these lines for the target file (replace each … by a value):'
 
@@ -56,7 +56,7 @@ export function uncovered({
   const open = verdicts.filter(({ verdict }) => verdict === 'not covered')
   const groups = grouped(open, ({ needs = [], reason, reasonCode }) => {
     if (needs.length === 0) return reason ?? 'no reason is given'
-    // If the check found that keys would help, each of them is enough.
+    // If the check found that keys would help, any one of them is enough.
     return reasonCode === 'key-helps'
       ? joinAlternatives(needs.map((path) => nameNeeds([path])))
       : nameNeeds(needs.toSorted())
@@ -67,7 +67,8 @@ export function uncovered({
   const described = new Set<string>()
   for (const group of groups) {
     const needs = group.verdicts[0]!.needs ?? []
-    // Each path is described once: in the group that needs only it, or else in the first group.
+    // Each path is described once: in the group that needs only this path, or else in the first
+    // group that needs it.
     const paths =
       needs.length === 1 ? needs : needs.filter((path) => !alone.has(path) && !described.has(path))
     for (const path of paths) described.add(path)
@@ -95,15 +96,16 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
       ({ requirement, verdict, blockedBy: by }) =>
         requirement === group.title && verdict !== 'pass' && by !== requirement,
     )
-    // A check of an open requirement cannot fail, so no failure shows why it blocks others. The
-    // verdicts that it blocked directly contain the reason.
+    // The check of an open requirement cannot fail. If the group is blocked by an open requirement,
+    // no failed verdict shows why. Then the reason is in the verdicts of the checks that it blocked
+    // directly, which do not have the code `root-failed`.
     const met = group.verdicts.find(({ reasonCode }) => reasonCode !== 'root-failed')
     group.hint = root?.title ?? met?.reason ?? group.verdicts[0]!.reason ?? ''
   }
   return groups
 }
 
-/** What explains the title of a group, line by line. */
+/** The lines that explain the title of a group. */
 export const hintsOf = ({ hint, keys }: VerdictGroup): string[] =>
   hint === undefined ? keys : [hint, ...keys]
 
@@ -115,7 +117,7 @@ export function idsOf({ verdicts }: VerdictGroup, most = 6): string {
     : ids.join(' ')
 }
 
-/** The number of requirements of these verdicts. */
+/** The number of different requirements of these verdicts. */
 export const requirementsOf = (verdicts: readonly Verdict[]): number =>
   new Set(verdicts.map(({ requirement }) => requirement)).size
 

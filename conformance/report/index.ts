@@ -24,19 +24,19 @@ export type ReporterName = (typeof reporterNames)[number]
 export const defaultReporters: readonly ReporterName[] = ['console', 'json', 'junit', 'exchanges']
 
 export interface ReportOptions {
-  /** The folder of the files. */
+  /** The folder into which the reporters write files. */
   folder: string
   reporters?: readonly ReporterName[]
   out?: Out
   verbose?: boolean
-  /** The console prints only the summary: the caller prints the checks itself. */
+  /** If set, the console omits the single checks and failures, because the caller prints them. */
   summaryOnly?: boolean
 }
 
 /** An open report, to which verdicts are added as they arrive. */
 export interface Report {
   verdict(verdict: Verdict): void
-  /** Closes the report: writes the files, prints the summary, returns the exit status. */
+  /** Closes the report: writes the files and prints the summary. The result has the exit status. */
   end(
     last: Pick<Result, 'verdicts' | 'left' | 'durationMs'> & {
       proposals?: readonly string[]
@@ -47,8 +47,8 @@ export interface Report {
 }
 
 /**
- * Opens a report with the requested reporters. The console is the last to be closed, because it
- * lists the files of the others.
+ * Opens a report with the requested reporters. The console reporter is closed last, because it
+ * lists the files of the other reporters.
  */
 export function openReport(
   head: Head,

@@ -6,8 +6,8 @@ import type { Reporter, Result } from './result.ts'
 import { briefOf, explanationOf, topicTitle } from './explanation.ts'
 
 /**
- * Writes `junit.xml`: a suite for each topic. Blocked, not covered and not applicable checks are
- * skipped tests with their reason.
+ * Writes `junit.xml`, with one `testsuite` for each topic. Blocked, not covered and not applicable
+ * checks are skipped tests with their reason.
  */
 export function junitReporter(folder: string): Reporter {
   return { end: (result) => [put(join(folder, 'junit.xml'), junitOf(result))] }

@@ -17,7 +17,7 @@ const titles: Record<Profile, string> = {
   conventions: 'conventions',
 }
 
-/** What a run says about one profile. */
+/** The result of a run for the requirements of one profile. */
 export interface ProfileResult {
   profile: Profile
   title: string
@@ -30,7 +30,8 @@ export interface ProfileResult {
 
 /**
  * The results of the profiles of a tool server: whether it speaks the protocol, and whether it
- * follows the document's conventions. Empty without a result, and if the run has not both.
+ * follows the document's conventions. Empty if the run has no result, or has checks of only one
+ * profile.
  */
 export function profilesOf({
   verdicts,

@@ -7,7 +7,7 @@ interface Plan {
   requirement: string
   contract: string
   topic: string
-  /** Keys of the target file that it needs. */
+  /** Keys of the target file that the check needs. */
   needs?: readonly string[]
 }
 
@@ -29,7 +29,10 @@ export interface Head {
   describePath(path: string): readonly { readonly name: string; readonly description: string }[]
   /** Names what to set in the target file for paths that a check needs. */
   nameNeeds(paths: readonly string[]): string
-  /** The folder of the report, if the exchanges are written there; relative if that is shorter. */
+  /**
+   * The folder of the report, if the exchanges are written there; relative if it is below the
+   * working directory.
+   */
   exchangesFolder?: string | undefined
 }
 
@@ -43,7 +46,7 @@ export interface Result extends Head {
   verdicts: readonly Verdict[]
   /** What the suite created and could not delete. */
   left: readonly string[]
-  /** Lines of YAML that the target file lacks, according to what the run has seen. */
+  /** Lines of YAML that are suggested for the target file, derived from the target's responses. */
   proposals: readonly string[]
   /** Errors of the suite outside of all checks. */
   crashes: readonly string[]
@@ -55,6 +58,6 @@ export interface Reporter {
   start?(head: Head): void
   /** Called with each verdict as it arrives, in any order. */
   verdict?(verdict: Verdict): void
-  /** Returns the paths of the written files. */
+  /** `files` lists what other reporters have written. Returns the paths of its own files. */
   end?(result: Result, files: readonly string[]): string[] | void
 }

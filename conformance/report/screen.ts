@@ -17,7 +17,7 @@ export interface Out {
 
 export type Colors = ReturnType<typeof createColors>
 
-/** Writes lines; on a terminal also a progress line, which is replaced. */
+/** Writes lines; on a terminal also a progress line, which the next output replaces. */
 export class Screen {
   readonly color: Colors
   private readonly out: Out
@@ -46,7 +46,7 @@ export class Screen {
     this.out.write(`${text}\n`)
   }
 
-  /** Replaces the progress line. Plain output has none. */
+  /** Replaces the progress line. Does nothing without a terminal. */
   progress(text: string): void {
     if (!this.live) return
     this.out.write(`\r\u001b[2K${this.color.dim(text.slice(0, this.width - 1))}`)

@@ -6,13 +6,13 @@ import { briefOf, symbols, topicTitleAmong, words } from './explanation.ts'
 
 /**
  * If no topic was printed for this many milliseconds, completed topics are printed although an
- * earlier one is not complete.
+ * earlier topic is not complete.
  */
 const maxPauseMs = 1000
 
 /**
- * The outcomes that a topic lists one by one. The others are counted, and grouped by cause at the
- * end.
+ * The outcomes that a topic lists one by one. The other outcomes are counted, and grouped by cause
+ * at the end of the report.
  */
 const listedOutcomes = new Set<Outcome>(['fail', 'error', 'warn'])
 
@@ -40,7 +40,7 @@ export class Topics {
   private readonly titleOf: (contract: string, topic: string) => string
   private readonly now: () => number
   private last: number
-  /** Verdicts of the topics without another outcome than `not applicable`, by their reason. */
+  /** Verdicts of the topics in which all checks are not applicable, by their reason. */
   private readonly hidden = new Map<string, Verdict[]>()
 
   constructor(
@@ -69,7 +69,7 @@ export class Topics {
     this.print(this.now() - this.last > maxPauseMs)
   }
 
-  /** Prints all remaining topics, complete or not, and then what does not apply to the target. */
+  /** Prints all remaining topics, complete or not, and then the topics that are not applicable. */
   finish(): void {
     this.print(true)
     for (const topic of this.waiting.splice(0))

@@ -1,5 +1,5 @@
 /**
- * An error that the user has to fix. Its message contains the location, what is wrong, and the next
+ * An error that the user must fix. Its message contains the location, what is wrong, and the next
  * step.
  */
 export class TargetError extends Error {

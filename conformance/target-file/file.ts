@@ -4,12 +4,12 @@ import { nearest } from './nearest.ts'
 import { TargetError } from './error.ts'
 import { kinds } from './kinds.ts'
 
-/** A value as written, and its location. */
+/** A value as the user wrote it, and its location. */
 export interface GivenValue {
   value: unknown
   /** `touchstone.yaml:3:10`, `--images-url`, `IMAGES_TOKEN` */
   location: string
-  /** Whether it is a string that may represent a number or a switch: from a flag or a variable. */
+  /** If set, the value is from a flag or a variable, and may represent a number or a boolean. */
   loose?: boolean
   /** The folder that file names are relative to. */
   folder?: string
@@ -25,8 +25,8 @@ export interface TargetFile {
 }
 
 // Within a YAML map in braces, the closing brace of `${NAME}` would end the map. These two
-// characters replace the braces of variables while YAML is parsed. They have the same width, so
-// that locations stay right.
+// characters replace the braces of variables while YAML is parsed. Each replaces one character, so
+// that the lines and columns in messages stay correct.
 const [openMark, closeMark] = ['\u{E000}', '\u{E001}']
 
 /** Reads a target file. Throws a `TargetError` if it cannot be read. */
@@ -112,7 +112,7 @@ export async function parseTarget(
     found.given.set(path, { ...fillIn(path, content?.value ?? null, at), location: at })
   }
 
-  /** Fills in the variables of all strings within a value; undefined if a variable is not set. */
+  /** Fills in the variables in all strings of a value. Undefined if a variable is not set. */
   function fillInAll(path: string, value: unknown, at: string): unknown {
     let isComplete = true
     const fill = (inner: unknown): unknown => {
@@ -130,8 +130,8 @@ export async function parseTarget(
   }
 
   /**
-   * Fills in the variables of a value; undefined if one of them is not set, which is reported as a
-   * problem.
+   * Fills in the variables of a value. If one of them is not set, adds a problem, and the result is
+   * undefined.
    */
   function fillIn(path: string, value: unknown, at: string): Pick<GivenValue, 'value' | 'loose'> {
     if (typeof value !== 'string' || !value.includes(`$${openMark}`)) return { value }
@@ -149,7 +149,7 @@ export async function parseTarget(
         return set ?? ''
       },
     )
-    // The key counts as given, so that an unset variable is reported only once.
+    // The key still counts as given. Otherwise it would also be reported as missing.
     return { value: unset ? undefined : text, loose: true }
   }
 }

@@ -1,4 +1,4 @@
-/** The target: read from a file, from flags and from the environment. */
+/** Reads the target from a file, from flags and from the environment. */
 import { Keys, type DescribedKey } from './keys.ts'
 import { load, type LoadOptions } from './load.ts'
 import { findMissingKeys, valueAt } from './needs.ts'
@@ -24,7 +24,7 @@ export type TargetOf<S extends TargetSection> = {
 export type TargetPathOf<S extends TargetSection> =
   (S extends TargetSection ? PathOf<S> : never) | SuitePath
 
-/** Reads target files with these sections and that of the suite. */
+/** Makes functions that read target files with these sections and the section of the suite. */
 export function targetFile<S extends TargetSection>(sections: readonly S[]) {
   const table = new Keys([...(sections as readonly TargetSection[]), suiteSection])
   type Target = TargetOf<S>
@@ -52,11 +52,11 @@ export function targetFile<S extends TargetSection>(sections: readonly S[]) {
      * mistake with its location.
      */
     loadTarget: async (options: LoadOptions): Promise<Target> =>
-      // The kinds have been checked: the value and its type derive from the same declarations.
+      // The cast is safe: `load` checks each value by the declaration that its type derives from.
       (await load(table, options)) as Target,
     /**
-     * Returns those of the needed paths (`images.batch`, `images.state`, …) that the target does
-     * not set.
+     * Returns those of the needed paths (`images.batch`, `images.state`, …) for which the target
+     * has no value.
      */
     findMissingKeys: (target: Target, needs: readonly string[]): string[] =>
       findMissingKeys(table, target, needs),

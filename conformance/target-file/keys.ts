@@ -5,7 +5,7 @@ import { isGroup, type KeyGroup, type Leaf, type TargetSection } from './section
 export interface Key extends Leaf {
   /** For example `images.batch.url`. */
   readonly path: string
-  /** The default, as it is written. */
+  /** The default, as it is written in the target file. */
   readonly fallback?: string
 }
 
@@ -63,7 +63,7 @@ export class Keys {
     return this.groups.find((located) => located.path === path)?.group
   }
 
-  /** Names directly within a section; within the document for `''`. */
+  /** The names directly within a section; for `''`, the names of the sections. */
   namesIn(path: string): string[] {
     return path === ''
       ? this.sections.map(({ name }) => name)
@@ -104,7 +104,7 @@ export class Keys {
       : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`
   }
 
-  /** The keys to set so that checks can use a group; empty if any of its keys is enough. */
+  /** The keys to set so that checks can use a group; empty if any key of the group is enough. */
   private keysToSet(path: string): Key[] {
     const found = this.findGroup(path)
     if (found === undefined) return []

@@ -33,9 +33,9 @@ interface Kind {
    * filled in at any depth.
    */
   readonly container?: 'map' | 'list'
-  /** If set, a value is never shown, even if it is wrong. */
+  /** If set, messages never show a value, even if it is wrong. */
   readonly isSecret?: true
-  /** Its placeholder in the help; its own name by default. */
+  /** The placeholder for a value in the help; by default the name of the kind. */
   readonly placeholder?: string
 }
 
@@ -146,14 +146,14 @@ const table = {
       pattern: '^(\\[[\\da-fA-F:]+\\]|[^\\s:/]+):\\d{1,5}$',
     }),
   },
-  /** One of its choices. */
+  /** One of the key's choices. */
   word: {
     expected: 'a string',
     read: (value, choices) => (isText(value) ? readWord(value, choices) : undefined),
     schema: (choices) => ({ enum: choices }),
     placeholder: 'name',
   },
-  /** Some of its choices. */
+  /** Some of the key's choices. */
   words: {
     expected: 'a list of strings',
     read: readWords,
@@ -167,7 +167,7 @@ const table = {
     container: 'list',
     placeholder: 'name,…',
   },
-  /** Metadata: names with values that are treated as secrets. */
+  /** gRPC metadata: names with values that are treated as secrets. */
   map: {
     expected: 'an object of strings, or name=value pairs on the command line',
     read: readMap,
@@ -197,7 +197,7 @@ const table = {
   },
   /** The name of a file with keys or certificates. */
   pem: { ...line, expected: 'the name of a file', placeholder: 'file' },
-  /** Any object of JSON. */
+  /** Any JSON object. */
   object,
   /** An object of strings. */
   variables: objectOf(
@@ -222,9 +222,9 @@ export type KeyKind = keyof typeof table
 export const kinds: Readonly<Record<KeyKind, Kind>> = table
 
 /**
- * Reads a value of a kind. If it is wrong, returns a phrase that follows the key's name in a
+ * Reads a value of a kind. If the value is wrong, returns a phrase that follows the key's name in a
  * message. `loose` is set for strings of flags and variables, which may represent a number or a
- * switch.
+ * boolean.
  */
 export function readValue(
   { kind, choices = [] }: { kind: KeyKind; choices?: readonly string[] },

@@ -14,7 +14,7 @@ export interface LoadOptions {
   name?: string
   /**
    * Values from the command line, by path: `{ 'images.url': 'http://…' }`. They have precedence
-   * over the file's.
+   * over the values of the file.
    */
   flags?: Readonly<Record<string, string | boolean>>
   environment?: NodeJS.ProcessEnv
@@ -22,8 +22,9 @@ export interface LoadOptions {
 }
 
 /**
- * Loads a target: flags first, then the file, then the variables of secrets, then defaults. Throws
- * a `TargetError` that lists every mistake with its location.
+ * Loads a target. The value of a key comes from its flag, or else from the file, or else from the
+ * environment variable of the key, or else from its default. Throws a `TargetError` that lists
+ * every mistake with its location.
  */
 export async function load(
   keys: Keys,
@@ -99,7 +100,7 @@ export async function load(
   return build(keys, values, declared)
 }
 
-/** The name of a file in messages: relative to the folder, if it is below that. */
+/** The name of a file in messages: relative to the folder, if the file is below it. */
 function fileName(path: string, folder: string): string {
   const near = relative(folder, path)
   return near.startsWith('..') || isAbsolute(near) ? path : near || basename(path)

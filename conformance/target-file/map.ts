@@ -1,7 +1,8 @@
 /**
- * Reads metadata: a map of names and strings, or `name=value,name=value` from the command line,
- * where a comma ends a value only if a name follows. Undefined for anything else. Reports what is
- * wrong with a name or a value, and never shows a value, because it may be a secret.
+ * Reads metadata: a map of names and strings, or `name=value,name=value` from the command line. On
+ * the command line, a comma ends a value only if a name follows. Returns undefined for anything
+ * else. Reports what is wrong with a name or a value, but never shows a value, because it may be a
+ * secret.
  */
 export function readMap(
   value: unknown,
@@ -12,7 +13,7 @@ export function readMap(
     const problem = problemOf(name, content)
     if (problem !== undefined) return { wrong: problem }
   }
-  // HTTP/2 allows only lower case.
+  // HTTP/2 allows only lowercase names.
   return {
     value: Object.fromEntries(
       (entries as [string, string][]).map(([name, text]) => [name.toLowerCase(), text]),

@@ -1,5 +1,6 @@
 /**
- * The candidate with the fewest edits from a word, if it is near enough to be a likely correction.
+ * Returns the candidate that needs the fewest edits from the word, if it is a likely correction:
+ * the limit is a third of the word's length, but at least two edits.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
@@ -11,7 +12,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** Insertions, deletions and replacements between two words (Levenshtein). */
+/** The number of insertions, deletions and replacements between two words (Levenshtein). */
 function distance(from: string, to: string): number {
   let distances = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i += 1) {

@@ -3,7 +3,10 @@ import { kinds, type KeySchema } from './kinds.ts'
 
 const schemaId = 'https://touchstone.example/target.json'
 
-/** The required keys of a section. A secret may come from the environment. */
+/**
+ * The keys that the file must contain in a section. Excludes a required key with a variable: its
+ * value may come from the environment.
+ */
 function requiredIn(keys: Keys, section: string): string[] {
   return keys.all
     .filter(

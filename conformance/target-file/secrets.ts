@@ -37,8 +37,8 @@ function isLikelySecret(name: string, value: string): boolean {
 }
 
 /**
- * The credential after a scheme such as `Bearer`, because a server may return it without the
- * scheme.
+ * Returns the credential without a scheme such as `Bearer`, because a server may return it without
+ * the scheme.
  */
 const credentialOf = (value: string) => /^[A-Za-z][\w-]* (\S{4,})$/.exec(value)?.[1] ?? value
 

@@ -5,13 +5,13 @@ interface Options<V> {
   readonly description: string
   /** An example in YAML. */
   readonly example: string
-  /** Whether its section requires it. */
+  /** Whether the section requires the key. */
   readonly required?: true
-  /** The default. */
+  /** The default, as in a loaded target: durations in milliseconds. */
   readonly default?: V
   /**
-   * Whether code that creates a target can omit the key. Otherwise a target always has a value,
-   * which is the default if none is set.
+   * Whether code that creates a target can omit the key although it is required or has a default.
+   * Without `optional`, the type of a target always has such a key.
    */
   readonly optional?: true
   /**
@@ -19,11 +19,11 @@ interface Options<V> {
    * key implements this.
    */
   readonly fallback?: string
-  /** The environment variable with its value, used if it is set nowhere else. */
+  /** The environment variable from which the value is read if no flag or file sets the key. */
   readonly variable?: string
   /** The name of the key before it was renamed, so that errors can name the new one. */
   readonly formerName?: string
-  /** The key of the same section that must be set too. */
+  /** Another key of the same section, which must be set too. */
   readonly with?: string
   /**
    * Whether the value `false` counts as set. Without this, `false` excludes the checks that need
@@ -60,18 +60,18 @@ export const root = leaf<string>('root')
 export const url = leaf<string>('url')
 export const text = leaf<string>('text')
 export const id = leaf<string>('id')
-/** Replaced by its variable in reports. */
+/** Reports show the name of its environment variable instead of the value. */
 export const secret: <const O extends Options<string> & { variable: string }>(
   options: O,
 ) => Leaf<string, PresenceOf<O>> = leaf<string>('secret')
 export const toggle = leaf<boolean>('switch')
 export const bytes = leaf<number>('bytes')
 export const count = leaf<number>('count')
-/** Milliseconds in a target. */
+/** A loaded target has the value in milliseconds. */
 export const duration = leaf<number>('duration')
 export const address = leaf<string>('address')
 export const map = leaf<Strings>('map')
-/** The content of the file. */
+/** The name of a PEM file. A loaded target has the content of the file. */
 export const pem = leaf<string>('pem')
 export const object = leaf<Json>('object')
 export const variables = leaf<Strings>('variables')
@@ -94,13 +94,13 @@ export interface SectionMembers {
 }
 
 /**
- * The given keys of a group, to find mistakes that concern several keys. Keys are relative to it:
- * `command.args`.
+ * The given keys of a group, to find mistakes that concern several keys. Their paths are relative
+ * to the group: `command.args`.
  */
 export interface Draft {
   /** All given keys, valid or not. */
   readonly setKeys: readonly string[]
-  /** The values of the valid ones. */
+  /** The values of the valid keys. */
   readonly values: ReadonlyMap<string, unknown>
 }
 
@@ -121,7 +121,7 @@ interface GroupOptions {
   readonly problems?: (draft: Draft) => readonly Problem[]
 }
 
-/** Keys below one name. */
+/** Several keys below one name: a map in the target file. */
 export interface KeyGroup<
   M extends SectionMembers = SectionMembers,
   InCode = unknown,
@@ -165,8 +165,8 @@ export interface TargetSection<
 }
 
 /**
- * Declares a section. Its type, flags, variables, defaults, secrets, schema and errors derive from
- * this.
+ * Declares a section. The type, flags, variables, defaults, secrets, schema and errors of its keys
+ * derive from this declaration.
  */
 export const section = <const N extends string, const M extends SectionMembers>(
   name: N,

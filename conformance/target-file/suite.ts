@@ -32,8 +32,8 @@ export const suiteSection = section(
           example: '127.0.0.1:0',
           fallback: '127.0.0.1:0',
         }),
-        // The certificate is self-signed, so no proxy may end the TLS connection: this receiver has
-        // its own address.
+        // The target must receive the suite's self-signed certificate, so no proxy may terminate
+        // TLS. That is why this receiver has its own address.
         tlsUrl: root({
           description:
             'base URL at which senders reach the TLS receiver of the suite, if it is not the listen address; no proxy may terminate TLS',

@@ -19,7 +19,7 @@ export type ConformanceTarget =
       readonly suite?: Loose<Target['suite']>
     })
 
-/** A section as it may be written: durations as strings, such as `10s`. */
+/** A section in which each number may also be a string, as durations are: `10s`. */
 type Loose<T> = { readonly [K in keyof T]?: number extends T[K] ? T[K] | string : T[K] }
 
 /**

@@ -6,12 +6,12 @@ declare module 'vitest' {
     touchstone: RunInput
   }
   interface TaskMeta {
-    /** On each test: the key of its check, and its verdict. */
+    /** Set for each test: the key of its check, and below, the verdict of that check. */
     check?: string
     verdict?: Verdict
-    /** On the file: what could not be deleted. */
+    /** Set for the test file: descriptions of what the suite created and could not delete. */
     left?: string[]
-    /** On the file: lines of YAML that the target file lacks. */
+    /** Set for the test file: lines of YAML that the suite suggests for the target file. */
     proposals?: string[]
   }
 }

@@ -3,7 +3,7 @@ import type { Verdict } from '../engine/index.ts'
 import type { Judgement } from '../judge.ts'
 import './provided.ts'
 
-/** Called by `JudgementReporter` as vitest runs the checks; in watch mode again for each run. */
+/** What `JudgementReporter` calls while vitest runs the checks; in watch mode, during each run. */
 export interface RunListener {
   start(): void
   verdict(verdict: Verdict): void

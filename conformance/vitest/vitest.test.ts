@@ -12,7 +12,8 @@ import { faults } from '../proof/faults/images/index.ts'
 import { plan } from '../suite.ts'
 import { loadTarget } from '../target.ts'
 
-// The compiled program, which starts several times faster; `npm test` compiles first.
+// The compiled program, which starts several times faster than the TypeScript sources. `npm test`
+// compiles it first.
 const program = fileURLToPath(new URL('../../dist/scripts/conformance.js', import.meta.url))
 
 interface Report {

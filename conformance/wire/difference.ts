@@ -2,10 +2,10 @@ import { isUniquePng } from './fakes/image.ts'
 import type { HttpRequest } from './http-request.ts'
 
 /**
- * Finds the factors in which a refused request differs from an accepted one. The refusal proves a
- * rule only if the requests differ in that rule's factor alone. All values of a repeated name are
- * one factor. `maskGenerated` replaces generated values, such as names, which differ between any
- * two requests.
+ * Finds the factors in which a refused request differs from an accepted one. A factor is the
+ * method, the path, or one query parameter, header or field; all values of a repeated name are one
+ * factor. The refusal proves a rule only if the requests differ in that rule's factor alone.
+ * `maskGenerated` replaces generated values, such as names, which differ between any two requests.
  */
 export function findDifferences(
   refused: HttpRequest,

@@ -70,7 +70,7 @@ export class HttpExchange implements Message {
     return this.request.operation
   }
 
-  /** The expected meanings of the response; empty if none was expected. */
+  /** The meanings that the check allows for the response; empty if the check did not say. */
   get meanings(): readonly string[] {
     return [this.request.meaning ?? []].flat()
   }
@@ -108,7 +108,7 @@ export class HttpExchange implements Message {
     return this.parsed?.value
   }
 
-  /** The body as a report shows it: an image by its length. */
+  /** The body as a report shows it. Of an image, only type and length are shown. */
   private get bodyText(): string {
     const type = this.header('content-type') ?? ''
     return /^image\/(?!svg)/i.test(type)

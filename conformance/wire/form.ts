@@ -6,7 +6,7 @@ export interface Part {
   type?: string
 }
 
-/** A legal syntax that differs from the usual one. */
+/** A valid syntax of a form that differs from what most clients send. */
 export type FormSyntax = 'quoted boundary' | 'preamble' | 'lower-case headers'
 
 /** The media type of a form. */

@@ -23,7 +23,7 @@ export interface GrpcClientOptions {
 }
 
 /**
- * A client of a gRPC server. It implements the protocol on plain HTTP/2, because a client library
+ * A client of a gRPC server. It implements the protocol on Node's HTTP/2, because a client library
  * would report statuses that no server sent, and hide statuses that a server sent in the wrong
  * place. It sends, receives and records; it never judges, and never throws because of what a target
  * does.
@@ -62,9 +62,9 @@ export class GrpcClient {
   }
 
   /**
-   * Opens a new connection. `tls: null` opens a plaintext one. `window` is the flow control window
-   * of a stream in bytes: if it is small, the server soon has to wait for a client that does not
-   * read.
+   * Opens a new connection; with `tls: null`, a plaintext connection. `window` is the flow control
+   * window of a stream in bytes: if it is small, the server must soon wait for a client that does
+   * not read.
    */
   async openChannel({
     tls = this.settings.tls,

@@ -11,13 +11,14 @@ export interface HttpRequest {
   /** Milliseconds for this exchange; the client's timeout by default. */
   timeout?: number
   /**
-   * Whether to read the body of the response. `of refusals`: of a 2xx response only the headers are
-   * read, and then the connection is closed, because the body may never end (an event stream).
+   * Which response bodies to read. `of refusals`: for a 2xx response that is not JSON, only the
+   * headers are read. Then the connection is closed, because the body may never end (an event
+   * stream).
    */
   readBody?: 'all' | 'of refusals'
   /**
    * The meaning that the check expects of the response, such as "success". Watching checks compare
-   * it with the response. There are several if the document lets the target choose.
+   * the meaning with the response. It is a list if the document lets the target choose.
    */
   meaning?: string | readonly string[]
   /** As in `ExchangeRecord`. */

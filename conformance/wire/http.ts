@@ -107,7 +107,7 @@ export class HttpClient {
     for (;;) {
       await this.rateLimit.waitForPause(operation, signal)
       const leave = await this.options.gate.enter(priority)
-      // A pause may have begun while this request waited for others.
+      // A pause may have begun while this request waited for other requests.
       if (!this.rateLimit.isPaused(operation) || signal?.aborted === true) return leave
       leave()
     }
@@ -127,7 +127,7 @@ export class HttpClient {
     return unreachable === undefined ? outcome : { ...outcome, unreachable }
   }
 
-  /** Whether a request must be sent again after a pause, which begins now. */
+  /** Whether a request must be sent again, because it got a 429. If so, a pause begins now. */
   private mustRepeat(operation: string, outcome: ExchangeOutcome, sentAt: number): boolean {
     if (!('status' in outcome) || outcome.status !== 429) {
       this.rateLimit.accepted(operation)
@@ -137,7 +137,7 @@ export class HttpClient {
     return this.rateLimit.refused(operation, sentAt, retryAfter)
   }
 
-  /** Closes idle connections. Active ones end by themselves. */
+  /** Closes idle connections. Active connections end by themselves. */
   close(): void {
     for (const agent of Object.values(this.agents)) agent.destroy()
   }
@@ -147,8 +147,8 @@ export class HttpClient {
     encoded: ReturnType<typeof encodeBody>,
   ): Promise<ExchangeOutcome> {
     const first = await this.attempt(request, encoded)
-    // A server may close an idle connection just when it is used again. Then it has not processed
-    // the request, which is sent again on a new connection.
+    // A server may close an idle connection just when the client uses it again. Then the server has
+    // not processed the request, so it is sent again on a new connection.
     return 'stale' in first ? this.attempt(request, encoded, { alone: true }) : first
   }
 
@@ -164,7 +164,7 @@ export class HttpClient {
       const target = new URL(url)
       const secure = target.protocol === 'https:'
       const outgoing: ClientRequest = (secure ? httpsRequest : httpRequest)(target, {
-        // The path as it was written: the URL class would resolve dots in it.
+        // Sends the path as it was written: the URL class would resolve dots in it.
         path: pathOf(url),
         method,
         headers: { 'Accept-Encoding': 'identity', ...bodyHeaders, ...headers },
@@ -208,7 +208,7 @@ export class HttpClient {
         const { statusCode = 0 } = response
         const isSuccess = statusCode >= 200 && statusCode < 300
         const isJson = /^application\/json\b/i.test(response.headers['content-type'] ?? '')
-        // A JSON body ends, so that the connection can be used again.
+        // A JSON body is read anyway: it ends, and then the connection can be used again.
         if (readBody === 'of refusals' && isSuccess && !isJson) {
           response.on('error', () => {})
           finish(received)
@@ -251,7 +251,10 @@ export class HttpClient {
   }
 }
 
-/** Sends in pieces, and stops when a response arrives: a server may refuse a large body early. */
+/**
+ * Sends a body in pieces, and stops when a response arrives: a server may refuse a large body
+ * early.
+ */
 function writeInPieces(
   outgoing: ClientRequest,
   bytes: Uint8Array | undefined,

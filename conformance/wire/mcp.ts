@@ -3,7 +3,7 @@
  * opens the connection; a message then passes through these files of `mcp/`:
  *
  * 1. connection.ts: `request`, `notify` or `send`; session, and replies to the server's requests.
- * 2. framing.ts: encodes the message, parses what is received, and finds what breaks the framing.
+ * 2. framing.ts: encodes the message, parses received ones, and finds violations of the framing.
  * 3. dialogue.ts: the pending request, its time limits, and which request a response belongs to.
  * 4. http.ts, sse.ts or stdio.ts: the transport.
  * 5. http-client.ts, for http and sse: sends the HTTP request, and reads the response.
@@ -65,7 +65,8 @@ export class McpClient {
   }
 
   /**
-   * Opens a connection, for stdio a subprocess. Rejects only if the target has no such transport.
+   * Opens a connection; for stdio, starts a subprocess. Rejects only if the target does not have
+   * this transport.
    */
   async connect(transport: McpTransport, options: McpConnectOptions = {}): Promise<McpConnection> {
     const connection = new Connection(transport, this.settings, options)
@@ -76,9 +77,9 @@ export class McpClient {
   }
 
   /**
-   * Sends one bare HTTP request on its own TCP connection. Resolves when the HTTP response is
-   * complete, or with `until: 'head'` after its headers. Any JSON-RPC response in it belongs to the
-   * exchange. Rejects only if there is no URL.
+   * Sends one HTTP request, without the usual headers of MCP, on its own TCP connection. Resolves
+   * when the HTTP response is complete, or with `until: 'head'` after its headers. Any JSON-RPC
+   * response in it belongs to the exchange. Rejects only if there is no URL.
    */
   http({
     transport = 'http',

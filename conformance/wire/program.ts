@@ -8,8 +8,8 @@ const maxOutputCharacters = 2000
 const timeout = 120_000
 
 /**
- * Runs a program without a shell, until it ends. Returns what went wrong; undefined if it exits
- * with 0. Never rejects; the signal cancels it.
+ * Runs a program without a shell, until it ends. Returns a description of the failure; undefined if
+ * the program exits with 0. Never rejects; the signal cancels the program.
  */
 export async function runProgram(
   command: { command: string; args?: readonly string[] | undefined },
@@ -38,8 +38,8 @@ export async function runProgram(
 }
 
 /**
- * Reads the output of a program, so that it does not block. The returned function describes the
- * last line.
+ * Closes the input of a program and reads its output, so that the program does not block. The
+ * returned function describes the last line of the output.
  */
 export function collectOutput({ input, output, errors }: Pipes): () => string {
   input.on('error', () => {})

@@ -45,7 +45,7 @@ export class RateLimit {
   refused(operation: string, sentAt: number, retryAfterMs: number | undefined): boolean {
     const now = this.clock.now()
     const { until, refusals } = this.operations.get(operation) ?? { until: 0, refusals: 0 }
-    // A request that was sent before the pause began proves nothing new.
+    // A request that was sent before the last pause had ended proves nothing new.
     const isNew = until <= sentAt
     const earlier = Math.max(0, isNew ? refusals : refusals - 1)
     const backoff = retryAfterMs !== undefined && earlier === 0 ? 0 : firstPauseMs * 2 ** earlier
@@ -62,7 +62,7 @@ export class RateLimit {
 
 /**
  * The milliseconds that a Retry-After header asks for. A date is compared with the target's own
- * `Date`, because the clocks may differ. Undefined if it is missing or invalid.
+ * `Date`, because the clocks may differ. Undefined if the header is missing or invalid.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
  */

@@ -17,8 +17,8 @@ interface Known {
 
 /**
  * Finds out, after a request without a response, whether the target accepts connections. Only
- * origins of the target file are examined: another URL may be wrong because of what the target
- * returned.
+ * origins of the target file are examined: another URL may come from a wrong response of the
+ * target.
  */
 export class Reachability {
   private readonly clock: Clock
@@ -43,9 +43,9 @@ export class Reachability {
   }
 
   /**
-   * Why the origin of a request that got no response is unreachable, as one line. Undefined if it
-   * accepts connections. `isRefused`: there was no connection, so the request was never sent, and
-   * the reason names the last answered request instead.
+   * Why the origin of a request that got no response is unreachable, as one line. Undefined if the
+   * origin accepts connections. With `isRefused` there was no connection, so the request was never
+   * sent. The reason then names the last answered request instead.
    */
   async explain(
     request: HttpRequest,
@@ -78,8 +78,8 @@ export class Reachability {
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '')
 
 /**
- * Whether a TCP connection can be opened. True also after a timeout, which does not prove a
- * refusal.
+ * Whether a TCP connection can be opened. Also true after a timeout of 2 s, which does not prove
+ * that connections are refused.
  */
 function connects(origin: string): Promise<boolean> {
   const { hostname, port, protocol } = new URL(origin)

@@ -14,11 +14,11 @@ export interface DeliveryReceiverOptions {
   /** host:port to listen on; port 0 is any free port. 127.0.0.1:0 by default. */
   listen?: string | undefined
   /**
-   * The URL at which senders reach it, if that is not the address it listens on. Its path precedes
-   * those of the mailboxes.
+   * The URL at which senders reach the receiver, if that is not the listen address. The path of
+   * this URL precedes the paths of the mailboxes.
    */
   publicUrl?: string | undefined
-  /** Whether it uses TLS, with a self-signed certificate. */
+  /** Whether the receiver uses TLS, with a self-signed certificate. */
   tls?: boolean | undefined
   clock?: Clock | undefined
   /** Redacted in records and summaries. */
@@ -44,7 +44,7 @@ interface ReceiverSettings extends DeliveryContext {
   secure: boolean
 }
 
-/** How many of the requests that belong to no mailbox are kept. */
+/** Limits of the kept requests without a mailbox: their number, and the bytes of their bodies. */
 const strayLimits = { count: 100, bytes: 16 * 1024 * 1024 }
 
 /**
@@ -96,30 +96,30 @@ export class Receiver {
     return this.listener.baseUrl
   }
 
-  /** Scheme, host and port at which it is reached on this machine. */
+  /** Scheme, host and port at which the receiver is reached on this machine. */
   get origin(): string {
     return this.listener.origin
   }
 
-  /** Its certificate (PEM), for clients that have to trust it; undefined without TLS. */
+  /** The receiver's certificate (PEM), for clients that must trust it; undefined without TLS. */
   get certificate(): string | undefined {
     return this.listener.certificate
   }
 
   /**
-   * The number of accepted connections. With TLS 1.2, it includes connections whose client then
-   * rejects the certificate.
+   * The number of accepted connections. With TLS, it includes connections whose client then rejects
+   * the certificate.
    */
   get connections(): number {
     return this.listener.connections
   }
 
-  /** Errors on connections before there was a request. */
+  /** Errors that prevented the receiver from reading a request. */
   get connectionErrors(): Readonly<Pick<ConnectionErrors, 'tls' | 'http' | 'last'>> {
     return this.listener.connectionErrors
   }
 
-  /** How many of the deliveries in its mailboxes `accepts` selects. */
+  /** The number of kept deliveries in all mailboxes for which `accepts` returns true. */
   countDeliveries(accepts: (delivery: Delivery) => boolean): number {
     let count = 0
     for (const { deliveries } of this.mailboxes.values()) count += deliveries.filter(accepts).length
@@ -144,7 +144,7 @@ export class Receiver {
     if (this.closing !== undefined) throw new Error('the receiver is closed')
     const key = `k${randomBytes(16).toString('hex')}`
     // The URL contains the key twice, so that a delivery reaches its mailbox even if its path or
-    // its query was changed. Checks compare both.
+    // its query was changed. Checks compare path and query.
     const target = `/touchstone/${key}/Hook%20caf%C3%A9?run=${key}&list=1&list=2&path=a%2Fb&words=un%20caf%C3%A9`
     const mailbox = new Mailbox(this.baseUrl + target, this.settings.clock, response)
     this.mailboxes.set(key, mailbox)
@@ -152,8 +152,8 @@ export class Receiver {
   }
 
   /**
-   * Opens a mailbox for all requests that belong to no other one, at any path. Its URL is the base
-   * URL. Throws as `openMailbox` does.
+   * Opens a mailbox for all requests, at any path, that belong to no other mailbox. Its URL is the
+   * base URL. Throws as `openMailbox` does.
    */
   openCatchAll({ response }: { response?: DeliveryResponse | undefined } = {}): Mailbox {
     if (this.closing !== undefined) throw new Error('the receiver is closed')

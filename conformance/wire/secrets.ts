@@ -2,9 +2,9 @@
 export type Secrets = Readonly<Record<string, string | undefined>>
 
 /**
- * Returns a function that replaces a secret, or a large part of it, by `$NAME`. Longer values go
- * first, so that they are not cut by shorter ones. Secrets that are added later, such as tokens
- * that a target returns, are redacted from then on.
+ * Returns a function that replaces a secret, or a large part of it, by `$NAME`. Longer values are
+ * replaced first, because a shorter value may be a part of a longer one. Secrets that are added
+ * later, such as tokens that a target returns, are redacted from then on.
  */
 export function newRedactor(secrets: Secrets): (text: string) => string {
   let known = knownOf(secrets)

@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 /**
  * Closes the connection after a response that refuses a request with a body. Some servers refuse a
  * request before they read its body, and then read the body as the next request (RFC 9112 §9.3).
- * That would fail whichever check happened to use the connection next.
+ * Then the next check that uses the connection would fail, although its own request is correct.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-9.3
  */

@@ -4,9 +4,10 @@ const pages = ['create', 'update', 'delete'] as const
 const statuses = ['pending', 'running', 'success', 'failed', 'canceled'] as const
 
 /**
- * What makes each event happen according to the document: actions or changes of the status, in the
- * order of a life cycle. Each is also the name of a golden payload. Written by hand: mocks must not
- * use the schemas that judge them.
+ * For each event, the actions or status changes that cause it according to the contract, in the
+ * order of a life cycle. Each of these names is also the name of a golden payload (an example
+ * payload in specs/examples). The list is written by hand, because a mock must not use the schemas
+ * by which the suite judges that mock.
  */
 export const actionsOf = {
   push: [],

@@ -30,8 +30,8 @@ export interface EventKind {
 }
 
 /**
- * Every event of the document's table. Written by hand: mocks must not use the schemas that judge
- * them.
+ * Every event in the table of the hook contract. The list is written by hand, because a mock must
+ * not use the schemas by which the suite judges that mock.
  */
 export const events: Readonly<Record<EventName, EventKind>> = {
   push: { header: 'Push Hook', objectKind: 'push', flag: 'push_events' },
@@ -51,7 +51,7 @@ export const events: Readonly<Record<EventName, EventKind>> = {
 
 export const eventNames = Object.keys(events) as readonly EventName[]
 
-/** The flags in the document's order. */
+/** The flags in the order of the hook contract. */
 export const flags: readonly Flag[] = [
   'push_events',
   'tag_push_events',
@@ -66,8 +66,8 @@ export const flags: readonly Flag[] = [
 ]
 
 /**
- * The event that a flag turns on; undefined for other names. Confidential issues are sent as issue
- * events.
+ * The event whose deliveries a flag enables; undefined for names that are not flags. Confidential
+ * issues are sent as issue events.
  */
 export function eventOf(flag: string): EventName | undefined {
   return flag === 'confidential_issues_events'

@@ -1,7 +1,8 @@
 /**
- * Why a delivery failed: the certificate was refused (`tls`), the receiver could not be reached
- * (`unreachable`), did not respond in time (`timeout`), or sent no complete response (`broken`);
- * the delivery could not be written (`invalid`), or the sender was stopped (`aborted`).
+ * Why a delivery failed. `tls`: the sender refused the receiver's certificate, or the TLS handshake
+ * failed. `unreachable`: no connection to the receiver was possible. `timeout`: the receiver did
+ * not respond in time. `broken`: the receiver sent no complete response. `invalid`: the request
+ * could not be written. `aborted`: the sender was stopped.
  */
 export interface DeliveryFailure {
   reason: 'tls' | 'unreachable' | 'timeout' | 'broken' | 'invalid' | 'aborted'

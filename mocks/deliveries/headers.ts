@@ -8,13 +8,13 @@ export interface HeaderOptions {
   event: EventName
   /** The hook's secret. Without it, X-Hook-Token is omitted. */
   token?: string | undefined
-  /** The value of X-Hook-Event; by default that of the event. */
+  /** The value of X-Hook-Event; by default the value that `events` defines for the event. */
   eventHeader?: string | undefined
   userAgent?: string | undefined
   contentType?: string | undefined
 }
 
-/** The headers of a delivery, except those of the connection. */
+/** The headers of a delivery, except the headers that `send` adds, such as Host. */
 export function headersOf({
   event,
   token,
@@ -48,7 +48,8 @@ export function product(): string {
 }
 
 function version(): string {
-  // The nearest package.json above, which works from the sources and from dist/.
+  // Searches the parent folders for the nearest package.json. This works both in the source folder
+  // and in dist/.
   let folder = import.meta.dirname
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
   return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string })

@@ -8,13 +8,13 @@ export type Payload = Record<string, unknown>
 
 export interface PayloadOptions {
   /**
-   * The name of the golden payload: an action, a state or a situation. By default, the payload with
-   * the most fields is used.
+   * The name of the golden payload (an example payload in specs/examples): an action, a state or a
+   * situation. By default, the payload with the most fields is used.
    */
   name?: string | undefined
   /**
-   * Renews ids, commit ids and timestamps; the same seed results in the same payload. Without a
-   * seed the golden payload stays as it is.
+   * If set, the payload gets new ids, commit ids and timestamps. The same seed results in the same
+   * payload. Without a seed, the golden payload stays as it is.
    */
   seed?: Seed | undefined
   /** Fields to set after all other changes, each as `path=value`. */

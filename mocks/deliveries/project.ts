@@ -20,7 +20,8 @@ function projectIdOf(payload: Node): number | undefined {
 
 function replaceProjectIds(holder: object, name: string, from: number, to: number): void {
   for (const [key, value] of Object.entries(holder)) {
-    // `previous` and `current` of a change are treated like the field that contains them.
+    // `previous` and `current` contain the old and the new value of a changed field. They are
+    // treated like that field.
     const fieldName = Array.isArray(holder) || key === 'previous' || key === 'current' ? name : key
     if (
       value === from &&

@@ -5,10 +5,10 @@ export type Seed = number | string
 
 /**
  * Renews the ids, commit ids and timestamps of a payload, in place. Equal values stay equal, also
- * across payloads renewed with the same seed, and different values stay different: ids shift by one
- * amount, timestamps by another, and commit ids change digit by digit, so that a short id stays a
- * prefix of its long one. Commit ids that consist of zeros do not change, nor do the formats of
- * timestamps.
+ * across payloads that are renewed with the same seed. Different values stay different. All ids
+ * shift by one amount, and all timestamps by another. Commit ids change digit by digit, so that a
+ * short commit id stays a prefix of its long form. Commit ids that consist of zeros and the formats
+ * of timestamps do not change.
  */
 export function renew(payload: object, seed: Seed): void {
   const offsets = newOffsets(seed)
@@ -60,8 +60,8 @@ function isId(value: unknown, name: string): value is number {
 }
 
 /**
- * The name that decides whether a value is an id. Array elements, and the members `previous` and
- * `current`, take the name of the field that contains them.
+ * The field name that decides whether a value is an id. Array elements, and the members `previous`
+ * and `current`, have the name of the field that contains them.
  */
 function fieldNameOf(key: string, holder: unknown, name: string): string {
   return Array.isArray(holder) || key === 'previous' || key === 'current' ? name : key
@@ -105,7 +105,7 @@ function replaceIds(text: string, offsets: Offsets, { ids, shas }: Collected): s
     isPrefix(sha, shas) ? newSha(sha, offsets.digits) : sha,
   )
   if (!renewed.includes('://')) return renewed
-  // In the path of a URL an id is a whole segment; host and port do not count.
+  // In a URL, only a whole segment of the path can be an id. Host and port do not change.
   return renewed.replace(/(?<=[^/]\/)\d+(?=$|[/?#])/g, (id) =>
     ids.has(id) ? String(Number(id) + offsets.ids) : id,
   )
@@ -135,8 +135,8 @@ const utc = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC$/
 const iso = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
 
 /**
- * Shifts a timestamp in one of the two formats of the payloads, by whole seconds; undefined for
- * other strings.
+ * Shifts a timestamp by `ms` milliseconds, which must be whole seconds. Accepts the two timestamp
+ * formats of the payloads; returns undefined for other strings.
  */
 export function shiftTimestamp(text: string, ms: number): string | undefined {
   // A quick test, because this is called for every string and most are not timestamps.

@@ -137,7 +137,7 @@ describe('a delivery', () => {
     agents.push(newAgents())
     await send({ url, headers, body }, { agents: agents[0]! })
     expect((await send({ url, headers, body }, { agents: agents[0]! })).status).toBe(200)
-    // The attempt on the reused connection arrived too, which the sender cannot know.
+    // The receiver also received the attempt on the reused connection. The sender cannot know this.
     expect(requests).toHaveLength(3)
   })
 
@@ -223,7 +223,8 @@ describe('the result of a delivery', () => {
         ),
         requests,
       ]).toEqual([200, 1])
-      // It is refused even if an unverified connection or TLS session could be reused.
+      // A verified delivery is refused even if an unverified connection or TLS session could be
+      // reused.
       expect([
         await send({ url, headers, body }, options).then(({ failure }) => failure?.reason),
         requests,

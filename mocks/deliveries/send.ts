@@ -10,7 +10,9 @@ import { addressOf, type Address } from './address.ts'
 import { failureOf, stopped, timeout, type DeliveryFailure } from './failure.ts'
 import type { Header } from './headers.ts'
 
-/** One delivery. `send` adds the headers of the connection, and credentials from the URL. */
+/**
+ * One delivery. `send` adds headers such as Host and Content-Length, and credentials from the URL.
+ */
 interface Delivery {
   url: string
   headers: readonly Header[]
@@ -43,7 +45,7 @@ export interface DeliveryResult {
   /** The beginning of the response's body. */
   body: string
   durationMs: number
-  /** Set together with a status if the response was incomplete. */
+  /** Why the delivery failed. Set together with a status if the response was incomplete. */
   failure?: DeliveryFailure
 }
 
@@ -143,8 +145,8 @@ function attempt(
     timeoutSignal.addEventListener('abort', onTimeout)
     options.signal?.addEventListener('abort', onAbort)
 
-    // `finish` ignores errors after the result, but without a listener such an error would end the
-    // process.
+    // `finish` has no effect after the first result. The listener is still needed, because an error
+    // without a listener would end the process.
     request.on('error', (error) => finish(failureOf(error), error))
     request.on('close', () =>
       finish({ reason: 'broken', message: 'The connection ended without a response' }),

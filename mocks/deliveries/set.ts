@@ -2,9 +2,9 @@ type Holder = Record<string | number, unknown>
 
 /**
  * Copies a payload and sets one field: `object_attributes.action=close`, `labels[0].title="a b"`,
- * `commits.1.added=[]`. The value is JSON, or else a string. The last name of the path may be new,
- * or the next index of its array; everything before it must exist. Throws an error with a readable
- * message if the field cannot be set.
+ * `commits.1.added=[]`. The value is parsed as JSON; if it is not JSON, it is used as a string. The
+ * last step of the path may be a new name, or the next index of an array. All steps before the last
+ * one must exist. Throws an error with a readable message if the field cannot be set.
  */
 export function withValue<P extends object>(payload: P, assignment: string): P {
   const equalsSign = assignment.indexOf('=')

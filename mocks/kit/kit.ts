@@ -9,26 +9,27 @@ export type Hit = () => void
 /** Makes one deviation. Called once for each server, so that a deviation can keep state. */
 export type DeviationFactory<Deviation> = (hit: Hit) => Deviation
 
-/** What a function that makes a change returns if it changes nothing. */
+/** The result of a change function that changes nothing. */
 export type Unchanged = undefined | void
 
 /** Wraps every request: `next` handles it. */
 export type Middleware<Call, Reply> = (call: Call, next: () => Promise<Reply>) => Promise<Reply>
 
 /**
- * A replacement of rules: either an object with new rules, for which a hit is counted whenever a
- * new rule and the original return different results, or a function that computes the new rules and
- * counts the hits itself.
+ * A replacement of rules. It is either an object with new rules, or a function that computes them.
+ * For an object, a hit is counted whenever a new rule and the original rule return different
+ * results. A function must count the hits itself. `About` are the types of further arguments of the
+ * function.
  */
 export type RulesChange<Rules, About extends unknown[] = []> =
   Partial<Rules> | ((rules: Readonly<Rules>, hit: Hit, ...about: About) => Partial<Rules>)
 
 /**
- * Makes deviations of one mock. `where` limits a deviation to some requests, such as those of one
- * operation.
+ * Makes deviations of one mock. `where` limits a deviation to some requests, such as the requests
+ * of one operation.
  */
 export interface Kit<Call, Reply, Rules, Where> {
-  /** Replaces rules for all requests, or for those that `where` selects. */
+  /** Replaces rules for all requests, or only for the requests that `where` selects. */
   replaceRules(change: RulesChange<Rules>): DeviationFactory<{ rules: Partial<Rules> }>
   replaceRules(
     change: RulesChange<Rules, [Call]>,
@@ -145,7 +146,7 @@ export function applyChange<T>(value: T, hit: Hit, other: T | Unchanged): T {
   return other as T
 }
 
-/** Counts a hit if `act` throws: the refusal is the deviation. */
+/** Counts a hit if `act` throws, because then the refusal is the deviation. */
 export async function countThrown<T>(hit: Hit, act: () => T | Promise<T>): Promise<T> {
   try {
     return await act()

@@ -1,6 +1,6 @@
 /** Runs the timeouts of a mock. */
 export interface Timers {
-  /** Calls back after this many milliseconds. The returned function cancels that. */
+  /** Calls `callback` after this many milliseconds. The returned function cancels the timer. */
   after(milliseconds: number, callback: () => void): () => void
 }
 

@@ -2,7 +2,8 @@ import Cloudflare, { toFile } from 'cloudflare'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startContractImages, type ContractImagesServer } from './images.ts'
 
-// A published client, written independently, must be able to read what the contract mock returns.
+// A published client must be able to read what the contract mock returns. The client was written
+// independently of this project.
 let mock: ContractImagesServer
 let client: Cloudflare
 const account_id = 'acc-1'

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const tokens: Record<string, string> = { account: 'images-token', batch: 'images-batch-token' }
 
-/** Builds a valid request for an operation from the examples of the document. */
+/** Builds a valid request for an operation from the examples of the OpenAPI document. */
 function requestFor(
   operation: PrismOperation,
   host: string,

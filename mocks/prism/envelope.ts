@@ -1,6 +1,9 @@
 import type { Context } from 'hono'
 
-/** The statuses with which a contract mock refuses requests by itself. */
+/**
+ * The statuses with which a contract mock (a stateless mock that uses Prism) refuses requests
+ * without asking Prism.
+ */
 export type FailureStatus = 400 | 401 | 403 | 404 | 413 | 500
 
 /** Thrown to refuse a request; becomes a failure envelope. */
@@ -14,7 +17,7 @@ export class ContractRefusal extends Error {
   }
 }
 
-/** The form of failures in a contract. */
+/** How a contract formats failures. */
 export interface Envelope {
   body(refusal: ContractRefusal): Record<string, unknown>
   /** The WWW-Authenticate header of a 401; by default none. */

@@ -1,4 +1,4 @@
-/** Values of a request that its response must contain, although no state is kept. */
+/** Values of a request that the response must contain, although no state is kept. */
 export interface RequestedValues {
   id?: string | undefined
   requireSignedURLs?: boolean | undefined
@@ -18,9 +18,9 @@ interface Image {
 }
 
 /**
- * Adapts an example to its request: the id is the requested or generated one, a page has at most
- * the requested size, and the configuration is the requested one. Otherwise the response would
- * violate the contract.
+ * Adapts an example to the request. The id becomes the requested or generated id, a page gets at
+ * most the requested size, and the configuration becomes the requested configuration. Without these
+ * changes the response would violate the contract.
  */
 export function fitExample(body: unknown, requested: RequestedValues): unknown {
   const result = (body as { result?: unknown } | null)?.result

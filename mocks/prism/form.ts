@@ -69,8 +69,9 @@ function collect(parser: BusboyInstance, body: Buffer): Promise<Form> {
 }
 
 /**
- * Converts a form that requests a ticket to the JSON body of the document. Published clients send
- * forms, with one field for each entry of the metadata: `metadata[place]`.
+ * Converts a form that requests a ticket (a URL for one upload without a token) to the JSON body
+ * that the OpenAPI document defines. Published clients send forms, with one field for each entry of
+ * the metadata: `metadata[place]`.
  */
 export function ticketOfForm({ fields }: Form): Record<string, unknown> {
   const ticket: Record<string, unknown> = {}
@@ -85,7 +86,9 @@ export function ticketOfForm({ fields }: Form): Record<string, unknown> {
   return ticket
 }
 
-/** What a field contains; the text itself if it is not JSON, which the document then refuses. */
+/**
+ * Parses a field as JSON. Returns the text unchanged if it is not JSON; the schema then refuses it.
+ */
 function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -95,9 +98,9 @@ function jsonOrText(text: string): unknown {
 }
 
 /**
- * Rewrites a form for Prism, whose own parser must never see received bodies: it crashes the
- * process on some and reads others as bytes. Values are percent-encoded, which Prism decodes, and
- * files are replaced by their size.
+ * Rewrites a form for Prism. Prism's own form parser must not get received bodies, because some of
+ * them crash the process and others are read as bytes. Values are percent-encoded, and Prism
+ * decodes them. Files are replaced by their size.
  */
 export function rewriteForm(form: Form): { body: string; contentType: string } {
   const boundary = `touchstone-${randomUUID()}`

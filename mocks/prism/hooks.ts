@@ -9,7 +9,7 @@ import { callPrism, operationsOf, type PrismResult, type PrismOperation } from '
 export interface ContractHooksOptions {
   project?: string | number
   token?: string
-  /** 0 lets the system choose. */
+  /** 0 lets the system choose a free port. */
   port?: number
   basePath?: string
 }
@@ -26,7 +26,7 @@ const envelope: Envelope = { body: ({ message }) => ({ message }) }
 
 /**
  * Starts the contract mock of the hook API on a port of the loopback address. It generates
- * responses from the document, keeps no state and sends no deliveries.
+ * responses from the OpenAPI document, keeps no state and sends no deliveries.
  */
 export async function startContractHooks({
   project = 42,
@@ -61,7 +61,8 @@ async function respond(c: ContractRequestContext, operation: PrismOperation): Pr
   const read = await readJson(c, operation)
   const prefer = c.req.header('prefer')
   const reply = await callPrism(operation, requestOf(c, operation, read), prefer)
-  // The unchanged record of the example would contradict the request.
+  // The record in the example would contradict the request, so it is adapted. A response that the
+  // client chose with `Prefer` is returned unchanged.
   if (prefer !== undefined || reply.status !== 201 || operation.iid !== 'createHook') return reply
   return {
     status: reply.status,
@@ -69,7 +70,7 @@ async function respond(c: ContractRequestContext, operation: PrismOperation): Pr
   }
 }
 
-/** Reads a JSON body. If the document defines no body, a sent body is ignored. */
+/** Reads a JSON body. If the OpenAPI document defines no body, a sent body is ignored. */
 async function readJson(c: ContractRequestContext, operation: PrismOperation): Promise<ReadBody> {
   if (operation.request?.body === undefined) return { body: null, length: 0 }
   const raw = await readBody(c.env.incoming)

@@ -14,13 +14,13 @@ export interface HostOptions {
   authorize(c: ContractRequestContext): void
   /** Reads a request and responds to it. */
   respond(c: ContractRequestContext, operation: PrismOperation): Promise<PrismResult>
-  /** Replaces the hosts of the examples by those of this mock. */
+  /** Replaces the hosts in the examples by the hosts of this mock. */
   replaceHosts(json: string): string
 }
 
 /**
- * Makes the server of one host. It does everything that precedes Prism: routing, authorisation,
- * transport errors.
+ * Makes the server of one host. It does everything that happens before Prism is called: routing,
+ * authorisation, transport errors.
  */
 export function newContractHost(options: HostOptions): Server {
   const app = new Hono<{ Bindings: HttpBindings }>()
@@ -54,7 +54,7 @@ export function serverOf(app: Hono<{ Bindings: HttpBindings }>, envelope: Envelo
   )
   app.onError((error, c) => refuse(c, envelope, error))
   const listener = getRequestListener(app.fetch, {
-    // Global Request and Response stay untouched for other code of the process.
+    // The global Request and Response must not change for other code in the process.
     overrideGlobalObjects: false,
     errorHandler: () =>
       Response.json(envelope.body(new ContractRefusal(400, 'The request is malformed')), {
@@ -68,7 +68,10 @@ export function serverOf(app: Hono<{ Bindings: HttpBindings }>, envelope: Envelo
   ).on('clientError', (_error, socket) => refuseRaw(socket as Socket, envelope))
 }
 
-/** Sorts concrete paths before those with parameters, because `variants` is not an image id. */
+/**
+ * Sorts paths without parameters before paths with parameters. Otherwise the `variants` in a path
+ * would be read as an image id.
+ */
 function concretePathsFirst(operations: readonly PrismOperation[]): PrismOperation[] {
   const parameters = ({ path }: PrismOperation) => path.split('{').length
   return operations.toSorted((a, b) => parameters(a) - parameters(b))

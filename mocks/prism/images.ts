@@ -35,7 +35,7 @@ interface Tokens {
   batch: string
 }
 
-/** The hosts in the documents' examples. */
+/** The hosts in the examples of the OpenAPI documents. */
 const exampleHosts = { upload: 'https://upload.example', delivery: 'https://delivery.example' }
 
 const envelope: Envelope = {
@@ -50,7 +50,7 @@ const envelope: Envelope = {
 
 /**
  * Starts the contract mock of the image service on four ports of the loopback address. It generates
- * responses from the documents and keeps no state.
+ * responses from the OpenAPI documents and keeps no state.
  */
 export async function startContractImages(
   options: ContractImagesOptions = {},

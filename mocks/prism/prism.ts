@@ -10,7 +10,7 @@ import { ContractRefusal } from './envelope.ts'
 
 export type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number]
 
-/** The response that Prism generated from the document. */
+/** The response that Prism generated from the OpenAPI document. */
 export interface PrismResult {
   status: number
   body: unknown
@@ -48,7 +48,8 @@ export async function callPrism(
   const config: IHttpConfig = { ...settings, mock: parsePreferences(prefer) }
   const result = await instance.request(request, [operation], config)()
   if (result._tag === 'Left') throw refusalOf(result.left)
-  // Prism answers an invalid request with the example of the 400. The violations are more helpful.
+  // For an invalid request, Prism returns the example of the 400 response. The violations are more
+  // helpful than that example.
   const violations = result.right.validations.input.map(({ message }) =>
     message.replace(/must match pattern .*/s, 'has the wrong format'),
   )

@@ -39,7 +39,7 @@ export async function respond(
   }
 }
 
-/** Reads the body for Prism. If the document defines none, a sent body is ignored. */
+/** Reads the body for Prism. If the OpenAPI document defines no body, a sent body is ignored. */
 async function read(c: ContractRequestContext, operation: PrismOperation): Promise<ReadRequest> {
   const mediaType = operation.request?.body?.contents?.[0]?.mediaType
   if (mediaType === undefined) return { body: null, length: 0, requested: {} }

@@ -15,9 +15,9 @@ const {
 } = defaultRules
 
 /**
- * Refuses uploads for violations that the schema cannot express, or for which it gives no readable
- * reason: a file together with a url, metadata that is too large or not JSON, and URLs that cannot
- * be fetched.
+ * Refuses uploads for violations that the schema cannot express, or for which schema errors are not
+ * readable: a file together with a url, metadata that is too large or not JSON, and URLs that
+ * cannot be fetched.
  */
 export function validateUpload({ fields, files }: Form): void {
   const url = fields.get('url')
@@ -44,9 +44,9 @@ export function validateUpload({ fields, files }: Form): void {
 }
 
 /**
- * Refuses tickets for violations that the schema cannot express: metadata that is too large, an
- * expiry that is too late, and a custom id together with requireSignedURLs. Prism validates the
- * types.
+ * Refuses requests for a ticket (a URL for one upload without a token) for violations that the
+ * schema cannot express: metadata that is too large, an expiry that is too late, and a custom id
+ * together with requireSignedURLs. Prism validates the types.
  */
 export function validateTicket(body: unknown): void {
   if (!isMetadata(body)) return
@@ -75,7 +75,7 @@ export function validatePage(query: Record<string, string[]>): void {
     throw new ContractRefusal(400, `per_page is at most ${perPageMax}`)
 }
 
-/** Refuses the form of a ticket without a part named file. */
+/** Refuses an upload to the URL of a ticket if the form has no part named file. */
 export function validateCompletion({ files }: Form): void {
   if (!files.has('file')) throw new ContractRefusal(400, 'The form has no part named file')
 }

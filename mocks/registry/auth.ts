@@ -11,8 +11,8 @@ interface PreparedAuth {
 }
 
 /**
- * Prepares the settings of the tool server's authentication pattern. Starts an identity provider
- * for a proxy that has none.
+ * Prepares the settings of the tool server's authentication pattern. For the pattern oauth-proxy,
+ * starts an identity provider if the options name none.
  */
 export async function prepareAuth({
   auth = 'none',

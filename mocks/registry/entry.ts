@@ -2,15 +2,15 @@ import type { Timers } from '../kit/timers.ts'
 import type { AuditEntry } from '../stateful/audit.ts'
 
 /**
- * Contract mocks generate responses from the documents and keep no state. Stateful mocks keep
- * state.
+ * Contract mocks generate responses from the OpenAPI documents and keep no state. Stateful mocks
+ * keep state.
  */
 export type MockKind = 'contract' | 'stateful'
 
 export interface StartOptions {
   /** Ignored by mocks that have only one kind. */
   kind: MockKind
-  /** One port for each host; 0 lets the system choose. */
+  /** One port for each host; 0 lets the system choose a free port. */
   ports: Record<string, number>
   /** Images only: the id of the account. */
   account?: string

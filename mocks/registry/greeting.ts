@@ -11,7 +11,7 @@ export const greeting = {
   bundled,
 } satisfies Mock
 
-/** Starts the greeting service, of which there is no contract mock. */
+/** Starts the greeting service. It exists only as a stateful mock. */
 async function start({ ports, token, tls = false, delayMs }: StartOptions): Promise<Running> {
   const { startGreeting, targetOf } = await import('../stateful/greeting.ts')
   const server = await startGreeting({

@@ -10,7 +10,7 @@ export const hooks = {
 
 type Options = Omit<StartOptions, 'kind'>
 
-/** Starts the hook service. Only the stateful one sends deliveries. */
+/** Starts the hook service. Only the stateful mock sends deliveries. */
 async function start({ kind, ...options }: StartOptions): Promise<Running> {
   return kind === 'contract' ? await startContract(options) : await startStateful(options)
 }

@@ -7,7 +7,7 @@ export const identity = {
   start,
 } satisfies Mock
 
-/** Starts the identity provider, of which there is no contract mock. */
+/** Starts the identity provider. It exists only as a stateful mock. */
 async function start({ ports, credentials = {}, consent }: StartOptions): Promise<Running> {
   const { startIdentity } = await import('../stateful/identity.ts')
   const server = await startIdentity({

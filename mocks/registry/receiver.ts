@@ -8,7 +8,7 @@ export const receiver = {
   bundled,
 } satisfies Mock
 
-/** Starts the receiver, of which there is no contract mock. */
+/** Starts the receiver. It exists only as a stateful mock. */
 async function start({ ports, secret, delayMs }: StartOptions): Promise<Running> {
   const { startReceiver } = await import('../stateful/receiver.ts')
   const server = await startReceiver({

@@ -10,7 +10,7 @@ export const tools = {
   bundled,
 } satisfies Mock
 
-/** Starts the tool server, of which there is no contract mock. */
+/** Starts the tool server. It exists only as a stateful mock. */
 async function start(options: StartOptions): Promise<Running> {
   const {
     ports,
@@ -102,8 +102,8 @@ const stdioCommand = (touchstone: readonly string[]): { command: string; args: s
 })
 
 /**
- * The rate limit of each authorization endpoint of a bundled server: several times what a run
- * sends, yet low enough for a check to exceed it.
+ * The rate limit of each authorization endpoint of a bundled server. It is several times the number
+ * of requests that a run sends, but low enough for a check to exceed it.
  */
 const requestsPerMinute = 600
 
@@ -124,8 +124,9 @@ async function bundled({ auth: pattern, touchstone, timers }: BundledOptions) {
 }
 
 /**
- * A pattern with its usual settings. The identity provider of a proxy is a fake of the suite: until
- * the suite sets its URL, there is none.
+ * Returns the usual settings of an authentication pattern. For oauth-proxy, the suite itself runs
+ * the identity provider as a fake, and later sets its URL. Until then, the URLs here point to a
+ * port on which nothing listens.
  */
 function bundledAuth(pattern: AuthPattern): Auth {
   if (pattern === 'none' || pattern === 'jwt') return { pattern }

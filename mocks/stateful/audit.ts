@@ -23,15 +23,15 @@ export interface AuditEntry {
     | 'rate limit'
   /** A tool call has failed if it ran, and its result is an error. */
   outcome: 'done' | 'refused' | 'failed'
-  /** Of a tool call: the name of the tool. */
+  /** The name of the tool; only for tool calls. */
   tool?: string | undefined
-  /** Of a tool call. */
+  /** The transport; only for tool calls. */
   transport?: 'http' | 'sse' | 'stdio' | undefined
   /** The id of the client, if known. */
   client?: string | undefined
   /** The login of the user, if known. */
   user?: string | undefined
-  /** Why it was refused or failed: an OAuth error code, or a short description. */
+  /** Why the request was refused or failed: an OAuth error code, or a short description. */
   reason?: string | undefined
 }
 
@@ -41,7 +41,7 @@ export interface Audit {
   newest(): AuditEntry[]
 }
 
-/** The maximum number of kept entries: more than a test run causes. */
+/** The maximum number of kept entries. A test run causes fewer entries. */
 const maxEntries = 5000
 
 /** Keeps the latest entries, and calls `onEntry` with each. */

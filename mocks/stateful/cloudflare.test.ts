@@ -4,8 +4,8 @@ import Cloudflare, { toFile } from 'cloudflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startImages, type ImagesServer } from './images.ts'
 
-// Uses a published client of such an API with the URL of the mock. It was written independently, so
-// it shows what clients really send and read.
+// Uses a published client of a similar image API with the URL of the mock. The client was written
+// independently of this project, so it shows what clients really send and read.
 let server: ImagesServer
 let client: Cloudflare
 let origin: Server

@@ -37,7 +37,7 @@ export { defaultRules, type GreetingRules } from './greeting/rules.ts'
 export interface GreetingOptions {
   /** The full name of the service, in the package examples; by default examples.GreetingService. */
   service?: string
-  /** 0 lets the system choose. */
+  /** 0 lets the system choose a free port. */
   port?: number
   /** The bearer token that callers must send; by default none is required. */
   token?: string
@@ -46,15 +46,15 @@ export interface GreetingOptions {
    * this authority signed.
    */
   tls?: boolean | Partial<Tls>
-  /** What the document leaves open; by default `defaultChoices`. */
+  /** What the contract leaves open; by default `defaultChoices`. */
   choices?: Partial<GreetingChoices>
-  /** Replaces rules of the document, for faults. */
+  /** Replaces rules of the contract, for faults. */
   rules?: Partial<GreetingRules>
   /** Wraps every stream of the method, for faults. */
   around?: GreetingMiddleware
   /** Intercepts HTTP/2 streams before gRPC, for faults. */
   intercept?: StreamMiddleware
-  /** Delay of every response. */
+  /** Delay of every response, in milliseconds. */
   delayMs?: number
   /** The time for `server_timestamp` in milliseconds since the epoch; by default the real time. */
   now?: () => number
@@ -94,7 +94,7 @@ export async function startGreeting({
   const grpc = new Server({
     'grpc.max_receive_message_length': choices.maxReceiveBytes,
     'grpc.max_send_message_length': -1,
-    // Its statistics are not used.
+    // The statistics of channelz are not used.
     'grpc.enable_channelz': 0,
     interceptors: context.options.token === undefined ? [] : [newTokenInterceptor(context)],
   })
@@ -169,8 +169,8 @@ const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /**
- * The part of a target file that describes a started server. It contains certificates as PEM; in a
- * target file they are file names.
+ * The part of a target file that describes a started server. It contains certificates as PEM, but a
+ * target file contains their file names.
  */
 export function targetOf({ address, ca, options: { service, token }, choices }: GreetingServer) {
   // The relationship is one-to-one only if no request is skipped.

@@ -28,16 +28,16 @@ export { HooksRefusal } from './hooks/refusal.ts'
 export interface HooksOptions {
   /** The project in which events happen; by default 42. */
   project?: string | number
-  /** Another project, in which nothing happens; by default 43. */
+  /** Another project, in which no events happen; by default 43. */
   otherProject?: string | number
   /** The access token of the API; by default `hooks-token`. */
   token?: string
-  /** The TCP port; by default 0, with which the system chooses a free one. */
+  /** The TCP port; by default 0, which lets the system choose a free port. */
   port?: number
   basePath?: string
-  /** What the document leaves open; by default `defaultChoices`. */
+  /** What the contract leaves open; by default `defaultChoices`. */
   choices?: Partial<HooksChoices>
-  /** Replaces rules of the document, for faults. */
+  /** Replaces rules of the contract, for faults. */
   rules?: Partial<HooksRules>
   /** Wraps every operation, for faults. */
   around?: HooksMiddleware

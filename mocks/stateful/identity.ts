@@ -7,9 +7,9 @@ import { problemPage } from './oauth/page.ts'
 import { newUsers, type NewUser } from './oauth/users.ts'
 
 export interface IdentityOptions {
-  /** 0 lets the system choose. */
+  /** 0 lets the system choose a free port. */
   port?: number
-  /** The credentials of the server that redirects its users here. */
+  /** The credentials of the OAuth client: the server that redirects its users to this provider. */
   clientId?: string
   clientSecret?: string
   /** The allowed redirect URIs; by default any on loopback. */
@@ -17,7 +17,7 @@ export interface IdentityOptions {
   /** Whether every browser is signed in as the first user at once, or users sign in on a page. */
   consent?: 'auto' | 'form'
   users?: readonly NewUser[]
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch; by default the real time. */
   now?: () => number
 }
 
@@ -30,8 +30,9 @@ export interface IdentityServer {
 }
 
 /**
- * Starts an identity provider, such as the pattern oauth-proxy needs upstream, on a port of the
- * loopback address. If the port is in use, rejects with an error that has a `code` and the `port`.
+ * Starts an identity provider on a port of the loopback address. A tool server with the pattern
+ * oauth-proxy needs one as its upstream. If the port is in use, rejects with an error that has a
+ * `code` and the `port`.
  */
 export async function startIdentity(input: IdentityOptions = {}): Promise<IdentityServer> {
   const {

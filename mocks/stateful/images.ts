@@ -47,9 +47,9 @@ export interface ImagesOptions {
   maxFileBytes?: number
   ports?: { account?: number; batch?: number; upload?: number; delivery?: number }
   basePath?: string
-  /** What the document leaves open; by default `defaultChoices`. */
+  /** What the contract leaves open; by default `defaultChoices`. */
   choices?: Partial<ImagesChoices>
-  /** Replaces rules of the document, for faults and variations. */
+  /** Replaces rules of the contract, for faults and variations. */
   rules?: Partial<ImagesRules>
   /** Wraps every operation, for faults and variations. */
   around?: ImagesMiddleware
@@ -164,7 +164,10 @@ function newStore({ settleMs }: ImagesChoices): Store {
   return new Store({ settleMs, variants: [publicVariant] })
 }
 
-/** The options of the other account, for which the first account is the other one. */
+/**
+ * Returns the options of the second account. The first account is the other account of these
+ * options.
+ */
 function optionsOfOther(own: ResolvedImagesOptions): ResolvedImagesOptions {
   return {
     ...own,

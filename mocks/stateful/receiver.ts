@@ -28,11 +28,11 @@ export interface ReceiverOptions {
   path?: string
   /** The value that X-Hook-Token must have. If it is empty, deliveries need no token. */
   secret?: string
-  /** The TCP port; by default 0, with which the system chooses a free one. */
+  /** The TCP port; by default 0, which lets the system choose a free port. */
   port?: number
-  /** What the document leaves open; by default `defaultChoices`. */
+  /** What the contract leaves open; by default `defaultChoices`. */
   choices?: Partial<ReceiverChoices>
-  /** Replaces rules of the document, for faults. */
+  /** Replaces rules of the contract, for faults. */
   rules?: Partial<ReceiverRules>
   /** Wraps the handling of every delivery, for faults. */
   around?: ReceiverMiddleware

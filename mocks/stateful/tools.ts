@@ -33,14 +33,16 @@ export type { ToolsServer } from './tools/server.ts'
 export { targetOf } from './tools/target.ts'
 
 export interface ToolsOptions extends ServingOptions {
-  /** 0 lets the system choose. */
+  /** 0 lets the system choose a free port. */
   port?: number
   /**
-   * Whether to serve control routes: `POST /_touchstone/upstream` with `{"url": URL or null}`
-   * changes the upstream, `POST /_touchstone/clock` with `{"offsetSeconds": N}` moves the clock of
-   * timeouts, codes and tokens, and `POST /_touchstone/identity` with `{"url": URL or null}`
-   * changes the identity provider of an OAuth proxy. `GET /_touchstone/audit` returns the latest
-   * entries of the audit log.
+   * Whether to serve these control routes:
+   * - `POST /_touchstone/upstream` with `{"url": URL or null}` changes the upstream.
+   * - `POST /_touchstone/clock` with `{"offsetSeconds": N}` moves the clock of timeouts, codes and
+   *   tokens.
+   * - `POST /_touchstone/identity` with `{"url": URL or null}` changes the identity provider of an
+   *   OAuth proxy.
+   * - `GET /_touchstone/audit` returns the latest entries of the audit log.
    */
   controlRoutes?: boolean
 }
@@ -90,8 +92,8 @@ export async function startTools({
 }
 
 /**
- * Serves one client that writes to `input` and reads from `output`. Only messages are written to
- * `output`.
+ * Serves one client that writes to `input` and reads from `output`. Only JSON-RPC messages are
+ * written to `output`.
  */
 export async function serveStdio(
   options: ServingOptions,

@@ -8,12 +8,15 @@ import { comparePairs, type Measurement } from './measurement.ts'
 const rounds = 5
 
 /**
- * The CPU time in milliseconds that is allowed for the target file and the reports, and not
- * compared.
+ * Milliseconds of CPU time that the command may use for the target file and the reports. They are
+ * subtracted before the comparison.
  */
 const overhead = 300
 
-/** Compares the CPU time of the command for one subject with the same run embedded in a process. */
+/**
+ * Compares the CPU time of `touchstone test` for the images with that of embedded.ts, a script that
+ * does the same run without the command.
+ */
 export async function measureCommandCost(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
   const mock = [touchstone, 'mock', 'images', '--stateful', '--json', '--port', '0']

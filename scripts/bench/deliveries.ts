@@ -13,8 +13,8 @@ const callers = 32
 const required = 1000
 
 /**
- * Measures how fast the hook service delivers, whether a receiver that never responds delays the
- * others, and whether the memory of the service stays constant.
+ * Measures how fast the hook service delivers, whether a receiver that never responds delays
+ * deliveries to other receivers, and whether the memory of the service stays constant.
  */
 export async function measureDeliveries(): Promise<Measurement[]> {
   const { child, firstMessage: mock } = await startMock('hooks')
@@ -44,7 +44,8 @@ export async function measureDeliveries(): Promise<Measurement[]> {
       delivered = 0
       const done = new Promise<void>((resolve) => (all = resolve))
       const begun = performance.now()
-      // Sends more test calls than the service delivers concurrently for one hook.
+      // Sends more test calls for the silent receiver than the service delivers concurrently for
+      // one hook.
       if (slow)
         await Promise.all(Array.from({ length: 50 }, () => call(firstMessage, agent, stuck)))
       await Promise.all([

@@ -11,8 +11,9 @@ const rounds = 3
 const cheapRequirement = 'IMG-AUTH-01'
 
 /**
- * Compares a run against a slow server, without its start-up, with its lower bound: the longest
- * chain of requests that depend on each other.
+ * Measures a run against a mock that delays every response, without the start-up time of the
+ * command. Compares the run with its lower bound: the delay, multiplied by the number of requests
+ * in the longest chain of requests that depend on each other.
  */
 export async function measureDistantMock(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
@@ -84,7 +85,8 @@ async function startDelayedMock(
     String(256 * 1024),
   ])
   const { target } = JSON.parse(line) as { target: { images: { fetchTimeout?: string } } }
-  // The timeout of the target for a stalled image does not depend on the delay.
+  // Without `fetchTimeout`, no check waits until the target gives up on a stalled image. That wait
+  // would not depend on the delay.
   delete target.images.fetchTimeout
   const file = join(folder, `after-${delay}.yaml`)
   // JSON is valid YAML.

@@ -19,8 +19,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Compares two series that were measured alternately. The ratio is the median of the ratios of the
- * pairs, so that a slow phase of the machine affects both sides.
+ * Compares two series whose values were measured alternately, in pairs. A slow phase of the machine
+ * affects both values of a pair, so the ratio is the median of the ratios of the pairs.
  */
 export function comparePairs(
   row: Pick<Measurement, 'what' | 'unit' | 'baseline' | 'atMost'>,

@@ -12,8 +12,9 @@ interface WholeRun {
   what: string
   /** Milliseconds that the suite waits deliberately. */
   waits: number
-  /** The requirement of the cheapest check, and what that check does. */
+  /** The requirement of the cheapest check. */
   one: string
+  /** What that check does, for the output. */
   does: string
   /** The largest acceptable ratio. */
   atMost: number
@@ -21,7 +22,10 @@ interface WholeRun {
   target?: (target: Record<string, Record<string, unknown>>) => object
 }
 
-/** The greeting run. It waits in its role as a slow reader (GRT-GRPC-10). */
+/**
+ * The greeting run. It waits deliberately once, in the check of a client that reads slowly
+ * (GRT-GRPC-10).
+ */
 export const greetingRun = (): Promise<Measurement[]> =>
   wholeRun({
     mock: 'greeting',
@@ -33,8 +37,9 @@ export const greetingRun = (): Promise<Measurement[]> =>
   })
 
 /**
- * The tools run over streamable HTTP. It waits for late messages on a separate stream: first for a
- * client that requests all log levels, then for one that requests only errors (TOOL-LOG-03).
+ * The tools run over streamable HTTP. It waits deliberately twice in the check of log levels
+ * (TOOL-LOG-03), for messages that arrive late on a separate stream: for a client that requests all
+ * levels, and then for a client that requests only errors.
  */
 export const toolsRun = (): Promise<Measurement[]> =>
   wholeRun({

@@ -47,7 +47,10 @@ async function nextMessageOf<Message>(child: ChildProcess): Promise<Message> {
   }
 }
 
-/** Returns the CPU time of a process so far, in microseconds. */
+/**
+ * Returns the CPU time of a process so far, in microseconds. The process must reply to messages
+ * with its CPU usage.
+ */
 export async function readCpuTime(child: ChildProcess): Promise<number> {
   const { user, system } = await ask<NodeJS.CpuUsage>(child, { cpu: true })
   return user + system
@@ -73,7 +76,10 @@ export async function timeProgram(
   return milliseconds
 }
 
-/** Returns the first line of a program and the milliseconds until it. `stop` kills the program. */
+/**
+ * Starts a program and returns its first line of output, with the milliseconds until that line.
+ * `stop` kills the program. Throws if the program exits before it prints a line.
+ */
 export async function startUntilFirstLine(
   args: readonly string[],
 ): Promise<{ milliseconds: number; line: string; stop(): void }> {

@@ -8,8 +8,8 @@ export interface Call {
 }
 
 /**
- * Sessions of a tool server over streamable HTTP, each with a persistent connection. Parses as
- * little of a response as possible, because the client takes CPU time from the server.
+ * Sessions of a tool server over streamable HTTP, each with a persistent connection. The client
+ * parses as little of a response as possible, because it would take CPU time from the server.
  */
 export class ToolsClient {
   private readonly sessions: readonly ToolsSession[]
@@ -111,7 +111,10 @@ class ToolsSession {
   }
 }
 
-/** Whether a response is complete, by its last chunk or its Content-Length (0 if missing). */
+/**
+ * Whether a response is complete: its last chunk has arrived, or as many bytes as its
+ * Content-Length (0 if missing).
+ */
 function isWhole(response: string): boolean {
   const end = response.indexOf('\r\n\r\n')
   if (end === -1) return false

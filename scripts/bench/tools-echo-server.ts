@@ -27,7 +27,7 @@ async function begin(): Promise<StreamableHTTPServerTransport> {
 const server = createServer((request, response) => {
   void (async () => {
     const transport = sessions.get(String(request.headers['mcp-session-id'])) ?? (await begin())
-    // The SDK is faster with a parsed body, which Express would pass to it.
+    // The SDK is faster if it receives a parsed body, as from Express.
     await transport.handleRequest(request, response, JSON.parse(await text(request)))
   })()
 })

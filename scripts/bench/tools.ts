@@ -7,7 +7,7 @@ const perRound = 1000
 /** The number of sessions, with one call at a time in each. */
 const sessions = 8
 
-/** Compares calls of the tool server with an echo of the same text by the official SDK. */
+/** Compares calls of the tools mock with an echo of the same text by the official SDK. */
 export async function measureToolCalls(): Promise<Measurement[]> {
   const echo = await startProcess<{ url: string }>('tools-echo-server.js')
   const shelf = await startMock('tools')
@@ -16,7 +16,7 @@ export async function measureToolCalls(): Promise<Measurement[]> {
       ToolsClient.open(url, sessions),
     ),
   )) as [ToolsClient, ToolsClient]
-  // A tool that sends no request to its upstream, whose cost would be measured too.
+  // This tool sends no request to the upstream. The cost of such a request would be measured too.
   const status: Call = { name: 'shelf_show_status', arguments: '{}' }
   const same: Call = {
     name: 'echo',

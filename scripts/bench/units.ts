@@ -14,8 +14,8 @@ export interface Unit {
 }
 
 /**
- * A sequence of requests, each of which had to wait for the previous one: their number, and the
- * check.
+ * A sequence of requests, each of which had to wait for the previous one: the number of requests,
+ * and the name of the check whose last request ends the sequence.
  */
 export interface Chain {
   requests: number
@@ -23,9 +23,10 @@ export interface Chain {
 }
 
 /**
- * Returns the longest chain of a single check, including what it waited for. Concurrency is not
- * limited, so steps of a unit that do not overlap depend on each other. The waits between the
- * stages of a run are ignored: the true chain may be longer, never shorter.
+ * Returns the longest chain of a single check, including the requests of the units for which the
+ * check waited. The run must not limit concurrency: then steps of a unit that do not overlap depend
+ * on each other. The waits between the stages of a run are ignored, so the true chain may be
+ * longer, but never shorter.
  */
 export function chainOf(units: ReadonlyMap<string, Unit>): Chain {
   const known = new Map<string, number>()
@@ -47,7 +48,10 @@ export function chainOf(units: ReadonlyMap<string, Unit>): Chain {
   )
 }
 
-/** Returns the largest weight of a series of steps that do not overlap. */
+/**
+ * Returns the largest weight of a series of steps that do not overlap. The weight of a request is
+ * 1. The weight of a wait for a unit is the length of the chain of that unit.
+ */
 function sequence(steps: readonly Step[], weightOf: (name: string) => number): number {
   const byEnd = steps.toSorted((one, other) => one.to - other.to)
   const best: number[] = []

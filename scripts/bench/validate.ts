@@ -9,7 +9,7 @@ import { timeProgram, touchstone } from './process.ts'
 import { comparePairs, type Measurement } from './measurement.ts'
 
 const many = 100_000
-/** The number of different payloads, which repeat. */
+/** The number of different payloads. The measured file repeats them. */
 const payloadCount = 2000
 const rounds = 7
 

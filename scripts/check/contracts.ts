@@ -1,5 +1,5 @@
-// Checks the contracts with redocly, swagger-parser and the AsyncAPI parser, and against the rules
-// of this project, which none of these tools knows.
+// Checks the contracts with redocly, swagger-parser and the AsyncAPI parser. Also checks the rules
+// of this project, which these tools do not know.
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -22,9 +22,9 @@ import { checkTools } from './tools.ts'
 
 /**
  * The statuses that every operation of a contract declares, each with a JSON body. The
- * specification of the image API lists its statuses; that of the hook API does not, so these are
- * statuses that a client must expect. In contracts that are not listed here, the statuses differ
- * between operations, and some responses are HTML pages.
+ * specification of the image API lists its statuses. The specification of the hook API does not, so
+ * its statuses here are those that a client must expect. In contracts that are not listed here, the
+ * statuses differ between operations, and some responses are HTML pages.
  */
 const statuses: { [contract: string]: string[] } = {
   images: ['200', '400', '401', '403', '404', '413', '429', '500', '502'],

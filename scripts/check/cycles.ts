@@ -22,7 +22,10 @@ const areTypes = (clause: ts.NamedExportBindings | ts.NamedImportBindings): bool
   clause.elements.length > 0 &&
   clause.elements.every(({ isTypeOnly }) => isTypeOnly)
 
-/** Returns all relative imports of a source, and separately those that load the other file. */
+/**
+ * Returns the relative imports of a source: all of them, and separately those that load the
+ * imported file at run time.
+ */
 export function relativeImports(text: string): { all: string[]; values: string[] } {
   const source = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest)
   const all: string[] = []

@@ -13,8 +13,8 @@ const schemaFolder = join(root, 'specs/asyncapi/components/schemas')
 const goldenFolder = join(root, 'specs/examples/events')
 
 /**
- * Checks what the AsyncAPI parser does not. `hooks` is the OpenAPI document that contains the flags
- * that enable the deliveries.
+ * Checks rules that the AsyncAPI parser does not check. `hooks` is the OpenAPI document of the hook
+ * API, which declares the flags that enable the deliveries.
  */
 export function checkDeliveries(
   document: AnyJson,
@@ -92,8 +92,8 @@ export function readGolden(): Golden[] {
 }
 
 /**
- * Checks each golden payload against the schema of its event, compiled from the schema files
- * themselves, and that each event has at least one golden payload.
+ * Checks that each event has at least one golden payload, and that each golden payload is valid.
+ * The schemas are compiled from the schema files themselves, not from the bundled document.
  */
 export function checkGolden(golden: Golden[]): string[] {
   const problems: string[] = []

@@ -91,7 +91,7 @@ const allowedImports: Record<
     ],
     packages: 'any',
   },
-  // The screenshot shows a broken server.
+  // The screenshot in the documentation shows a run against a broken server.
   docs: { parts: ['target', 'suite', 'faults', 'mocks'], packages: 'any' },
   scripts: {
     parts: [
@@ -150,15 +150,19 @@ export function forbiddenImports(path: string, imports: readonly string[]): stri
     .map((imported) => `${path} (${part}) imports ${imported}`)
 }
 
-/** The subject of a check is the first folder below checks/; every subject may use `shared`. */
+/**
+ * Returns the subject of a file: the first folder below checks/. Returns undefined for `shared`,
+ * which every subject may import.
+ */
 const subjectOf = (path: string) => {
   const subject = /^conformance\/checks\/([^/]+)\//.exec(path)?.[1]
   return subject === 'shared' ? undefined : subject
 }
 
 /**
- * The auth checks run in sessions of a tool server, and the subject of auth composes both, so auth
- * may import tools. Tools may not import auth.
+ * Whether auth may import this file of tools. The auth checks run in sessions of a tool server, so
+ * auth may import everything of tools except its topics. Only the subject of auth may import
+ * topics, because it composes both subjects. Tools may not import auth.
  */
 const isComposition = (path: string, other: string) =>
   subjectOf(path) === 'auth' &&
@@ -175,8 +179,8 @@ function listed(folder: string): string[] {
     .map((path) => relative(root, path))
 }
 
-// Reads the files before the tests start: on a busy machine this takes longer than the timeout of a
-// test.
+// Reads the files before the tests start. On a busy machine that is slow, and would count in the
+// timeout of a test.
 for (const path of sources) importsOf(path)
 
 describe('the parts of the project', () => {
@@ -206,7 +210,8 @@ describe('the parts of the project', () => {
       importsOf(path)
         .filter((other) => topic.test(other))
         .filter((other) =>
-          // A topic is imported by the index of its folder, which the subject imports.
+          // Only the index of its folder may import a topic, and only the subject (or another
+          // index) may import that index.
           other.endsWith('/index.ts')
             ? !path.endsWith('/index.ts') && !path.endsWith('/subject.ts')
             : path !== `${dirname(other)}/index.ts`,

@@ -1,5 +1,5 @@
-// Checks the Protocol Buffers contracts: their style and breaking changes, with buf, and the
-// requirement ids in them.
+// Checks the Protocol Buffers contracts. buf checks their style, and finds breaking changes. The
+// requirement ids in the contracts must be in the catalogue.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCatalogues, listEntries } from '../generate/catalogue.ts'
@@ -7,8 +7,9 @@ import { protoFolder, readProto, runBuf } from '../generate/proto.ts'
 import { runIfMain } from './report.ts'
 
 /**
- * The version that was accepted last, without comments. It is a file next to the sources, because a
- * comparison with the Git history would need a full clone and would compare a commit with itself.
+ * The version of the contracts that was accepted last, without comments. It is a file next to the
+ * sources. A comparison with the Git history instead would need a full clone, and would compare a
+ * commit with itself.
  */
 const acceptedFile = 'accepted.binpb'
 const acceptCommand = 'npm run proto -- --accept'
@@ -31,7 +32,10 @@ async function runBufCheck(...args: string[]): Promise<string[]> {
 /** Lints with the standard rules of buf and the exceptions in buf.yaml. */
 export const checkStyle = (folder = protoFolder): Promise<string[]> => runBufCheck('lint', folder)
 
-/** Checks compatibility with the accepted version, and that every change is accepted. */
+/**
+ * Checks that the contracts are compatible with the accepted version, and that the accepted version
+ * contains every change.
+ */
 export async function checkAccepted(folder = protoFolder): Promise<string[]> {
   const accepted = join(folder, acceptedFile)
   if (!existsSync(accepted)) return [`${acceptedFile} is missing. Run: ${acceptCommand}`]

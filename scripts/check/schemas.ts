@@ -24,8 +24,8 @@ export function newJudge(document: AnyJson, report: ReportProblem): Judge {
 }
 
 /**
- * Checks a bundled document: its requirement ids, and the examples and titles of its schemas, which
- * must allow additional properties.
+ * Checks a bundled document: its requirement ids, and the examples and titles of its schemas. Its
+ * schemas must allow additional properties.
  */
 export function checkSchemas(
   document: AnyJson,
@@ -106,7 +106,10 @@ function rebaseRefs(node: any): any {
   )
 }
 
-/** Visits every object except the values of examples. */
+/**
+ * Visits every object except the values of examples, which have the key `value`. A property called
+ * `value` is visited.
+ */
 function walk(node: unknown, place: string, visit: (place: string, node: AnyJson) => void): void {
   if (typeof node !== 'object' || node === null) return
   if (!Array.isArray(node)) visit(place, node)

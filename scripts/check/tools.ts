@@ -1,5 +1,5 @@
-// Checks the JSON Schemas of the tool servers: their metadata, their examples, and each example
-// file against the schema that the name of the file names.
+// Checks the JSON Schemas of the tool servers: their metadata and their examples. Checks each
+// golden example against the schema that its file name contains.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../generate/source.ts'

@@ -4,8 +4,8 @@ import { parseDocument } from 'yaml'
 import { root } from '../generate/source.ts'
 
 /**
- * Returns the YAML errors of a folder, above all duplicate keys, which the generators do not check
- * because that is slow.
+ * Returns the YAML errors of a folder. These are mainly duplicate keys, which the generators do not
+ * check because that is slow.
  */
 export function checkYaml(folder = join(root, 'specs')): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

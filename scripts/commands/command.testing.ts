@@ -11,7 +11,7 @@ interface Outcome {
   error: string
 }
 
-/** Runs a command in this process; `describe` declares it. */
+/** Returns a function that runs a command in this process. `describe` declares the command. */
 export function commandOf(
   name: string,
   describe: (command: Command) => void,
@@ -56,7 +56,7 @@ const touchstone = fileURLToPath(new URL('../touchstone.ts', import.meta.url))
 /** After this many milliseconds, a command that does not stop is killed. */
 const patienceMs = 10_000
 
-/** Stops commands as Ctrl-C does, so that they delete their files, and empties the list. */
+/** Stops commands as Ctrl-C does, so that they delete their files. Empties the list. */
 export async function stopAll(runs: CommandRun[]): Promise<void> {
   await Promise.all(
     runs.splice(0).map(async ({ child, ended }) => {
@@ -93,7 +93,7 @@ export function startCommand(
   }
 }
 
-/** Waits until a command has printed a string. */
+/** Waits until a command has printed a string. Fails the test if the command exits without it. */
 export async function until(run: CommandRun, text: string): Promise<void> {
   while (!run.output.out.includes(text)) {
     if (run.child.exitCode !== null) break

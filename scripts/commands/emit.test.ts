@@ -26,7 +26,10 @@ afterEach(async () => {
   }
 })
 
-/** A receiver that records requests; `answer` returns the status, or undefined for no response. */
+/**
+ * Starts a receiver that records requests. `answer` returns the status of a response, or undefined
+ * for no response.
+ */
 async function receiver(
   answer: (received: ReceivedDelivery, count: number) => number | undefined = () => 200,
   tls?: { key: string; cert: string },

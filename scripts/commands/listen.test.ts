@@ -111,8 +111,8 @@ suite('touchstone listen', () => {
       headers: { 'X-Hook-Event': 'Push Hook', 'X-Hook-Token': '$RECEIVER_SECRET' },
       body: payload,
     })
-    // When the saved deliveries are validated, they have the same verdicts, except for the tokens,
-    // which were not saved.
+    // The saved deliveries have the same verdicts when they are validated, except for the findings
+    // about tokens: tokens were not saved.
     const verdicts: string[] = []
     for (const input of inputsOf([saved]))
       await judgeInput(input, undefined, ({ verdict, findings }) =>

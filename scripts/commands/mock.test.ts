@@ -41,7 +41,7 @@ function listening(port = 0): Promise<{ port: number; close: () => Promise<void>
   })
 }
 
-/** Parses the printed `touchstone test` commands as `touchstone test` does. */
+/** Parses the `touchstone test` commands that a mock printed, as `touchstone test` does. */
 function targetsOf(output: string): Promise<Target[]> {
   const commands = output.replaceAll(/\\\n */g, '').matchAll(/^ {2}touchstone test (.*)$/gm)
   return Promise.all(
@@ -84,7 +84,7 @@ suite('touchstone mock', () => {
         kind === 'contract' ? [false, undefined] : [undefined, '3000ms'],
       )
       const { url, account, token } = target.images
-      // The connection stays open; it must not keep the mock running.
+      // `fetch` keeps the connection open, which must not keep the mock running.
       expect(
         (
           await fetch(`${url}/accounts/${account}/images/v2`, {

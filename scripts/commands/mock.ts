@@ -4,7 +4,7 @@ import { describeMockOption, isOptionOf, mockNames, mockOptions } from './mock/h
 
 /** Declares `touchstone mock`. Its code is loaded when it runs. */
 export function describe(command: Command): void {
-  // With names of mocks, the help contains only what concerns these.
+  // If mocks are named, the help contains only the options and examples of these mocks.
   const requested = () => command.args.filter((word) => mockNames.includes(word))
   command
     .description(

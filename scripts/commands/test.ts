@@ -116,7 +116,10 @@ export function declareOptions(command: Command): void {
   }
 }
 
-/** A hidden option that names the new flag of a renamed key. */
+/**
+ * Returns a hidden option for the former name of a renamed key. Using it is an error, which
+ * contains the new flag.
+ */
 function renamedOption(path: string, formerName: string): Option {
   const flag = flagOf(`${sectionOf(path)}.${formerName}`)
   return new Option(`${flag} <value>`).hideHelp().argParser(() => {

@@ -136,7 +136,8 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
       /^fails {2}job {12}\S+ {2}\/object_kind: "build"; received nothing {2}EVT-JOB-05\n1 delivery/,
     )
     const other = file('other.json', golden('push'))
-    // For another event, the fields are not compared.
+    // If the payload is of another event, only `object_kind` is reported, because the fields are
+    // not compared.
     expect((await validate(other, '--event', 'tag-push')).out).toMatch(
       /\/object_kind: "tag_push"; received "push" {2}EVT-TAGPUSH-05\n1 delivery/,
     )

@@ -5,14 +5,14 @@ interface Span {
 }
 
 const fontSize = 13
-/** Width of a character of the monospaced font, in pixels. */
+/** The width of a character of the monospaced font, in pixels. */
 const charWidth = 7.83
 const lineHeight = 19
 const padding = 16
 
 /**
- * The class of the style sheet for each SGR code of a terminal; an empty string for codes that
- * reset a style.
+ * Maps each SGR code (the escape codes with which a terminal sets styles) to a class of the style
+ * sheet. Codes that reset a style have an empty string.
  */
 const styles: Readonly<Record<string, string>> = {
   '0': '',

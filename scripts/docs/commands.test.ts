@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBlocks, readCommands } from './commands.ts'
 
-// The commands of README.md and docs/ run as they are written, in an empty folder. Only the ports
-// are replaced, and a run of the suite is narrowed to one requirement. The conformance tool of the
-// MCP project has its own test, mocks/stateful/tools/everything/official.test.ts.
+// Runs the commands of README.md and of some pages in docs/ as they are written, in a temporary
+// folder. Only addresses and ports are replaced, and a run of the suite is restricted to one
+// requirement. The conformance tool of the MCP project has its own test,
+// mocks/stateful/tools/everything/official.test.ts.
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const pages = [
   'README.md',
@@ -36,12 +37,12 @@ interface Started {
 
 let folder: string
 const background: Started[] = []
-/** Maps an address of the documents to the address of a server that was started for it. */
+/** Maps an address in the documents to the address of a server that this test has started. */
 const addresses = new Map<string, string>()
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'touchstone-docs-'))
-  // This replacement of npx runs the command of this checkout.
+  // This script replaces npx, and runs the command of this checkout.
   await writeFile(
     join(folder, 'npx'),
     `#!/bin/sh\nshift\nexec "${process.execPath}" "${join(root, 'dist/scripts/touchstone.js')}" "$@"\n`,
@@ -92,7 +93,7 @@ test.each(cases)('$page: `$command` works', async ({ command }) => {
   return expectSuccess(real)
 })
 
-/** The requirement to which a run is narrowed. */
+/** Returns the requirement to which a run of the suite is restricted. */
 function requirementOf(command: string): string {
   if (command.includes('--hooks-')) return 'HOOK-AUTH-01'
   if (command.includes('--receiver-')) return 'EVT-RECEIVER-01'
@@ -164,7 +165,7 @@ async function expectSuccess(command: string): Promise<void> {
   expect(await started.ended, `${command}\n${started.output}`).toBe(0)
 }
 
-/** curl is not installed everywhere, so its request is sent by fetch. */
+/** Sends the request of a curl command with `fetch`, because curl is not installed everywhere. */
 async function expectStatusOfFetch(command: string): Promise<void> {
   const headers = [...command.matchAll(/-H '([^:]+): ([^']*)'/g)].map(
     ([, name, value]) => [name!, value!] as [string, string],

@@ -7,7 +7,8 @@ export function readBlocks(markdown: string, language: string): string[] {
 
 /**
  * Returns the commands that a Markdown page shows, without comments: the lines of its `sh` blocks,
- * and the steps of its workflows that call `npx touchstone`. Assignments of the shell are left out.
+ * and the steps of its workflows that call `npx touchstone`. Lines that begin with `export ` are
+ * left out.
  */
 export function readCommands(markdown: string): string[] {
   const lines = readBlocks(markdown, 'sh').flatMap((block) =>

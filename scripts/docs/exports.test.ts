@@ -55,7 +55,10 @@ function exportsOf(file: string): Export[] {
   })
 }
 
-/** A module with each example in a function, and with variables that examples do not declare. */
+/**
+ * Returns a module with each example in a function. Declares the variables `value` and `bytes`,
+ * which examples use without declaring them.
+ */
 function moduleOf(file: string, members: readonly Export[]): string {
   const bodies = members.flatMap(({ examples }) => examples)
   return `import type {} from 'node:buffer'
@@ -69,7 +72,7 @@ ${bodies
 `
 }
 
-/** The errors of a module that exists only in memory. */
+/** Returns the compiler errors of a module that exists only in memory. */
 function errorsOf(file: string, text: string): string[] {
   const host = ts.createCompilerHost(options)
   const { getSourceFile, fileExists, readFile } = host

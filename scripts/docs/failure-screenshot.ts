@@ -11,7 +11,10 @@ const columns = 96
 const requirement = 'IMG-UPLOAD-04'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** A pattern of single characters that also matches if a line break divides the match. */
+/**
+ * Returns a pattern that also matches if line breaks divide the match. `source` may only contain
+ * single characters, escapes, and digits with a count, such as `\d{4}`.
+ */
 const wrappable = ({ source }: RegExp): RegExp => {
   const characters = source.replace(/(\\d)\{(\d)\}/g, (_, digit: string, count: string) =>
     digit.repeat(Number(count)),
@@ -20,8 +23,8 @@ const wrappable = ({ source }: RegExp): RegExp => {
 }
 
 /**
- * Renders as SVG what the command prints about a server that breaks a requirement. Values that
- * differ from run to run are replaced. Needs the compiled command: `npm run build`.
+ * Renders as SVG the output of the command for a server that breaks a requirement. Replaces the
+ * values that differ from run to run. Needs the compiled command: `npm run build`.
  */
 export async function renderFailureSvg(): Promise<string> {
   const fault = faults.find(({ violates }) => violates.includes(requirement))

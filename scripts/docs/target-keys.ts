@@ -25,7 +25,7 @@ function rowOf({ path, description, example, variable, fallback, required }: Key
   return `| ${code(path)} | ${cell([`${description}.`, ...notes].join(' '))} | ${code(example)} | ${code(flagOf(path))} |`
 }
 
-/** A Markdown page with a table of keys for each section. */
+/** Returns a Markdown page with a table of keys for each section. */
 export function targetKeysPage(keys: readonly Key[]): string {
   const sections = [...new Set(keys.map(({ path }) => path.split('.')[0]!))]
   return [

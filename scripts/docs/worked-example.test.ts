@@ -9,10 +9,13 @@ import { readBlocks } from './commands.ts'
 // Carries out the worked example of CONTRIBUTING.md in a copy of the project. The proof must fail
 // without the check of the example, and pass with it.
 const root = fileURLToPath(new URL('../../', import.meta.url))
-// `dist` is copied, so that only what the example changes is compiled.
+// `dist` is copied too, so that only the files that the example changes are compiled.
 const notCopied = new Set(['node_modules', '.git', 'report'])
 
-/** Where the example extends each file: before which text its block is inserted, and its indent. */
+/**
+ * Where the example extends each file: its block is inserted before the text `before`, indented by
+ * `indent` spaces.
+ */
 const insertions: Record<string, { before: string; indent: number }> = {
   'specs/requirements/images.yaml': { before: '\n  - topic: deletion\n', indent: 6 },
   'conformance/checks/images/topics/details.ts': {

@@ -8,7 +8,7 @@ import { schemaFile, validatorsModule } from './validators.ts'
 const from = 'specs/openapi/'
 const json = 'application/json'
 
-/** The files generated from the OpenAPI document of the authorization endpoints. */
+/** Returns the files generated from the OpenAPI document of the authorization endpoints. */
 export async function generateAuth(): Promise<[file: string, text: string][]> {
   const document = readContract('auth')
   const schemas = document.components.schemas as AnyJson
@@ -43,7 +43,7 @@ const responsesOf = (document: AnyJson): DocumentedResponse[] =>
     })),
   )
 
-/** generated/auth/contract.ts: the requirement of each place of a JSON body. */
+/** Returns generated/auth/contract.ts: the requirement of each field of each JSON body. */
 function contractModule(document: AnyJson): string {
   const shapes = new Map<string, string>()
   const messages = new Map<string, string>()
@@ -86,7 +86,10 @@ export const messages: { readonly [Name in MessageName]: MessageContract } = tab
 `
 }
 
-/** generated/auth/rules.ts: the headers that responses must have. It loads no validators. */
+/**
+ * Returns generated/auth/rules.ts: the headers that responses must have, and the content types of
+ * bodies. That module does not load the validators.
+ */
 function rulesModule(document: AnyJson): string {
   const headers = new Map<string, string>()
   const contentTypes = new Map<string, string>()

@@ -35,24 +35,29 @@ export function readCatalogues(folder = join(root, 'specs/requirements')): Catal
     .sort((a, b) => order.indexOf(a.contract) - order.indexOf(b.contract))
 }
 
-/** Returns the requirements of a catalogue in its order. */
+/** Returns the requirements of a catalogue, in the order of the catalogue. */
 export const listEntries = (catalogue: Catalogue): CatalogueEntry[] =>
   catalogue.topics.flatMap((topic) => topic.requirements)
 
 /**
- * Removes the backticks of a sentence, for terminals, reports and titles, which show backticks as
- * they are.
+ * Removes the backticks from a sentence for terminals, reports and titles, which would show
+ * backticks as they are.
  */
 const withoutCodeFont = (text?: string): string | undefined => text?.replaceAll('`', '')
 
-/** Contracts whose servers also speak a protocol that others have specified. */
+/**
+ * Contracts whose servers also follow the Model Context Protocol or a standard that it builds on.
+ */
 const withProfiles = ['tools', 'auth']
 
-/** Returns who requires it: the protocol, or only the document. */
+/**
+ * Returns the profile of a requirement: `mcp` if a standard requires it, `conventions` if only the
+ * document does. Returns undefined for contracts without profiles.
+ */
 const profileOf = (contract: string, standard: string | undefined) =>
   withProfiles.includes(contract) ? (standard === undefined ? 'conventions' : 'mcp') : undefined
 
-/** Generates generated/requirements/index.ts: the catalogue as data, which imports nothing. */
+/** Returns generated/requirements/index.ts: the catalogue as data. That module imports nothing. */
 export function requirementsModule(catalogues: Catalogue[]): string {
   const entries = catalogues.flatMap((catalogue) =>
     catalogue.topics.flatMap((topic) =>
@@ -174,8 +179,9 @@ const plainChoices = (choices?: Readonly<Record<string, readonly string[]>>) =>
   )
 
 /**
- * Names a needed key. The last part of a path in `hooks.testEvents` is a value of that list. A URL
- * can replace the programs in `hooks.trigger`.
+ * Formats a key that a requirement needs. In a path below `hooks.testEvents` or `receiver.events`,
+ * the last part is a value of that list. A URL can replace the programs in `hooks.trigger`, so its
+ * key is named too.
  */
 const nameNeed = (need: string) =>
   need
@@ -183,7 +189,7 @@ const nameNeed = (need: string) =>
     .replace(/^hooks\.trigger\.\w+_events$/, 'hooks.trigger.url` or `$&')
     .replace(/.*/, '`$&`')
 
-/** Joins the items of a list; by semicolons if one of them contains a comma. */
+/** Joins the items of a list with commas, or with semicolons if an item contains a comma. */
 const joinItems = (items: readonly string[]) =>
   items.join(items.some((item) => item.includes(',')) ? '; ' : ', ')
 
@@ -193,7 +199,10 @@ const describeChoices = (choices: Readonly<Record<string, readonly string[]>>) =
     .map(([name, values]) => `*${name}* (${values.join('; ')})`)
     .join(', ')
 
-/** Describes where a requirement is checked, with the names of operations and events as code. */
+/**
+ * Describes the cases for which a requirement is checked. Formats the names of operations and
+ * events as code.
+ */
 const describeDoors = (contract: string, doors: readonly string[]) =>
   joinItems(
     doors.map((door) =>
@@ -201,7 +210,7 @@ const describeDoors = (contract: string, doors: readonly string[]) =>
     ),
   )
 
-/** Generates generated/REQUIREMENTS.md: the catalogue for readers. */
+/** Returns generated/REQUIREMENTS.md: the catalogue for readers. */
 export function requirementsPage(catalogues: Catalogue[]): string {
   const all = catalogues.flatMap(listEntries)
   const levels = {

@@ -3,8 +3,8 @@ import { literal } from './output.ts'
 
 const columns = 100
 /**
- * Maximum number of members of an object in an example. Of a longer object, the first ones are
- * shown.
+ * The maximum number of members of an object in an example. If an object has more, only the first
+ * ones are shown.
  */
 const maxMembers = 8
 
@@ -17,7 +17,10 @@ export function docComment(text: string, ...examples: readonly string[][]): stri
   return ['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n')
 }
 
-/** The doc comment of the type of a schema. `example` is a value that it describes. */
+/**
+ * Returns the doc comment of the type of a schema. `example` is a value of that type. Throws if the
+ * schema has no description or `example` is undefined.
+ */
 export function typeComment(
   name: string,
   schemas: { [name: string]: AnyJson },
@@ -33,7 +36,7 @@ export function typeComment(
   return docComment(text, [`const ${variable}: ${type} = ${lines[0]}`, ...lines.slice(1)])
 }
 
-/** The doc comment of the validator of a schema. */
+/** Returns the doc comment of the validator of a schema. */
 export function validatorComment(name: string): string {
   return docComment(
     `Returns whether a value is a valid ${name}. If it is not, \`validate${name}.errors\` lists why.`,
@@ -42,8 +45,9 @@ export function validatorComment(name: string): string {
 }
 
 /**
- * An expression for a value, without members that its type does not declare. Of a long object, it
- * contains only the first members, and none that is too long for a line.
+ * Returns an expression for a value, without members that its type does not declare. Also omits
+ * members of an object that are too long for a line, and all after the first `maxMembers`.
+ * `isWhole` is false if a declared member was omitted.
  */
 function declaredValue(
   schema: AnyJson,
@@ -65,7 +69,10 @@ function declaredValue(
   return { lines: ['{', ...shown, '}'], isWhole: shown.length === members.length }
 }
 
-/** The properties of a schema, or of the schemas that it refers to. Undefined if it has none. */
+/**
+ * Returns the properties of a schema and of its allOf, oneOf and anyOf branches. Returns undefined
+ * if there are none.
+ */
 function propertiesOf(
   schema: AnyJson,
   schemas: { [name: string]: AnyJson },
@@ -85,7 +92,8 @@ function propertiesOf(
     ),
   ].filter((properties) => properties !== undefined)
   if (all.length === 0) return undefined
-  // Omits properties with the schema `false`, by which one branch forbids a property of another.
+  // A branch can forbid a property of another branch with the schema `false`. Such schemas are
+  // omitted.
   return Object.fromEntries(
     all.flatMap((properties) =>
       Object.entries(properties).filter(([, member]) => member !== false),

@@ -20,7 +20,10 @@ interface Message {
   headers: Schema
 }
 
-/** The files generated from the AsyncAPI document of the deliveries and their golden payloads. */
+/**
+ * Returns the files generated from the AsyncAPI document of the deliveries and their golden
+ * payloads.
+ */
 export async function generateEvents(): Promise<[file: string, text: string][]> {
   const document = readContract('events', 'asyncapi')
   const schemas = document.components.schemas as AnyJson
@@ -40,7 +43,7 @@ export async function generateEvents(): Promise<[file: string, text: string][]> 
   ]
 }
 
-/** The golden payloads, each with the schema of its event. */
+/** Returns the golden payloads, each with the schema of its event. */
 function goldenPayloads(messages: readonly Message[]): SchemaValue[] {
   return messages.flatMap(({ name, payload }) =>
     readdirSync(join(root, examples, name)).map((file) => ({
@@ -50,7 +53,7 @@ function goldenPayloads(messages: readonly Message[]): SchemaValue[] {
   )
 }
 
-/** The messages, in the order of their channels. */
+/** Returns the messages of a document, in the order of their channels. */
 function messagesOf(document: AnyJson): Message[] {
   const references = Object.values(document.channels as AnyJson).flatMap((channel) =>
     Object.values(channel.messages as AnyJson),
@@ -134,7 +137,10 @@ ${entries.join('\n')}
 `
 }
 
-/** generated/events/names.ts: kept small, because the commands import it at startup. */
+/**
+ * Returns generated/events/names.ts. That module is small, because the commands import it at
+ * startup.
+ */
 function namesModule(messages: Message[]): string {
   return `// ${notice(from)}
 
@@ -150,7 +156,10 @@ ${messages.map(({ name, flag }) => `  ${name}: ${quote(flag)},`).join('\n')}
 `
 }
 
-/** generated/events/examples.ts: the golden payloads as JSON strings, parsed on access. */
+/**
+ * Returns generated/events/examples.ts: the golden payloads as JSON strings, which that module
+ * parses on access.
+ */
 function examplesModule(): string {
   const folder = join(root, examples)
   const readJson = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as AnyJson

@@ -3,7 +3,7 @@ import type { Field } from './runtime/contract.ts'
 
 type Draft = { -readonly [Key in keyof Omit<Field, 'requirement'>]: Field[Key] } & {
   requirement?: string
-  /** The requirement of everything below it. Not part of the generated fields. */
+  /** The requirement of all fields below this field. Not part of the generated fields. */
   nested?: string
 }
 
@@ -18,7 +18,7 @@ const structuralKeywords = new Set([
   'examples',
   'example',
   'default',
-  // A condition only narrows fields that are listed.
+  // These are ignored, because a condition only restricts fields that the schema lists elsewhere.
   'if',
   'then',
 ])
@@ -32,7 +32,10 @@ const unsupportedKeywords = [
   'dependentSchemas',
 ]
 
-/** Lists the fields of a schema with their requirements. A parent comes before its children. */
+/**
+ * Lists the fields of a schema with their requirements. A parent comes before its children. Throws
+ * if a field has no requirement, or if the schema has a keyword whose fields cannot be listed.
+ */
 export function fieldsOf(document: AnyJson, schema: Schema): Field[] {
   const drafts = new Map<string, Draft>()
   collectFields(document, schema, '', true, drafts)
@@ -49,7 +52,9 @@ function collectFields(
   path: string,
   required: boolean,
   drafts: Map<string, Draft>,
-  /** The requirement of everything below a field with `x-requirement-nested`. */
+  /**
+   * The requirement that `x-requirement-nested` of an ancestor names; undefined if there is none.
+   */
   nested?: string,
 ): void {
   const schema = resolve(document, reference)
@@ -101,7 +106,7 @@ function inheritedRequirement(drafts: Map<string, Draft>, path: string): string 
   return drafts.get(parent)?.requirement ?? inheritedRequirement(drafts, parent)
 }
 
-/** Whether a schema accepts every value except null. */
+/** Whether the keyword `not` of a schema only excludes null. */
 const isNotNull = ({ not }: AnyJson) => JSON.stringify(not) === '{"type":"null"}'
 
 /** Describes in English what a schema requires. */

@@ -14,7 +14,9 @@ import { generateTools } from './tools.ts'
 type Content = string | Uint8Array
 export type Files = Map<string, Content>
 
-/** Generates all files in memory from specs/. Writes nothing. */
+/**
+ * Generates all files from specs/ in memory. Writes nothing. The keys are paths below generated/.
+ */
 export async function generate(): Promise<Files> {
   const catalogues = readCatalogues()
   const contract = 'scripts/generate/runtime/contract.ts'
@@ -35,9 +37,9 @@ export async function generate(): Promise<Files> {
 }
 
 /**
- * Writes the files that have changed and removes those that are no longer generated, which it
- * recognizes by the notice in their first line. Stale binary files have no notice, so they stay.
- * Returns the names of the files that were written or removed.
+ * Writes the files that have changed, and removes files that are no longer generated. Recognizes
+ * the latter by the notice in their first line. Stale binary files have no notice, so they are not
+ * removed. Returns the names of the files that were written or removed.
  */
 export function write(files: Files, folder: string): string[] {
   const stale = listFiles(folder).filter(

@@ -5,7 +5,7 @@ import { codecOf, descriptorSet, readProto, type Proto, type ProtoMessage } from
 const file = 'examples/greeting.proto'
 const from = `specs/proto/${file}`
 
-/** The files generated from the Protocol Buffers definition of the greeting RPC. */
+/** Returns the files generated from the Protocol Buffers definition of the greeting RPC. */
 export async function generateGreeting(): Promise<[file: string, content: string | Uint8Array][]> {
   const proto = readProto(file)
   const [codec, descriptor] = await Promise.all([
@@ -48,7 +48,7 @@ function typesModule({ messages }: Proto): string {
   return `// ${notice(from)}\n\n${interfaces.join('\n')}`
 }
 
-/** An object with the first field of a message. */
+/** Returns an expression for an object with the first field of a message. */
 function exampleOf({ fields: [field] }: ProtoMessage): string {
   return literal({ [field!.name]: exampleValueOf(field!.name) })
 }

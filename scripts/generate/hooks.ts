@@ -6,7 +6,7 @@ import { schemaFile, validatorsModule } from './validators.ts'
 
 const from = 'specs/openapi/'
 
-/** The files generated from the OpenAPI document of the hook API. */
+/** Returns the files generated from the OpenAPI document of the hook API. */
 export async function generateHooks(): Promise<[file: string, text: string][]> {
   const document = readContract('hooks')
   const schemas = document.components.schemas as AnyJson

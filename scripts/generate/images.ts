@@ -16,7 +16,7 @@ export const hosts = { account: 'images-account', batch: 'images-batch', upload:
 
 const from = 'specs/openapi/'
 
-/** Types with familiar names, in addition to those of the schemas. */
+/** Types with more common names, in addition to the types of the schemas. */
 const aliases = `
 /**
  * An image as a read returns it. Until its upload is completed, \`draft\` is true.
@@ -52,7 +52,7 @@ export type ErrorEnvelope = Failure
 export type Envelope<T = unknown> = SuccessEnvelope<T> | ErrorEnvelope
 `
 
-/** The files generated from the OpenAPI documents of the image hosting API. */
+/** Returns the files generated from the OpenAPI documents of the image hosting API. */
 export async function generateImages(): Promise<[file: string, text: string][]> {
   const documents = Object.entries(hosts).map(([host, name]) => ({
     host,
@@ -96,7 +96,7 @@ export async function generateImages(): Promise<[file: string, text: string][]> 
   ]
 }
 
-/** Whether a schema describes no JSON value: it is empty, or it is a form with a file. */
+/** Whether a schema does not describe a JSON value: it is empty, or a form with a file. */
 function isNotJson(schemas: AnyJson, name: string): boolean {
   const { oneOf = [{ $ref: name }], type, allOf } = schemas[name] as AnyJson
   const branches = (oneOf as AnyJson[]).map(

@@ -5,7 +5,7 @@ import { notice, quote } from './output.ts'
 import type { AnyJson } from './openapi.ts'
 import { examplesOf, type SchemaValue } from './schema-examples.ts'
 
-/** Merges the members of all parts, sorted by name. Members of the same name must be equal. */
+/** Merges the members of all parts, sorted by name. Throws if members of the same name differ. */
 export function mergeMembers(parts: AnyJson[]): AnyJson {
   const all: AnyJson = {}
   for (const [name, member] of parts.flatMap((part) => Object.entries(part))) {
@@ -16,7 +16,7 @@ export function mergeMembers(parts: AnyJson[]): AnyJson {
   return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** generated/<contract>/types.ts: the types that the documents declare. */
+/** Returns generated/<contract>/types.ts: the types that the documents declare. */
 export async function typesModule(
   title: string,
   from: string,
@@ -80,8 +80,9 @@ function withoutExamples(node: any): any {
 }
 
 /**
- * generated/<contract>/index.ts: a type and a validator per schema, with `more` in between.
- * `values` are the contract's examples, from which each schema gets one.
+ * Returns generated/<contract>/index.ts: a type and a validator for each schema, and `more` between
+ * the types and the validators. `values` are the examples of the contract. The doc comment of each
+ * type contains one of them.
  */
 export function indexModule(
   from: string,

@@ -84,8 +84,9 @@ export const readContract = (name: string, folder = 'openapi') =>
   bundle(join(root, 'specs', folder, name + '.yaml'))
 
 /**
- * Returns the node to which a node's `$ref` points, merged with the members next to `$ref`, which
- * take precedence. Throws if it does not exist.
+ * Returns the node to which the `$ref` of a node points, merged with the members next to `$ref`,
+ * which take precedence. Returns a node without `$ref` as it is. Throws if nothing exists at
+ * `$ref`.
  */
 export function resolve<T extends AnyJson>(document: AnyJson, node: T): T {
   if (typeof node.$ref !== 'string') return node

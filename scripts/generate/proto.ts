@@ -35,8 +35,9 @@ export interface ProtoMethod {
   requestStream: boolean
   responseStream: boolean
   requirement: string
-  /** The requirements that the method accepts, and returns, a stream. */
+  /** The requirement that the method accepts a stream. */
   requestStreamRequirement: string
+  /** The requirement that the method returns a stream. */
   responseStreamRequirement: string
 }
 export interface Proto {
@@ -46,8 +47,8 @@ export interface Proto {
 
 /**
  * Reads the messages and methods that a file declares. The comment of each field and method must
- * end with the ID of the requirement that defines it. Requirements of its parts can follow:
- * `GRT-A-01; presence GRT-A-02`.
+ * end with the ID of the requirement that defines it. Requirements of its parts can follow, each
+ * after the name of the part: `GRT-A-01; presence GRT-A-02`.
  */
 export function readProto(file: string): Proto {
   const text = readFileSync(join(protoFolder, file), 'utf8')
@@ -93,7 +94,10 @@ export function readProto(file: string): Proto {
 
 const requirementPattern = /\s?\b([A-Z]+-[A-Z]+-\d\d(?:; [a-z ]+ [A-Z]+-[A-Z]+-\d\d)*)$/
 
-/** The requirements of a declaration by part; that of the declaration itself is `''`. */
+/**
+ * Returns the requirements of a declaration, by part. The key `''` has the requirement of the
+ * declaration itself.
+ */
 function requirementsOf({ fullName, comment }: protobuf.ReflectionObject): Map<string, string> {
   const ids = requirementPattern.exec(comment ?? '')?.[1]
   if (ids === undefined)

@@ -1,13 +1,16 @@
 import type { AnyJson } from './openapi.ts'
 import { newAjv } from './validators.ts'
 
-/** A value of the contract's examples, with the schema that describes it. */
+/** A value from the examples of a contract, with the schema that describes it. */
 export interface SchemaValue {
   schema: AnyJson
   value: unknown
 }
 
-/** The examples of bodies, headers and parameters in an OpenAPI document, each with its schema. */
+/**
+ * Returns the examples of bodies, headers and parameters in an OpenAPI document, each with its
+ * schema.
+ */
 export function valuesOf(document: AnyJson): SchemaValue[] {
   const found: SchemaValue[] = []
   const visit = (node: unknown): void => {
@@ -28,8 +31,9 @@ export function valuesOf(document: AnyJson): SchemaValue[] {
 }
 
 /**
- * Returns the largest example of each named schema: one of its own `examples`, or a value or part
- * of a value whose schema refers to it. Schemas without an example are missing.
+ * Returns the largest example of each named schema. Candidates are the `examples` of the schema
+ * itself, and the values (or parts of values) whose schema refers to it. The result has no entry
+ * for schemas without an example.
  */
 export function examplesOf(
   schemas: { [name: string]: AnyJson },
@@ -45,7 +49,7 @@ export function examplesOf(
     if (typeof schema.$ref === 'string') {
       const name = schema.$ref.split('/').at(-1)!
       if (!accepts(name, value)) return
-      // The fullest example shows most of the type.
+      // The largest example shows the most members of the type.
       if (sizeOf(value) > sizeOf(found.get(name))) found.set(name, value)
       visit(schemas[name], value)
     }

@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import { packageRoot } from '../package.ts'
 
-/** The root folder of the project, both from source and compiled. */
+/** The root folder of the project, also if this file is compiled. */
 export const root = packageRoot()
 
 /** Parses YAML without the slow check for duplicate keys, which `scripts/check/yaml.ts` does. */

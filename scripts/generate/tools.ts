@@ -22,10 +22,10 @@ export function readToolSchemas(folder = join(root, from)): { [name: string]: An
   )
 }
 
-/** The files generated from the JSON Schemas of the tool servers. */
+/** Returns the files generated from the JSON Schemas of the tool servers. */
 export async function generateTools(): Promise<[file: string, text: string][]> {
   const files = readToolSchemas()
-  // The files refer to each other; the generators expect components of a single document.
+  // The files refer to each other, but the generators expect components of a single document.
   const schemas = Object.fromEntries(
     Object.entries(files).map(([name, { $schema: _, $id: __, ...schema }]) => [
       name,
@@ -73,16 +73,19 @@ function toComponentReferences(node: any): any {
   )
 }
 
-/** The schemas as a document whose places can be listed. */
+/** Returns the schemas as a document whose fields `fieldsOf` can list. */
 function documentOf(schemas: { [name: string]: AnyJson }): AnyJson {
   const document = { components: { schemas: withoutConditions(schemas) } }
-  // The fields of a tool have other names in each tool, so they are not places.
+  // The input fields differ between tools, so they are not fields of the contract.
   delete document.components.schemas.InputSchema.properties.properties.properties
   delete document.components.schemas.InputSchema.properties.properties.additionalProperties
   return document
 }
 
-/** generated/tools/contract.ts: the requirement of each place of a definition and of a result. */
+/**
+ * Returns generated/tools/contract.ts: the requirement of each field of a definition and of a
+ * result.
+ */
 function contractModule(document: AnyJson): string {
   const places = (name: string) =>
     fieldsOf(document, { $ref: `#/components/schemas/${name}` })
@@ -105,7 +108,10 @@ ${messages
   .join('')}`
 }
 
-/** generated/tools/rules.ts: values of the schemas. It loads no validators, which are large. */
+/**
+ * Returns generated/tools/rules.ts: values of the schemas. That module does not load the
+ * validators, which are large.
+ */
 function rulesModule(document: AnyJson, schemas: { [name: string]: AnyJson }): string {
   const definition = { $ref: '#/components/schemas/ToolDefinition' }
   const requirements = new Map(
@@ -137,10 +143,13 @@ export const jsonTypes: readonly string[] = ${JSON.stringify(schemas.JsonType!.e
 `
 }
 
-/** The messages whose places have requirements. */
+/** The messages whose fields have requirements. */
 const messages = ['ToolDefinition', 'PaginationResult', 'Truncation']
 
-/** The rules of a schema, by path. The key of a rule also applies below its place. */
+/**
+ * Returns the rules of a schema, by path. The key of a rule (`x-rule`) also applies to the fields
+ * below it, unless they have another one.
+ */
 function rulesOf(
   document: AnyJson,
   reference: AnyJson,
@@ -166,7 +175,10 @@ function rulesOf(
 
 const nameIn = (reference: string) => reference.split('/').at(-1)!
 
-/** Removes conditions and dependencies between members, which types and places cannot express. */
+/**
+ * Removes conditions and dependencies between members, which types and lists of fields cannot
+ * express.
+ */
 function withoutConditions(node: any, inProperties = false): any {
   if (Array.isArray(node)) return node.map((member) => withoutConditions(member))
   if (typeof node !== 'object' || node === null) return node
@@ -185,7 +197,9 @@ function withoutConditions(node: any, inProperties = false): any {
 
 const conditions = ['if', 'then', 'else', 'not', 'contains']
 const combinators = ['anyOf', 'allOf', 'if', 'required']
-/** Keywords that can be conditions, with the test for it. */
+/**
+ * Keywords that are conditions only with some values, each with a function that tests the value.
+ */
 const isCondition: { readonly [keyword: string]: (parts: any) => boolean } = {
   anyOf: (parts: AnyJson[]) => parts.some((part) => combinators.some((key) => key in part)),
   allOf: (parts: AnyJson[]) => parts.some((part) => combinators.some((key) => key in part)),

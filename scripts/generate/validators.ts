@@ -33,7 +33,10 @@ export function newAjv(options: AnyJson = {}): Ajv2020 {
 const idOf = (contract: string, name: string) =>
   `https://touchstone.example/${contract}/${name}.json`
 
-/** Copies a schema without the `omitted` keywords. `ref` rewrites its references. */
+/**
+ * Copies a schema without the `omitted` keywords. `ref` returns the reference to a schema by its
+ * name.
+ */
 function copySchema(schema: any, ref: (name: string) => string, omitted = annotations): any {
   if (Array.isArray(schema)) return schema.map((member) => copySchema(member, ref, omitted))
   if (typeof schema !== 'object' || schema === null) return schema
@@ -57,7 +60,7 @@ function copySchema(schema: any, ref: (name: string) => string, omitted = annota
   )
 }
 
-/** generated/<contract>/validators.ts: one precompiled function per named schema. */
+/** Returns generated/<contract>/validators.ts: one precompiled function for each named schema. */
 export function validatorsModule(
   contract: string,
   from: string,
@@ -68,7 +71,9 @@ export function validatorsModule(
     code: { source: true, esm: true, lines: true, optimize: 2 },
     validateSchema: false,
   })
-  ajv.opts.unevaluated = false // no schema uses it, and without it the code is half as long
+  // No schema uses `unevaluatedProperties` or `unevaluatedItems`. Without support for these
+  // keywords, the code is half as long.
+  ajv.opts.unevaluated = false
   for (const [name, schema] of Object.entries(schemas)) {
     ajv.addSchema({
       $id: idOf(contract, name),
@@ -97,7 +102,9 @@ export function validatorsModule(
   return `// @ts-nocheck ${notice(from)}\n${modules.map((line) => line + '\n').join('')}${body.trimEnd()}\n`
 }
 
-/** generated/<contract>/schemas/<name>.json: one schema with all schemas that it refers to. */
+/**
+ * Returns generated/<contract>/schemas/<name>.json: a schema, with all schemas that it refers to.
+ */
 export function schemaFile(
   contract: string,
   from: string,

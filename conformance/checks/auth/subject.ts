@@ -15,7 +15,7 @@ import { unregisterClients } from './support/unregister.ts'
 import { AuthWorld } from './support/world.ts'
 import { checks } from './topics/index.ts'
 
-/** A tool server, checked against the contracts tools and auth in one run. */
+/** A tool server. One run checks it against the contracts `tools` and `auth`. */
 export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
   checks: [...toolsChecks, ...checks],
   inapplicable: ({ auth }, forms) => inapplicableReason(auth?.pattern ?? 'none', forms),
@@ -53,9 +53,10 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
         ),
       cleanUp: (world) => world.closeConnections(),
       close: async (throwaway) => {
-        // If it could not be opened, there is nothing to close.
+        // If the harness could not be opened, there is nothing to close.
         await (await opening?.catch(() => undefined))?.close()
-        // A discarded target keeps its clients. Data that the tools created is always kept.
+        // If the target is discarded after the run, its clients need not be unregistered. Data that
+        // the tools created is never deleted.
         const left = throwaway ? [] : await unregisterClients(knownValues.clients, http)
         http.close()
         return left

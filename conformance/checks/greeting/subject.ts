@@ -20,7 +20,7 @@ export const greeting = subject<GreetingWorld, GrpcExchange, GreetingTarget>({
       cleanUp: (world) => world.cleanUp(),
       close: async () => {
         grpc.close()
-        // A greeting creates nothing that would have to be deleted.
+        // Greetings create no data on the server, so there is nothing to delete.
         return []
       },
     }

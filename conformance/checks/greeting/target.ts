@@ -61,5 +61,5 @@ export const greetingSection = section(
 /** A server of the greeting RPC. */
 export type GreetingTarget = SectionOf<typeof greetingSection>
 
-/** Keys of the target file that its checks can need. */
+/** Keys of the target file that checks of the greeting service can need. */
 export type GreetingNeed = PathOf<typeof greetingSection> | SuitePath

@@ -20,7 +20,7 @@ import { actionsOf } from './support/actions.ts'
 /** The fields of a hook for whose events the target file can allow test calls. */
 const testEvents = [...Object.values(flags), 'confidential_issues_events'] as const
 
-/** How the suite makes an event happen in the project: with a program. */
+/** The keys of a program that makes an event happen in the project. */
 const program = (event: string, { command, args }: Readonly<Record<'command' | 'args', string>>) =>
   group(
     {
@@ -138,7 +138,7 @@ export type HooksTarget = SectionOf<typeof hooksSection>
 
 /** A program that makes an event happen. */
 export type EventProgram = NonNullable<NonNullable<HooksTarget['trigger']>['push_events']>
-/** The flags whose events the target file can make happen. */
+/** The flags whose events can happen with an endpoint or a program of the target file. */
 export type TriggeredFlag = Exclude<keyof NonNullable<HooksTarget['trigger']>, 'url' | 'actions'>
 
 /** Keys of the target file that checks of hooks can need. */

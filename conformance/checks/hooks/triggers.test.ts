@@ -7,7 +7,10 @@ import type { HooksTarget } from './target.ts'
 let server: HooksServer | undefined
 afterEach(() => server?.close())
 
-/** Judges the causes and flags of an event, if events happen as `trigger` says. */
+/**
+ * Runs the checks of the requirements in `only`, by default those about pushes in the project.
+ * `trigger` returns the setting `hooks.trigger` of the target file.
+ */
 async function judge(
   trigger: (endpoint: string) => HooksTarget['trigger'],
   only = ['EVT-PUSH-01', 'EVT-PUSH-04', 'HOOK-SERVICE-01'],

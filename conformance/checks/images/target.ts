@@ -115,5 +115,5 @@ export const imagesSection = section(
 /** An implementation of the image hosting API, and what the suite may do there. */
 export type ImagesTarget = SectionOf<typeof imagesSection>
 
-/** Keys of the target file that its checks can need. */
+/** Keys of the target file that checks of images can need. */
 export type ImagesNeed = PathOf<typeof imagesSection> | SuitePath

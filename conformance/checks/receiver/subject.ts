@@ -7,7 +7,7 @@ import { ReceiverWorld } from './support/world.ts'
 import type { ReceiverTarget } from './target.ts'
 
 /**
- * The shortest timeout for a response, in milliseconds. The document only recommends a response
+ * The minimum timeout for a response, in milliseconds. The document only recommends a response
  * within ten seconds, so a slower receiver conforms.
  */
 const minTimeoutMs = 30_000
@@ -21,8 +21,9 @@ export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
       targetUrls: [target.url],
       timeout: Math.max(minTimeoutMs, environment.timeout),
     })
-    // Changes the ids. It starts at a random number, so that deliveries also differ from those of
-    // other runs, and stays below 2^31, for receivers that read ids as 32-bit integers.
+    // The number by which the ids of the next delivery are changed. It starts at a random number,
+    // so that deliveries also differ from those of other runs. It stays below 2^31, for receivers
+    // that read ids as 32-bit integers.
     let number = randomInt(1e6, 2 ** 30)
     return {
       world: (context) =>

@@ -1,8 +1,9 @@
 import { swapCase } from '../../wire/swap-case.ts'
 
 /**
- * A wrong token that differs only in its last character. The highest bit of its Base64 value
- * differs, because the lowest bits at the end of an encoded signature can be unused.
+ * Returns a wrong token that differs only in its last character. In Base64, the two characters
+ * differ in their highest bit, because the lowest bits at the end of an encoded signature can be
+ * unused.
  */
 export function changeLastCharacter(token: string): string {
   const last = /[A-Za-f]$/.test(token) ? 'z' : 'A'
@@ -21,5 +22,8 @@ export function similarAccessTokens(token: string): Record<string, string> {
   }
 }
 
-/** Hexadecimal and base32 strings have the same value in both cases. */
+/**
+ * Whether a token in the other case is a different token. Hexadecimal and base32 strings have the
+ * same value in both cases.
+ */
 export const isCaseSensitive = (token: string) => !/^([0-9a-f-]+|[a-z2-7=]+)$/i.test(token)

@@ -52,8 +52,8 @@ export class CheckContext<M extends Message> {
     this.clock.sleep(milliseconds, this.signal)
 
   /**
-   * Marks work that is awaited later. If the check ends before that, a failure of the work is not
-   * an error of the suite.
+   * Marks work that the check awaits later. If the check ends before it awaits the work, a failure
+   * of the work is not reported as an error of the suite.
    */
   readonly inBackground = <T>(work: Promise<T>): Promise<T> => {
     work.catch(() => undefined)
@@ -68,13 +68,14 @@ export class CheckContext<M extends Message> {
   }
 
   /**
-   * Called before the check waits for the verdicts of other checks. A world that holds something
-   * that these checks may need releases it.
+   * Called before the check waits for the verdict of another check. A subclass releases here what
+   * the other check may need, such as a client of which there is only one.
    */
   protected beforeWaiting(): void {}
 
   /**
-   * Blocks the check if a requirement is not met, because its findings would prove nothing then.
+   * Blocks the check if a requirement is not met, because the findings of the check would prove
+   * nothing then.
    */
   readonly requireMet = async (requirement: RequirementId, reason?: string): Promise<void> => {
     if (!(await this.isRequirementMet(requirement))) throw new Blocked(requirement, reason)

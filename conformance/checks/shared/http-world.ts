@@ -24,19 +24,19 @@ export interface ResponseRules {
   succeeded: Expectation<HttpExchange>
   isSuccess(exchange: HttpExchange): boolean
   /**
-   * Returns the requirement that an operation works. If it does not work, the check of this
-   * requirement fails, and checks that depend on the operation are blocked.
+   * Returns the requirement that states that an operation works. If the operation does not work,
+   * the check of this requirement fails, and checks that depend on the operation are blocked.
    */
   rootOf(operation: string): RequirementId
 }
 
-/** The request that must succeed, and with which a request that must be refused is compared. */
+/** The contrast of a request that must be refused: a request that must succeed. */
 export interface Contrast {
   /** The same request as the refused one, except for one factor. */
   contrast: HttpRequest
   /**
-   * The requirement that blocks the check if the contrast does not succeed; by default that of its
-   * operation.
+   * The requirement that blocks the check if the contrast does not succeed; by default the
+   * requirement that the operation of the contrast works.
    */
   root?: RequirementId | undefined
   label?: string | undefined
@@ -81,7 +81,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
 
   /**
    * Ends the check if a request that must succeed was refused for a reason that the document
-   * allows, such as a limit.
+   * allows, such as a limit. By default, does nothing: subclasses override it.
    */
   protected requirePossible(_exchange: HttpExchange): Promise<void> {
     return Promise.resolve()
@@ -97,7 +97,8 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     const { ledger, priority, signal } = this.context
     const { client } = this.httpOptions
     const values = runValuesOf(this.httpOptions)
-    // A refusal does not depend on what was sent before, unless the request refers to it.
+    // The refusal of a request does not depend on earlier requests, unless the request refers to
+    // them.
     const isSelfContained = (isRefusal || !ledger.hasHistory) && this.canBeRepeated(request)
     values.addRequest(request)
     const exchange = await ledger.track(
@@ -108,14 +109,17 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     return exchange
   }
 
-  /** Waits until the requests that must come before all others of the run have been sent. */
+  /**
+   * Waits until the requests that must be sent before all others of the run have been sent. By
+   * default, there are none.
+   */
   protected beforeRequest(): Promise<void> {
     return Promise.resolve()
   }
 
   /**
-   * Whether a request can be sent again after the run: it contains no value that only this run
-   * generated or received.
+   * Whether a request can be sent again after the run. That requires that the request contains no
+   * value that only this run generated or received.
    */
   protected canBeRepeated(request: HttpRequest): boolean {
     return !runValuesOf(this.httpOptions).occurIn(request)
@@ -210,9 +214,10 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   }
 
   /**
-   * Sends a request that must be refused, together with its contrast, which must succeed: only both
-   * together prove the rule. If the contrast fails, the check is blocked. A contrast that several
-   * refused requests have in common is sent once.
+   * Sends a request that must be refused, together with its contrast, which must succeed. The
+   * refusal alone does not prove the rule, because the target might refuse the contrast too. If the
+   * contrast fails, the check is blocked. If several refused requests have the same contrast, the
+   * contrast is sent only once.
    */
   protected async expectRefusedWithContrast(
     request: HttpRequest,

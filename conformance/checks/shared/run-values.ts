@@ -35,7 +35,7 @@ export class RunValues {
     for (const name of this.namesIn(textOf(request))) this.names.add(name)
   }
 
-  /** Adds what the target generated. */
+  /** Adds the ids, URLs and tokens that the target generated for a response. */
   addResponse({ request, json, headers }: HttpExchange): void {
     const pathname = pathOf(request)
     let sent: string | undefined
@@ -64,7 +64,9 @@ export class RunValues {
 const isGenerated = (value: string) =>
   value.length >= minLength && /\d/.test(value) && !/\s/.test(value)
 
-/** The path of a request. If its URL, which can come from the target, is invalid: the whole URL. */
+/**
+ * The path of a request. If the URL is invalid, which a URL from the target can be, the whole URL.
+ */
 const pathOf = ({ url }: HttpRequest) => (URL.canParse(url) ? new URL(url).pathname : url)
 
 function textOf({ url, headers = {}, body }: HttpRequest): string {

@@ -39,8 +39,9 @@ export interface OpenSubject<World, M extends Message> {
 export interface Subject<World, M extends Message, Target> {
   readonly checks: readonly Check<World, M>[]
   /**
-   * Why checks for these forms do not apply to the target; undefined if they apply, or if `forms`
-   * is undefined.
+   * Some checks apply only to targets of certain forms, such as tool servers with a certain pattern
+   * of authorization. Returns why checks for `forms` do not apply to the target. Returns undefined
+   * if they apply, or if `forms` is undefined.
    */
   inapplicable?(target: Target, forms: readonly string[] | undefined): string | undefined
   open(target: Target, environment: RunEnvironment): OpenSubject<World, M>

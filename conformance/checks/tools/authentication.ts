@@ -19,7 +19,7 @@ import {
 export const patterns = ['none', 'jwt', 'oauth-proxy', 'oauth-provider'] as const
 export type Pattern = (typeof patterns)[number]
 
-/** Keys of pattern 2. */
+/** Keys of the pattern `jwt`. */
 const jwtKeys = {
   secret: secret({
     description:
@@ -47,7 +47,7 @@ const jwtKeys = {
   }),
 }
 
-/** Keys of patterns 3 and 4. */
+/** Keys of the patterns `oauth-proxy` and `oauth-provider`. */
 const oauthKeys = {
   url: root({
     description:
@@ -149,7 +149,7 @@ const oauthKeys = {
   }),
 }
 
-/** Keys of pattern 3. */
+/** Keys of the pattern `oauth-proxy`. */
 const proxyKeys = {
   upstream: group({
     clientId: text({

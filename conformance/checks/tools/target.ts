@@ -191,5 +191,5 @@ export const toolsSection = section(
 /** A tool server, with at least one transport, and the calls that the suite may make. */
 export type ToolsTarget = SectionOf<typeof toolsSection>
 
-/** Keys of the target file that its checks can need. */
+/** Keys of the target file that checks of a tool server can need. */
 export type ToolsNeed = PathOf<typeof toolsSection> | SuitePath

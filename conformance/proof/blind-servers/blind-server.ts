@@ -14,26 +14,33 @@ export interface BlindSwitch {
 }
 
 /**
- * A server by an author who has read only the document and the standards that it names, and nothing
- * of this project. The folder `blind` contains these servers as they were when the suite first
- * tested them.
+ * A server by an author who has read only the document and the standards that the document names,
+ * but nothing of this project. The folder `blind` contains these servers as they were when the
+ * suite first tested them.
  */
 export interface BlindServer {
   readonly name: string
   readonly switches: readonly BlindSwitch[]
-  /** The contract by whose checks it is judged; by default all that its target names. */
+  /**
+   * The contract whose checks judge the server. By default, all contracts of its target judge it.
+   */
   readonly contract?: 'auth'
-  /** Open requirements whose checks are left out, because they would wait long for this server. */
+  /**
+   * Requirements whose checks are left out, because they would wait long for this server or because
+   * its author did not follow a recommendation.
+   */
   readonly skipped: readonly RequirementId[]
   /**
-   * Switches that concern times of a second and more: they are judged in real time. A separate
-   * process has no other clock.
+   * Switches that are judged in real time, because they concern times of a second or more. With
+   * `all`, every switch is judged in real time, for example because a server in a separate process
+   * has no faster clock.
    */
   readonly realTime: readonly string[] | 'all'
   start(on: readonly string[]): Promise<Started>
 }
 
-// The servers are next to the sources, also if this module runs compiled.
+// The servers are not compiled. If this module runs compiled, in `dist`, it reads them from the
+// source folder.
 const folder = new URL(
   import.meta.url.includes('/dist/') ? '../../../../conformance/proof/blind/' : '../blind/',
   import.meta.url,
@@ -42,6 +49,9 @@ const folder = new URL(
 /** The path of a file in the folder of the blind implementations. */
 export const blindPath = (file: string): string => fileURLToPath(new URL(file, folder))
 
-/** The switches of an implementation in another language, as its `--list` prints them. */
+/**
+ * The switches of an implementation in another language. The file contains what the option `--list`
+ * of that implementation prints.
+ */
 export const readSwitches = (name: string): BlindSwitch[] =>
   JSON.parse(readFileSync(blindPath(`${name}/switches.json`), 'utf8')) as BlindSwitch[]

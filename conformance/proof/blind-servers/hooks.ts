@@ -9,7 +9,7 @@ import type { BlindServer } from './blind-server.ts'
 export const hooks: BlindServer = {
   name: 'hooks',
   switches,
-  // Its check waits ten seconds for a receiver.
+  // EVT-FAILURE-03 is about the timeout of the sender. Its check waits ten seconds for a receiver.
   skipped: ['EVT-FAILURE-03'],
   realTime: ['test-status-202-later', 'deliver-late', 'deliver-out-of-order', 'rate-limit'],
   async start(on) {
@@ -23,7 +23,7 @@ export const hooks: BlindServer = {
           otherProject: String(server.secondProject),
           token: server.token,
           trigger: { url: trigger.url, actions: [...new Set(Object.values(actionsOf).flat())] },
-          // The operator of a service that can test only pushes declares that.
+          // If only push events can be tested, the operator declares this in the target file.
           testEvents: on.includes('test-push-only')
             ? ['push_events']
             : [...Object.values(flags), 'confidential_issues_events'],
@@ -37,7 +37,7 @@ export const hooks: BlindServer = {
   },
 }
 
-/** Adds the project to the requests for events, which the author's endpoint requires. */
+/** Forwards requests for events to the author's endpoint, which also requires the project. */
 const startTrigger = (url: string, project: number) =>
   startLoopback((request, response) => {
     void json(request)

@@ -26,7 +26,8 @@ export const images: BlindServer = {
           limitedToken,
           other: server.secondAccount,
           batch: { url: server.batchUrl, token: server.batchToken },
-          // The author's delivery URL ends with the hash of the account.
+          // The author's delivery URL ends with the hash of the account, which the target file does
+          // not contain.
           delivery: server.deliveryUrl.replace(/\/[^/]+\/?$/, ''),
           maxFileBytes,
           bulk: true,
@@ -35,7 +36,8 @@ export const images: BlindServer = {
           state: true,
         },
       },
-      // The defaults of a run that is not a proof.
+      // The defaults of an ordinary run, in place of the settings of the proof. `settle` is in
+      // milliseconds.
       suite: { pictures: {}, settle: 2000 },
       close: () => server.close(),
     }

@@ -8,7 +8,10 @@ const transportNames = { http: 'streamable HTTP', sse: 'HTTP+SSE', stdio: 'stdio
 export const transportOf = (message: Message): string | undefined =>
   message instanceof McpExchange ? transportNames[message.transport] : undefined
 
-/** The endpoint of a protected resource to which the suite sent a request, in the reference. */
+/**
+ * The protected endpoint to which the suite sent a request. The paths are those of the reference
+ * server.
+ */
 export function endpointOf(message: Message): string | undefined {
   if (!(message instanceof HttpExchange) || message.request.operation !== 'resource')
     return undefined

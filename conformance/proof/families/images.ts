@@ -28,7 +28,7 @@ export const images = defineFamily({
       choices: { ...choices, ...deviation.choices },
     })
     return {
-      // The target file describes the reference, whatever the deviation.
+      // The target file describes the reference server, even if the deviation changes these values.
       target: { images: { ...targetOf(server), fetchTimeout: fetchStallMs * speed } },
       suite: { pictures: {}, settle: (choices.settleMs ?? 0) * 2 * speed },
       close: () => server.close(),

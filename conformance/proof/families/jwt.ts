@@ -74,7 +74,10 @@ export const jwt = defineFamily({
   }),
 })
 
-/** The endpoint or the transport. The requirements of tools have their faults in another family. */
+/**
+ * The endpoint or the transport of a message. Requirements of the contract `tools` have no door
+ * here, because their faults are in the family `tools`.
+ */
 function doorOf(message: Message, requirement: RequirementId): string | undefined {
   const { contract } = requirements[requirement]
   return contract === 'auth' ? (endpointOf(message) ?? transportOf(message)) : undefined

@@ -19,8 +19,8 @@ export const oauth = defineFamily({
   exclusions,
   nullTargets: authNullTargets,
   doorOf,
-  // The target file of the second reference declares the server's default limit of attempts, so
-  // that the check of the limit is covered.
+  // The target file of the second reference declares the server's default limit of token requests
+  // (`attempts`), so that the check of this limit is covered.
   references: [{}, { hosting: { pattern: 'oauth-proxy', attempts: 3000 } }],
   async start(
     { choices: ownChoices, rules = {}, changeReply, ...deviation }: AuthDeviation,
@@ -31,7 +31,7 @@ export const oauth = defineFamily({
       oauth: choices = {},
       server: serverChoices = {},
     } = mergeChoices(familyChoices, ownChoices)
-    // Choices about the identity provider imply the pattern that has one.
+    // Choices about an identity provider imply `oauth-proxy`, the pattern that uses one.
     const defaultPattern =
       Object.keys(choices).some((name) => /^(upstream|callback)/.test(name)) ||
       hosting.consentScreen !== undefined
@@ -124,13 +124,16 @@ export const oauth = defineFamily({
   }),
 })
 
-/** The doors of the token endpoint, by operation. Their responses have requirements in common. */
+/**
+ * The doors of the token endpoint, by operation. The responses to both operations have requirements
+ * in common.
+ */
 const tokenDoors = {
   token: 'the exchange of a code',
   refresh: 'the exchange of a refresh token',
 }
 
-/** Requests to the resource have the endpoint as their door. */
+/** The door of a message: the kind of exchange at the token endpoint, or the protected endpoint. */
 function doorOf(message: Message): string | undefined {
   const operation = operationOf(message)
   return Object.hasOwn(tokenDoors, operation)
@@ -154,7 +157,10 @@ const registeredClient = {
 
 const credentials = { CLIENT_ID: 'shelf', CLIENT_SECRET: 'shelf-upstream-secret' }
 
-/** Used until the suite, which plays the identity provider, sets its address. */
+/**
+ * The addresses of the identity provider at the start. The suite plays the identity provider, and
+ * replaces them with its own addresses.
+ */
 const unreachableUpstream = {
   authorizeUrl: 'http://127.0.0.1:9/authorize',
   tokenUrl: 'http://127.0.0.1:9/token',

@@ -100,8 +100,8 @@ export const tools = defineFamily({
 const topicsOfMessages: readonly string[] = ['server', 'context', 'calls', 'protocol']
 
 /**
- * The transport of a message. Definitions and pages do not depend on the transport; their doors are
- * labels of expectations.
+ * The door of a message is its transport. Definitions and pages do not depend on the transport, so
+ * their doors are labels of expectations instead.
  */
 function doorOf(message: Message, requirement: RequirementId): string | undefined {
   const { contract, topic } = requirements[requirement]

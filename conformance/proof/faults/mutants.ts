@@ -42,8 +42,8 @@ export function operationMutants(operations: Readonly<Record<string, Operation>>
 }
 
 /**
- * Makes all mutants of one field in the body of a message. `messageName` names such a message in a
- * sentence.
+ * Makes all mutants of one field in the body of a message. `messageName` is the name of the message
+ * in a sentence, such as `a success of getImage`.
  */
 export function fieldMutants<M extends { readonly body: unknown }>(
   kind: string,
@@ -64,8 +64,8 @@ export function fieldMutants<M extends { readonly body: unknown }>(
     messageKind: kind,
     mutate: (message) => applyAt(message, steps, change),
   })
-  // The value of an optional member can be wrong only if the member exists, so the mutant adds it
-  // if the server omits it.
+  // The value of an optional member can be wrong only if the member exists, so the mutant adds the
+  // member if the server omits it.
   const set = (wrong: unknown) =>
     Object.assign(
       (holder: Holder, key: string | number) =>
@@ -220,8 +220,8 @@ function wrongTypeOf(types: readonly string[]): unknown {
 }
 
 /**
- * Returns a copy of the message, changed at the end of the steps. In an array, the last item that
- * has the field is changed.
+ * Returns a copy of the message, changed at the end of the steps; undefined if there is nothing at
+ * their end. In an array, the last item that has the field is changed.
  */
 function applyAt<M extends { readonly body: unknown }>(
   message: M,
@@ -233,8 +233,8 @@ function applyAt<M extends { readonly body: unknown }>(
 }
 
 /**
- * Follows the steps from a member of the holder and changes the last one. Returns whether it
- * exists.
+ * Follows the steps from a member of the holder, and changes the value at their end. Returns
+ * whether there is such a value.
  */
 function changeAt(
   holder: Holder,

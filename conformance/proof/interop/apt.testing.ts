@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * The timeout of hooks that install packages, in milliseconds: twice the time of a slow mirror,
- * because another test file may be installing as well.
+ * The timeout of test hooks that install packages, in milliseconds. It is twice the time that a
+ * slow mirror needs, because another test file may install packages first.
  */
 export const installTimeoutMs = 2_400_000
 
@@ -26,8 +26,8 @@ function osRelease(): string {
 }
 
 /**
- * Installs Debian packages if possible. Returns the reason if it is not, or if it fails. `purpose`
- * is what they are for, as part of a sentence in the log.
+ * Installs Debian packages. Returns undefined, or the reason why they could not be installed.
+ * `purpose` says what the packages are for, as part of a sentence in the log.
  */
 export async function install(
   packages: readonly string[],
@@ -40,7 +40,8 @@ export async function install(
   try {
     await aptGet(120, 'update')
     const command = ['install', '-y', '--no-install-recommends', ...packages]
-    // The slow part can be interrupted safely. Interrupting dpkg would leave a broken system.
+    // Downloads first, because the download is slow and can be interrupted safely. Interrupting
+    // dpkg would leave a broken system.
     await aptGet(600, ...command, '--download-only')
     await aptGet(480, ...command)
     return undefined

@@ -14,8 +14,8 @@ const paths = ['/usr/bin/chromium', '/usr/bin/google-chrome']
 const find = (): string | undefined => paths.find((path) => existsSync(path))
 
 /**
- * Starts Chromium. If it is missing, installs Debian's first, or returns the reason why that is not
- * possible.
+ * Starts Chromium. If it is missing, installs the package of Debian first. Returns the reason if
+ * this is not possible.
  */
 export async function findChromium(log: (line: string) => void): Promise<Chromium | string> {
   const found = find()
@@ -28,8 +28,9 @@ export async function findChromium(log: (line: string) => void): Promise<Chromiu
 }
 
 /**
- * Files that the browser writes outside of its profile go to a temporary home directory. It opens
- * only pages of this project, so it needs no sandbox, which root could not use.
+ * Starts the browser with a temporary home directory, for the files that it writes outside of its
+ * profile. It runs without a sandbox, because root cannot use one. It needs none, because it opens
+ * only pages of this project.
  */
 async function launch(executablePath: string): Promise<Chromium> {
   const home = mkdtempSync(join(tmpdir(), 'touchstone-chromium-'))

@@ -117,7 +117,10 @@ interface StartedFlow {
   id: string
   origin: string
   redirectUri: string
-  /** The result of the redirect to the client. It happens once, or twice with the same values. */
+  /**
+   * Waits for the redirect to the client, and returns its result. The redirect may happen twice,
+   * but only with the same values.
+   */
   returned(): Promise<{ code: string; error: string | null; tokens(): Promise<unknown> }>
 }
 
@@ -162,8 +165,8 @@ async function startFlow(
 }
 
 /**
- * Waits until the page has a URL that begins with `url`, and is loaded. Unlike `waitForURL`, it
- * accepts that one navigation replaces another: a double click submits twice.
+ * Waits until the page has a URL that begins with `url`, and is loaded. Unlike `waitForURL`, this
+ * works if one navigation replaces another. A double click causes that, because it submits twice.
  */
 async function untilAt(page: Page, url: string): Promise<void> {
   await expect.poll(() => page.url().startsWith(url), { timeout: 10_000 }).toBe(true)
@@ -187,7 +190,10 @@ const long = {
   redirectUri: `https://${'a-label-of-a-long-host.'.repeat(9)}example/${'callback'.repeat(60)}?q=${'9'.repeat(300)}`,
 }
 
-/** Every page for users, in order: some entries continue on the page of the previous entry. */
+/**
+ * Opens every page for users. The order matters, because some entries continue on the page of the
+ * previous entry.
+ */
 const pages: Record<string, (page: Page) => Promise<unknown>> = {
   consent: (page) => startFlow(page, { uri: 'https://room.example/about' }),
   'consent, with long values': (page) => startFlow(page, long),
@@ -371,7 +377,10 @@ suite('with a mouse', () => {
 })
 
 suite('with a keyboard only', () => {
-  /** Moves the focus with a key, and expects that the control `to` has it, visibly. */
+  /**
+   * Moves the focus with a key. Expects that the control `to` then has the focus, and that the
+   * focus is visible.
+   */
   async function tab(page: Page, to: string, key = 'Tab'): Promise<void> {
     await page.keyboard.press(key)
     expect(await page.locator(':focus').ariaSnapshot()).toBe(`- ${to}`)
@@ -491,7 +500,7 @@ suite('a used page', () => {
     await signIn(page)
     await press(page, 'Allow')
     await (await returned()).tokens()
-    // The page is not cached: the browser requests a new one.
+    // The page is not cached, so the browser requests a new page.
     await page.goBack()
     expect(await page.getByText('You are signed in as ada.').isVisible()).toBe(true)
     await page.locator('[name=request]').evaluate((field, old) => {

@@ -11,8 +11,8 @@ import { installTimeoutMs } from './apt.testing.ts'
 import { findPython, type Python } from './python.testing.ts'
 import { suiteDefaults } from '../../target-file/index.ts'
 
-// The suite and the mock use the HTTP/2 of Node. Here each of them communicates with grpcio, whose
-// HTTP/2 and Protocol Buffers are written in C++.
+// The suite and the mock use the HTTP/2 implementation of Node. Here each of them communicates with
+// grpcio, whose implementations of HTTP/2 and Protocol Buffers are written in C++.
 const log = (line: string) => process.stderr.write(`\n${line}\n`)
 
 let python: Python | string

@@ -28,8 +28,8 @@ interface Served {
 }
 
 /**
- * Finds a Python with grpcio. If packages are missing, installs them, or returns the reason why
- * that is not possible.
+ * Finds a Python with grpcio. If packages are missing, installs them. Returns the reason if this is
+ * not possible.
  */
 export async function findPython(log: (line: string) => void): Promise<Python | string> {
   const found = await probe()
@@ -50,7 +50,7 @@ interface Found {
   name: string
 }
 
-/** Only the system's own Python finds Debian's packages, so it comes first. */
+/** Only the system's own Python finds the packages of Debian, so it is tried first. */
 async function probe(): Promise<Found | undefined> {
   for (const command of ['/usr/bin/python3', 'python3']) {
     const program =

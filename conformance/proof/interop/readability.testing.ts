@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 
-// The DOM as far as it is used here; the project's types are those of Node.
+// The parts of the DOM that this file uses. They are declared here, because the project has only
+// the types of Node.
 interface Box {
   left: number
   right: number
@@ -46,7 +47,7 @@ declare function getComputedStyle(element: Element): Style
 export const findProblems = (page: Page, { focus = false } = {}): Promise<string[]> =>
   page.evaluate(inspect, focus)
 
-/** Runs in the page, and so must not refer to this file. */
+/** Runs in the page, so it must not use anything else in this file. */
 function inspect(focus: boolean): string[] {
   const problems: string[] = []
   const width = document.documentElement.clientWidth

@@ -8,9 +8,12 @@ export interface NullTarget {
   readonly description: string
   /** Handles a connection; undefined if the port is closed. */
   readonly serve?: (socket: Socket, stopped: () => boolean) => void
-  /** Changes the target that has every key set. */
+  /** Changes the target file of the null target, in which every key is set. */
   readonly adapt?: (target: Omit<Target, 'suite'>) => Omit<Target, 'suite'>
-  /** The target, if it is a program and not an address. */
+  /**
+   * The target file, if the null target is a program that the suite starts and not a server at an
+   * address.
+   */
   readonly target?: Omit<Target, 'suite'>
 }
 
@@ -105,7 +108,8 @@ export const commonNullTargets: readonly NullTarget[] = [
 ]
 
 /**
- * Starts a null target on a free loopback port. For a closed port, opens one and closes it again.
+ * Starts a null target on a free loopback port. For a null target without `serve`, opens the port
+ * and closes it again.
  */
 export async function startNullTarget({
   serve,

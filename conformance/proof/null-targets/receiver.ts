@@ -2,7 +2,7 @@ import { httpResponse, alwaysReturn, type NullTarget } from './common.ts'
 
 const acknowledgeEverything = alwaysReturn(httpResponse('200 OK', '{}'))
 
-/** Null targets of receivers that need not refuse a wrong token. */
+/** Null targets whose target files do not require that the receiver refuses a wrong token. */
 export const receiverNullTargets: readonly NullTarget[] = [
   {
     name: '200 {} without a secret',

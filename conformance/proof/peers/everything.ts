@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 
-/** The server "everything" of the MCP project, which is independent of this suite. */
+/**
+ * The path of the server "everything" of the MCP project. The server is independent of this suite.
+ */
 export const everythingEntry = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
 )

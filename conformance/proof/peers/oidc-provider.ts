@@ -63,7 +63,10 @@ export async function startOidcProvider(): Promise<OidcPeer> {
   }
 }
 
-/** Serves the endpoints of the tool server with a token; all other paths belong to the provider. */
+/**
+ * Serves the endpoints of the tool server to requests with a valid token, and the metadata of these
+ * endpoints. All other paths belong to the provider.
+ */
 async function newListener(origin: string): Promise<RequestListener> {
   const provider = await newProvider(origin)
   const interact = newInteraction(provider)

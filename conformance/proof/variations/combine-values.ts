@@ -61,7 +61,7 @@ export function combineValues<D extends AnyDeviation>(
   }
 }
 
-/** Merges two objects, and the groups that both contain. */
+/** Merges two objects. If both contain an object under the same name, merges these two as well. */
 function mergeGroups(one: object, other: object): object {
   const joined = { ...one } as JsonObject
   for (const [name, value] of Object.entries(other) as [string, unknown][]) {

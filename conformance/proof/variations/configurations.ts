@@ -14,7 +14,7 @@ import {
 export interface Configuration<D extends AnyDeviation> {
   readonly choices?: D['choices']
   readonly deviation?: D
-  /** Requirements of level `should` that it does not meet. */
+  /** Requirements of level `should` that the server does not meet. */
   readonly unmet?: readonly RequirementId[]
 }
 
@@ -26,9 +26,10 @@ export type ValueChoice =
   { readonly factor: number; readonly value: number } | { readonly values: readonly number[] }
 
 /**
- * Lists the configurations of a family by name: every value alone except those of the reference,
- * then pairwise combinations. Configurations are data: the proof computes them once and sends them
- * to its workers, because to find the combinations takes longer than a trial.
+ * Lists the configurations of a family by name. Each of the first configurations has one value that
+ * differs from the reference. The others are pairwise combinations. Finding these takes longer than
+ * a trial, so the proof computes all configurations once and sends them to its workers. They are
+ * therefore plain data.
  */
 export function listConfigurations<D extends AnyDeviation>(
   factors: readonly Factor<D>[],
@@ -47,7 +48,8 @@ export function listConfigurations<D extends AnyDeviation>(
 
 /**
  * Lists the configurations of the quick proof: combinations that together contain every value, and
- * the values that are not combined. Of the other configurations, one of `parts` parts is added.
+ * the values that are not combined. Of the other configurations, only one of `parts` parts is
+ * added.
  */
 export function listQuickConfigurations<D extends AnyDeviation>(
   factors: readonly Factor<D>[],

@@ -7,13 +7,14 @@ type AnyFactor = Pick<Factor<AnyDeviation>, 'name'> & {
 /** The index of one value of each factor. */
 type Combination = readonly number[]
 
-/** How many combinations are tried for each one that is added. */
+/** How many candidates are computed for each combination that is added. */
 const candidatesPerStep = 40
 
 /**
  * Finds a small number of combinations in which every pair of values of different factors occurs,
- * except the excluded pairs. The algorithm is greedy: of several combinations that each start with
- * a missing pair, it adds the one that covers most missing pairs. The result is deterministic.
+ * except the excluded pairs. The algorithm is greedy. It computes several combinations that each
+ * start with a missing pair, and adds the combination that covers most missing pairs. The result is
+ * deterministic.
  */
 export function pairwiseCombinations(
   factors: readonly AnyFactor[],
@@ -73,7 +74,10 @@ type Pair = readonly [number, number, number, number]
 class PairTable {
   /** The missing pairs, always in the same order. */
   private missing: Pair[]
-  /** By factor and value on both sides: 1 for a missing pair, 2 for an excluded one. */
+  /**
+   * A square matrix with a row and a column for each value of each factor. It contains 1 for a
+   * missing pair of values, 2 for an excluded pair, and otherwise 0.
+   */
   private readonly state: Uint8Array
   private readonly offsets: number[] = []
   private readonly width: number
@@ -113,11 +117,11 @@ class PairTable {
   }
 
   /**
-   * How many missing pairs a value covers together with the values of an unfinished combination; -1
-   * if it is excluded with one of them.
+   * How many missing pairs a value forms with the values of an unfinished combination. Returns -1
+   * if one of its pairs is excluded.
    */
   gainWith(combination: Combination, f: number, a: number): number {
-    // The hot path: a loop over an array.
+    // A plain loop over an array, because this code runs most often.
     let gain = 0
     const from = (this.offsets[f]! + a) * this.width
     for (let g = 0; g < combination.length; g += 1) {
@@ -135,7 +139,7 @@ class PairTable {
     return combination.reduce((sum, value, f) => sum + this.gainWith(combination, f, value), 0) / 2
   }
 
-  /** Removes the pairs of a combination from the missing ones. */
+  /** Removes the pairs of a combination from the missing pairs. */
   cover(combination: Combination): void {
     for (const [f, a] of combination.entries()) {
       for (let g = f + 1; g < combination.length; g += 1) {

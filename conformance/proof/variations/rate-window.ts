@@ -1,7 +1,7 @@
 /** Milliseconds of real time in a second of the proof's clock. */
 export const second = 1000 / 20
 
-/** Counts calls in windows of time, as services do that limit their rate. */
+/** Counts calls in windows of time, like a service with a rate limit. */
 export class RateWindow {
   private readonly limit: number
   private readonly milliseconds: number

@@ -1,8 +1,9 @@
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 
 /**
- * How a server can differ from the reference: in its choices and rules, and in functions that
- * change what passes through it. The types of requests and replies differ with the server.
+ * How a server can differ from the reference: in its choices, in its rules, and by functions that
+ * change its requests, replies and messages. The types of requests and replies differ with the
+ * server.
  */
 export interface AnyDeviation {
   choices?: object
@@ -11,7 +12,7 @@ export interface AnyDeviation {
   around?: (call: never, next: () => Promise<never>) => Promise<unknown>
   /** Changes or drops a delivery. */
   beforeDelivery?: (delivery: never) => unknown
-  /** Handles a stream before the protocol does, or passes it on. */
+  /** Handles an HTTP request or stream before the server does, or passes it on. */
   intercept?: (stream: never, headers: never, next: () => void) => void
   /** Wraps a tool call before its input is validated. */
   before?: (call: never, next: () => Promise<never>) => Promise<unknown>
@@ -25,22 +26,31 @@ export interface AnyDeviation {
   changeReply?: (endpoint: never, reply: never, request: never) => unknown
 }
 
-/** One value of a factor. The first value is that of the reference, and changes nothing. */
+/**
+ * One value of a factor. The first value of each factor is the behaviour of the reference, and
+ * changes nothing.
+ */
 export interface FactorValue<D extends AnyDeviation> {
   readonly name: string
   /** What such a server does, in one sentence: "Returns 201 to an upload." */
   readonly description: string
   readonly choices?: D['choices']
   readonly deviation?: D
-  /** Not tried in combinations, for example because it lies between two values that are. */
+  /**
+   * Whether the value is not tried in combinations, for example because it lies between two values
+   * that are tried.
+   */
   readonly notCombined?: boolean
-  /** Requirements of level `should` that it does not meet. It conforms, and the suite warns. */
+  /**
+   * Requirements of level `should` that the server does not meet. It still conforms, but the suite
+   * warns.
+   */
   readonly unmet?: readonly RequirementId[]
 }
 
 /**
  * One choice that the contract leaves to servers, with the values that the proof tries. The words
- * are those of combinatorial testing.
+ * `factor` and `value` come from combinatorial testing.
  */
 export interface Factor<D extends AnyDeviation> {
   /** The requirement that leaves or allows the choice; 'none' if no requirement mentions it. */

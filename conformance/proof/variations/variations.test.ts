@@ -7,7 +7,10 @@ import type { Family } from '../family.ts'
 import { listConfigurations, listQuickConfigurations } from './configurations.ts'
 import { combinableFactors, isDeviating, factorValueName } from './variation.ts'
 
-/** Returns the keys of an object; instead of a group, the keys in it, such as `group.key`. */
+/**
+ * Returns the keys of an object. In place of a key whose value is an object, returns the keys of
+ * that object, such as `group.key`.
+ */
 const namesIn = (settings: object): string[] =>
   Object.entries(settings).flatMap(([name, value]: [string, unknown]) =>
     isObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],

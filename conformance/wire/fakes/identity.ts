@@ -17,7 +17,10 @@ import { credentialsOf, tokenProblem } from './identity/token.ts'
 export interface FakeIdentityProviderOptions {
   /** host:port to listen on; port 0 is any free port. 127.0.0.1:0 by default. */
   listen?: string | undefined
-  /** The URL at which target and browser reach it, if that is not the address it listens on. */
+  /**
+   * The URL at which target and browser reach the provider, if it differs from the address in
+   * `listen`.
+   */
   publicUrl?: string | undefined
   clock?: Clock | undefined
 }
@@ -41,8 +44,8 @@ export interface IdentityOverride {
 }
 
 /**
- * Limits of what is kept: records of each kind, records that are linked to one other record,
- * overrides, and bytes of a request body.
+ * How much is kept: `records` of each kind, `links` from one record to others of a kind,
+ * `overrides`, and bytes of a request body (`body`).
  */
 const limits = { records: 2000, links: 100, overrides: 2000, body: 64 * 1024 }
 const overrideHeader = 'x-touchstone-override'
@@ -50,12 +53,15 @@ const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-s
 
 /**
  * A fake identity provider, with which a target signs its users in. It returns metadata at a path
- * with `/.well-known/`, and recognizes all other requests by their parameters, at any path: a
- * response_type or client_id in the query is an authorization request, which is redirected at once;
- * a POST with a grant_type or code is a token request; a GET with an Authorization header is a
- * request for the user. Each record is linked to the records that it follows from: a token request
- * to its authorization, a user request to its token request. Like GitHub, it returns tokens as a
- * form unless the client asks for JSON.
+ * with `/.well-known/`. It recognizes all other requests by their parameters, at any path:
+ *
+ * - A GET with a response_type or client_id in the query is an authorization request. It is
+ *   redirected at once.
+ * - A POST with a grant_type or code is a token request.
+ * - A GET with an Authorization header is a request for the user.
+ *
+ * A token request is linked to its authorization, and a request for the user to its token request.
+ * Like GitHub, the provider returns tokens as a form unless the client asks for JSON.
  */
 export class FakeIdentityProvider {
   /** The behavior for authorizations without an override. */
@@ -100,7 +106,7 @@ export class FakeIdentityProvider {
     return new FakeIdentityProvider(await Listener.start({ listen, publicUrl, tls: false }), clock)
   }
 
-  /** The URL at which target and browser reach it, without a trailing slash. */
+  /** The URL at which target and browser reach the provider, without a trailing slash. */
   get url(): string {
     return this.listener.baseUrl
   }

@@ -5,7 +5,7 @@ import { smallPng } from './image.ts'
 export interface ImageServerOptions {
   /** host:port to listen on; port 0 is any free port. */
   listen?: string | undefined
-  /** The URL at which the target reaches it, if that is not the address it listens on. */
+  /** The URL at which the target reaches the server, if it differs from the address in `listen`. */
   publicUrl?: string | undefined
 }
 
@@ -93,7 +93,7 @@ export class ImageServer {
     return this.baseUrl + path
   }
 
-  /** Aborts the stalled responses at a URL, which returns 404 from then on. */
+  /** Aborts the stalled responses at a URL. The URL returns 404 from then on. */
   abortStalled(urlOrPath: string): void {
     const path = this.pathOf(urlOrPath)
     for (const response of this.stalledResponses.get(path) ?? []) response.destroy()

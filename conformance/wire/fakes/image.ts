@@ -13,20 +13,20 @@ const uniqueBytes = 16
 /** The number of bytes of the signature and of the IHDR chunk, which begin every PNG. */
 const startBytes = 33
 
-/** Encoded once, because most uploads of a run contain it. */
+/** The result of `smallPng`. It is encoded once, because most uploads of a run contain it. */
 let small: Uint8Array | undefined
 
 /**
- * A grey PNG of few bytes. It has 64 by 64 pixels, because services may refuse images that are
- * smaller than an icon.
+ * A small grey PNG. It has 64 by 64 pixels, because services may refuse images that are smaller
+ * than an icon.
  */
 export const smallPng = (): Uint8Array => (small ??= encodePng(64, 64, () => grey))
 
 const uniqueImages = new WeakSet<object>()
 
 /**
- * A small PNG unlike any other: a chunk that decoders ignore contains random bytes. A service may
- * store equal files once.
+ * A small PNG that differs from all other images, because a service may store equal files only
+ * once. It contains random bytes, in a chunk that decoders ignore.
  */
 export function uniquePng(): Uint8Array {
   const image = padPng(smallPng(), smallPng().length + endBytes + uniqueBytes)
@@ -34,7 +34,10 @@ export function uniquePng(): Uint8Array {
   return image
 }
 
-/** Whether `uniquePng` made these bytes, so that they need not be compared. */
+/**
+ * Whether `uniquePng` returned these bytes. They then differ from all others, and need not be
+ * compared.
+ */
 export const isUniquePng = (bytes: unknown): boolean =>
   typeof bytes === 'object' && bytes !== null && uniqueImages.has(bytes)
 

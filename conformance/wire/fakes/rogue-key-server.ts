@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { attackersKey, attackersJwks } from '../jwt/attacker.ts'
 
 /**
- * The web server of an attacker. Forged tokens contain its URLs, and a target that follows them
- * finds matching keys here. Records the requested paths.
+ * The web server of an attacker. Forged tokens contain URLs of this server. A target that requests
+ * them receives keys that match the forged signatures. The server records the requested paths.
  */
 export class RogueKeyServer {
   readonly url: string

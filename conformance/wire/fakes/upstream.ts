@@ -9,7 +9,9 @@ import type { UpstreamResponse, UpstreamMode, UpstreamRequest } from './upstream
 export interface FakeUpstreamOptions {
   /** host:port to listen on; port 0 is any free port. 127.0.0.1:0 by default. */
   listen?: string | undefined
-  /** The URL at which the target reaches it, if that is not the address it listens on. */
+  /**
+   * The URL at which the target reaches the upstream, if it differs from the address in `listen`.
+   */
   publicUrl?: string | undefined
   /** URL of the real upstream, to which the mode `forward` sends requests. */
   forward?: string | undefined
@@ -22,24 +24,24 @@ export interface UpstreamFilter {
   /** Without the query. */
   readonly path: string
   /**
-   * The override applies only to this many of these requests, the first ones; by default, to all.
+   * The number of requests, counted from the first, to which the override applies; all by default.
    */
   readonly times?: number | undefined
 }
 
 /** A mode for some requests. */
 export interface UpstreamOverride {
-  /** How many requests it was used for. */
+  /** The number of requests to which the override was applied. */
   readonly count: number
-  /** Resolves when the override has been used for the allowed number of requests. */
+  /** Resolves when the override has been applied to `times` requests. */
   readonly exhausted: Promise<void>
-  /** Ends the override: later requests get the usual mode. */
+  /** Ends the override: the mode of the upstream applies to later requests. */
   stop(): void
 }
 
-/** Limits of what is kept: the number of requests, and the bytes of a request body. */
+/** How much is recorded: the number of requests, and the bytes of each request body. */
 const limits = { requests: 10_000, body: 64 * 1024 }
-/** Largest body that is forwarded, in bytes. */
+/** The largest request body that is read and forwarded, in bytes. */
 const maxBytes = 16 * 1024 * 1024
 
 /**
@@ -49,7 +51,9 @@ const maxBytes = 16 * 1024 * 1024
  * overrides for single requests. It records all requests.
  */
 export class FakeUpstream {
-  /** The mode of later requests; requests that already hang keep theirs. Initially `forward`. */
+  /**
+   * The mode for later requests. Requests that already hang keep their mode. Initially `forward`.
+   */
   mode: UpstreamMode = 'forward'
   /** The latest 10,000 requests. */
   readonly requests: UpstreamRequest[] = []
@@ -88,7 +92,7 @@ export class FakeUpstream {
     return new FakeUpstream(await Listener.start({ listen, publicUrl, tls: false }), clock, truth)
   }
 
-  /** The URL at which the target reaches it, without a trailing slash. */
+  /** The URL at which the target reaches the upstream, without a trailing slash. */
   get url(): string {
     return this.listener.baseUrl
   }
@@ -129,7 +133,7 @@ export class FakeUpstream {
 
   /**
    * Repeats a recorded GET request at the real upstream, and returns the JSON of its response;
-   * undefined if there is none within the timeout in milliseconds.
+   * undefined if there is no such response within `timeout` milliseconds.
    */
   async readReal(request: UpstreamRequest, timeout: number): Promise<unknown> {
     return this.forwardUrl === undefined

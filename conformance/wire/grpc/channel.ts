@@ -27,8 +27,8 @@ export interface ChannelSettings extends Pick<
 
 export interface CallOptions extends GrpcCall, Partial<Pick<StreamLimits, 'timeout' | 'idle'>> {
   /**
-   * Milliseconds that are sent as the deadline of the call (`grpc-timeout`). None is sent by
-   * default, because with a deadline either side may have ended a call.
+   * Milliseconds that are sent as the deadline of the call (`grpc-timeout`). By default no deadline
+   * is sent: with a deadline, both sides may end a call, and it would be unclear which side did.
    */
   deadline?: number | undefined
   /** Omits the metadata that the client sends with every call. */
@@ -71,7 +71,8 @@ export class GrpcChannel {
           enablePush: false,
           ...(window === undefined ? {} : { initialWindowSize: window }),
         },
-        // Allows many concurrent streams with large messages, each within its own limit.
+        // In megabytes. Allows many concurrent streams with large messages. Each stream has its own
+        // limit besides.
         maxSessionMemory: 256,
       })
     } catch (error) {

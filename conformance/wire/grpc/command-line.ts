@@ -1,10 +1,10 @@
 import { quoteForShell } from '../shell.ts'
 import type { RecordedStream } from './messages.ts'
 
-/** The largest command line: number of messages, characters of JSON, and bytes of frames. */
+/** Limits of a command line: number of messages, characters of JSON, and bytes of frames. */
 const limits = { messages: 5, characters: 4000, bytes: 256 }
 
-/** Metadata that the command leaves out: grpcurl sends its own, and the deadline is not needed. */
+/** Metadata left out of a grpcurl command: grpcurl sends its own, and needs no deadline. */
 const protocolMetadata = new Set([
   'te',
   'content-type',
@@ -14,10 +14,10 @@ const protocolMetadata = new Set([
 ])
 
 /**
- * Formats a command that makes the same call: grpcurl if the messages are uncompressed and short
- * enough as JSON, else curl with the frames. Of a long stream, the command sends only the first
- * messages, and says so in a comment. Secrets are written as `$NAME` in double quotes, so that a
- * shell inserts them.
+ * Formats a command that makes the same call. It uses grpcurl if the messages are uncompressed and
+ * short enough as JSON, otherwise curl with the frames. For a long stream, the command sends only
+ * the first messages, and says so in a comment. Secrets are written as `$NAME` in double quotes, so
+ * that a shell inserts them.
  */
 export function commandLineOf(exchange: RecordedStream): string {
   const { call, metadata, sent, sentCount } = exchange

@@ -10,7 +10,7 @@ export interface GrpcTls {
   /** The client certificate and its key, for servers that require one. */
   readonly cert?: string | undefined
   readonly key?: string | undefined
-  /** False accepts any certificate. */
+  /** If false, any certificate of the server is accepted. */
   readonly verify?: boolean | undefined
 }
 
@@ -42,9 +42,12 @@ export function dial(address: string, tls: GrpcTls | undefined): Socket {
 }
 
 /**
- * Why a connection failed: `untrusted` the certificate is not accepted; `no-tls`, `no-http2` the
- * server uses another protocol; `closed` it was ended; `timeout` nothing was received in time;
- * `other` anything else.
+ * Why a connection failed:
+ * - `untrusted`: the server's certificate is not accepted.
+ * - `no-tls`, `no-http2`: the server uses another protocol.
+ * - `closed`: the connection was ended.
+ * - `timeout`: nothing was received in time.
+ * - `other`: anything else.
  */
 export type GrpcFailureCode = 'untrusted' | 'no-tls' | 'no-http2' | 'closed' | 'timeout' | 'other'
 
@@ -92,9 +95,9 @@ export function failureOf(error: unknown): GrpcFailure {
 export function describeError(error: unknown): string {
   const { code = '', message = String(error) } = (error ?? {}) as NodeJS.ErrnoException
   if (errorTexts[code] !== undefined) return errorTexts[code]
-  // Node wraps errors of nghttp2: the server violated HTTP/2.
+  // Node uses this code for errors of its HTTP/2 library, nghttp2: the server violated HTTP/2.
   if (code === 'ERR_HTTP2_ERROR') return `the server does not use HTTP/2 (${message})`
-  // Messages of OpenSSL contain memory addresses and file names.
+  // Messages of OpenSSL contain memory addresses and file names, so only the alert is shown.
   const alert = /SSL alert number (\d+)|alert ([a-z ]+)/.exec(message)
   if (alert !== null)
     return `TLS alert: ${(/alert ([a-z ]+[a-z])/.exec(message)?.[1] ?? alert[1]) as string}`

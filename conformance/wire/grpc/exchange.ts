@@ -4,7 +4,7 @@ import type { GrpcCall, GrpcEnd, GrpcMessage, GrpcSent } from './messages.ts'
 import { recordOf } from './record.ts'
 import { statusName, type MetadataPairs } from './status.ts'
 
-/** Limits of the messages of one stream that are kept for later checks. */
+/** Limits of the messages that one stream keeps for later checks, for each direction. */
 const limits = { messages: 200_000, bytes: 64 * 1024 * 1024 }
 
 /** One stream: what was sent and received, and how it ended. */
@@ -20,7 +20,7 @@ export class GrpcExchange implements Message {
   readonly isConnectionTimedOut: boolean
   sentCount = 0
   receivedCount = 0
-  /** Including frame headers. */
+  /** Bytes of all received messages, including frame headers. */
   receivedBytes = 0
   /** The first messages that were sent and received, up to `limits`. */
   readonly sent: GrpcSent[] = []
@@ -68,8 +68,8 @@ export class GrpcExchange implements Message {
   }
 
   /**
-   * The operation, and `success` if a message was received. The proof uses this to find the checks
-   * that read what a mutant changes.
+   * The operation, and `success` if a message was received, otherwise `failure`. A mutant changes
+   * one kind of message. The proof uses this name to find the checks that read that kind.
    */
   get kind(): string {
     return `${this.operation} ${this.receivedCount > 0 ? 'success' : 'failure'}`
@@ -84,7 +84,7 @@ export class GrpcExchange implements Message {
     return this.isConnectionTimedOut || gaveUp === 'silence' || gaveUp === 'time'
   }
 
-  /** The value of the first header with this name, in lower case as in HTTP/2. */
+  /** The value of the first header with this name. The name must be lowercase, as in HTTP/2. */
   header(name: string): string | undefined {
     return this.headers.find(([candidate]) => candidate === name)?.[1]
   }
@@ -114,7 +114,7 @@ export class GrpcExchange implements Message {
     if (this.end === undefined) return 'still open'
     const { grpcStatus, grpcMessage = '', httpStatus, failure } = this.end
     if (grpcStatus !== undefined)
-      // Some servers send the name of the status as its message.
+      // Omits the message `OK`, because some servers send the name of the status as its message.
       return `status ${statusName(grpcStatus)}${grpcMessage === '' || grpcMessage === 'OK' ? '' : ` "${grpcMessage.slice(0, 160)}"`}`
     return `no grpc-status${httpStatus === undefined ? '' : `, HTTP ${httpStatus}`}${failure === undefined ? '' : `: ${failure}`}`
   }

@@ -36,7 +36,10 @@ interface SmallTls {
   ca?: string
 }
 
-/** Starts a gRPC server on plain HTTP/2, for tests. It does only what the handler does. */
+/**
+ * Starts a gRPC server for tests, with TLS if `tls` is passed. The handler decides about all
+ * responses. By default the server only ends a call with OK when the client has half-closed.
+ */
 export async function serve(handle: (call: SmallCall) => void, tls?: SmallTls): Promise<Small> {
   const server =
     tls === undefined

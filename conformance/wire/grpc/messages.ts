@@ -20,9 +20,12 @@ export interface GrpcEnd {
   /** Why the stream ended before the server ended it. */
   readonly failure?: string
   /**
-   * Why the client ended it: `silence` nothing happened for too long, `time` it was active but
-   * lasted too long (`silence` if the call has no separate idle timeout), `bytes` too much was
-   * received, `cancelled` the caller cancelled it.
+   * Why the client ended the stream:
+   * - `silence`: nothing happened for too long; or the stream lasted too long, and the call has no
+   *   separate idle timeout.
+   * - `time`: the stream was active, but lasted too long.
+   * - `bytes`: too many bytes were received.
+   * - `cancelled`: the caller cancelled the call.
    */
   readonly gaveUp?: GiveUpReason
   readonly at: number
@@ -48,8 +51,8 @@ export interface GrpcCall {
 }
 
 /**
- * What was sent: the bytes, and the message in them if they contain one. `at` is the time when the
- * client began to send it, by its clock.
+ * What was sent: the bytes, and the message if they are the frame of one. `at` is the time when the
+ * client began to send, by its clock.
  */
 export interface GrpcSent {
   readonly at: number

@@ -2,7 +2,7 @@ import type { ExchangeRecord } from '../../engine/index.ts'
 import { commandLineOf } from './command-line.ts'
 import type { RecordedStream } from './messages.ts'
 
-/** Limits for the messages of each side in a record; `each` is for one message. */
+/** Limits for the messages of each side in a record; `each` limits the length of one message. */
 const limits = { messages: 50, characters: 64 * 1024, each: 2000 }
 
 /** A stream as plain data without secrets: one message per line, headers and trailers together. */

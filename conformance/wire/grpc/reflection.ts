@@ -12,7 +12,7 @@ import { encodeFieldsOfMessage } from './fields.ts'
 import { statusOf } from './status.ts'
 import type { GrpcStream } from './stream.ts'
 
-/** What a server reports by reflection. */
+/** What a server reports by gRPC server reflection. */
 export type Reflection =
   | {
       readonly kind: 'described'
@@ -26,7 +26,7 @@ export type Reflection =
     }
   /** The server does not support reflection: it responded with UNIMPLEMENTED. */
   | { readonly kind: 'absent' }
-  /** Without a status, the server did not respond, or does not use gRPC. */
+  /** `status` is missing if the server did not respond, or does not use gRPC. */
   | { readonly kind: 'failed'; readonly why: string; readonly status?: number }
 
 const versions = ['v1', 'v1alpha'] as const
@@ -41,7 +41,7 @@ const responseFields = { files: 4, services: 6 } as const
 
 /**
  * Asks the server for the methods with the given name. If the newer version of reflection ends with
- * an error status, asks with the older one. Never rejects. `onExchange` is called with each call.
+ * a status, asks with the older version. Never rejects. `onExchange` is called with each call.
  */
 export async function reflect(
   channel: GrpcChannel,
@@ -58,7 +58,7 @@ export async function reflect(
     const found = services === undefined ? undefined : await findMethods(stream, services, method)
     stream.halfClose()
     // If there is no response, reads the status at the end of the stream, which says why. If there
-    // is one, cancels the stream, because the server need not end it.
+    // is a response, cancels the stream, because the server need not end it.
     if (found === undefined) await stream.drain()
     else stream.cancel()
     onExchange(stream.exchange)
@@ -99,7 +99,7 @@ async function findMethods(
     ),
   )
   for (const type of new Set(methods.flatMap(({ input, output }) => [input, output]))) {
-    // A message may be defined in another file.
+    // A message may be defined in another file than the service.
     if (!files.some(({ messages }) => messages.some(({ name }) => name === type)))
       files.push(...(await filesOf(stream, type)))
   }

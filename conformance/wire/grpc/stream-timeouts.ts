@@ -44,7 +44,10 @@ export class StreamTimeouts {
     this.stopIdle = () => {}
   }
 
-  /** Checks again when the idle timeout may have expired, so that `touch` is cheap. */
+  /**
+   * Checks after `wait` milliseconds whether the idle timeout has expired, and if not, checks again
+   * later. So `touch` need not restart a timer.
+   */
   private watch(wait: number): void {
     this.stopIdle = this.clock.after(wait, () => {
       const left =

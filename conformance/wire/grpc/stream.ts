@@ -20,20 +20,20 @@ export interface StreamLimits {
 }
 
 /**
- * The HTTP/2 stream of a call. `abort` sends only RST_STREAM, while Node's `close` half-closes
- * first, which the server would see as a normal end.
+ * The HTTP/2 stream of a call. Use `abort` to cancel the call: it sends only RST_STREAM. Node's
+ * `close` would half-close the stream first, which the server would see as a normal end.
  */
 export interface CallStream {
   readonly http2: ClientHttp2Stream
   /** Resets the stream with CANCEL. */
   readonly abort: () => void
-  /** Whether the connection has ended: Node then sets a reset code that no server sent. */
+  /** Whether the connection has ended. Node then sets a reset code that the server did not send. */
   readonly isConnectionLost: () => boolean
 }
 
 /**
- * One call. It sends and receives messages, and records how it ended. It never throws or rejects
- * because of what a target does.
+ * One call. It sends and receives messages, and records how the call ended. It never throws or
+ * rejects because of what a target does.
  */
 export class GrpcStream {
   readonly exchange: GrpcExchange
@@ -69,8 +69,8 @@ export class GrpcStream {
   }
 
   /**
-   * Sends a message. Resolves when the next one can be sent: with true, or with false if the stream
-   * is over.
+   * Sends a message. Resolves with true when the next message can be sent, or with false if the
+   * stream is over.
    */
   send(message: Uint8Array, { gzip = false } = {}): Promise<boolean> {
     return this.write(frameOf(message, { gzip }), message)
@@ -94,7 +94,7 @@ export class GrpcStream {
   }
 
   /**
-   * Stops reading until `resume`: the server fills the flow control window, and then has to wait.
+   * Stops reading until `resume`. The server fills the flow control window, and then must wait.
    */
   pause(): void {
     this.reader.setPaused(true)
@@ -146,7 +146,8 @@ export class GrpcStream {
       onActivity: () => this.timeouts.touch(),
       onMessage: (message) => this.receiveMessage(message),
     })
-    // Node emits `end` also for a stream that was reset; only such a stream is already closed then.
+    // Node emits `end` also for a stream that was reset. Only a reset stream is already closed when
+    // `end` is emitted.
     http2.on('end', () =>
       this.finish(http2.closed && exchange.trailers.length === 0 ? this.resetReason : undefined),
     )
@@ -194,7 +195,7 @@ export class GrpcStream {
     }
     this.reader.end()
     this.resolveEnded(exchange.end)
-    // The server has ended the stream, so what was still to be sent is discarded.
+    // The server has ended the stream, so data that was not sent yet is discarded.
     if (failure === undefined) http2?.close(constants.NGHTTP2_NO_ERROR)
   }
 }

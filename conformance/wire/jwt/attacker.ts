@@ -1,6 +1,8 @@
 import { createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from 'node:crypto'
 
-/** The secret of an attacker, who does not know the real one. */
+/**
+ * The secret with which the attacker signs tokens. The attacker does not know the server's secret.
+ */
 export const attackersSecret = 'a secret that the suite generated, and no server knows'
 
 /** The attacker's key pair, in the forms in which a token may present it. */
@@ -43,7 +45,7 @@ export function attackersKey(): AttackersKey {
 export const attackersKid = 'cachedKey-up'
 
 /**
- * The key set at the `jku` of a forged token.
+ * The JSON Web Key Set that the suite serves at the URL in the `jku` header of forged tokens.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7517#section-5
  */

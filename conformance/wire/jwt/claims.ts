@@ -11,7 +11,8 @@ export function forgeClaims({
   signWithSecret,
 }: ForgeryInput): Forged[] {
   const having = (more: object) => signWithSecret(header, { ...claims, ...more })
-  // A server refuses repeated names, or uses the last value (RFC 7519 §4).
+  // A server must refuse a repeated claim name or use the last value (RFC 7519 §4). The wrong value
+  // is therefore the last one.
   const havingTwice = (name: string, last: unknown) =>
     signWithSecret(
       header,
@@ -83,7 +84,7 @@ export function forgeClaims({
   ]
 }
 
-/** The text with a slash at its end, or without the one that it has. */
+/** Removes the slash at the end of a text, or adds a slash if there is none. */
 const otherSlash = (text: string): string => (text.endsWith('/') ? text.slice(0, -1) : `${text}/`)
 
 const shorter = (text: string): string[] => (text.length > 1 ? [text.slice(0, -1)] : [])

@@ -3,8 +3,8 @@ import { isObject, type Json } from '../../engine/index.ts'
 import { attackersKey } from './attacker.ts'
 
 /**
- * How a token is signed: with a shared secret and the hash of its MAC, with the attacker's private
- * key, or not at all.
+ * How a token is signed: with an HMAC (from a shared secret and a hash function), with the
+ * attacker's private key, or not at all.
  */
 export type Signing = { secret: string; hash: 'sha256' | 'sha384' | 'sha512' } | 'attacker' | 'none'
 
@@ -31,7 +31,7 @@ function sign(input: string, by: Signing): string {
   return createHmac(by.hash, by.secret).update(input).digest('base64url')
 }
 
-/** The JSON object in a part of a token; undefined if there is none. */
+/** Decodes a part of a token. Returns undefined if the part does not contain a JSON object. */
 export function decodePart(part: string | undefined): Json | undefined {
   if (part === undefined) return undefined
   try {

@@ -16,7 +16,7 @@ export type Forgery =
   | 'form'
   | 'size'
 
-/** A token with its description, which completes the phrase "a token …". */
+/** A token with its name, which completes the phrase "a token …". */
 export interface NamedToken {
   readonly name: string
   readonly token: string
@@ -27,7 +27,10 @@ export interface Forged extends NamedToken {
   readonly forgery: Forgery
 }
 
-/** What forged tokens are derived from: a valid token, and what is needed to sign other ones. */
+/**
+ * What forged tokens are derived from: a valid token, and the values that are needed to sign other
+ * tokens.
+ */
 export interface ForgeryInput {
   validToken: string
   /** The decoded parts of a valid token. */
@@ -39,7 +42,7 @@ export interface ForgeryInput {
   now: number
   /** The base URL of the attacker's keys, to which headers of forged tokens refer. */
   keysUrl: string | undefined
-  /** Signs with the server's secret; returns undefined if that is not known. */
+  /** Signs with the server's secret; returns undefined if that secret is not known. */
   signWithSecret(
     header: unknown,
     payload: unknown,
@@ -48,7 +51,7 @@ export interface ForgeryInput {
   secret: string | undefined
 }
 
-/** A name with its token, which is undefined if it cannot be generated. */
+/** A token with its name. The token is undefined if it cannot be generated. */
 export type Candidate = readonly [name: string, token: string | undefined]
 
 export const listForged = (forgery: Forgery, candidates: readonly Candidate[]): Forged[] =>

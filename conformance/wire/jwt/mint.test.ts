@@ -182,7 +182,7 @@ describe('forged tokens', () => {
 })
 
 describe('open tokens', () => {
-  // The library jose refuses these two.
+  // The library jose refuses tokens of these two kinds.
   const refusedByJose = ['empty crit', 'text expiry']
 
   it.each(mint.open().filter(({ open }) => !refusedByJose.includes(open)))(

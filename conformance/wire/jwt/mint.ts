@@ -15,7 +15,7 @@ import type { Forged, ForgeryInput, NamedToken } from './forgery.ts'
 import { forgeSignatures, forgeUnsigned } from './signatures.ts'
 import { findTokenFlaw } from './verify.ts'
 
-/** The server's secret with the claims that it verifies, or a valid token. */
+/** The server's secret with the claims that the server verifies, or a valid token. */
 export interface JwtSource {
   secret?: string | undefined
   issuer?: string | undefined
@@ -23,7 +23,8 @@ export interface JwtSource {
   /** Additional claims of every token; they replace others of the same name. */
   claims?: Json | undefined
   /**
-   * A token that the server accepts. If the secret is not known, forged tokens are derived from it.
+   * A token that the server accepts. If the secret is not known, forged tokens are derived from
+   * this token.
    */
   token?: string | undefined
   /** Milliseconds since the epoch. */
@@ -33,22 +34,23 @@ export interface JwtSource {
 /** Generates valid and forged JSON Web Tokens. */
 export interface JwtMint {
   /**
-   * Returns a valid token: the given one, or a generated one, which is valid for half an hour and
-   * reused for ten minutes. Forged tokens are derived from it.
+   * Returns a valid token, from which forged tokens are derived. If the secret is known, the token
+   * is generated, is valid for half an hour and is reused for ten minutes. Otherwise it is the
+   * given token.
    */
   validToken(): string
   /** Valid tokens of other forms; empty if the secret is not known. */
   variants(): readonly NamedToken[]
   /**
-   * Tokens that no server may trust. Each differs from the valid one in one factor if possible. If
-   * `keysUrl` is given, the headers of some refer to keys at URLs below it.
+   * Tokens that no server may trust. Each differs from the valid token in one detail if possible.
+   * If `keysUrl` is given, the headers of some tokens refer to keys at URLs below `keysUrl`.
    */
   forged(keysUrl?: string): readonly Forged[]
   /** Tokens that a server may accept or refuse. */
   open(): readonly (NamedToken & { open: OpenPoint })[]
   /**
-   * Tokens that all expire together, in at least this many seconds; in the past if `seconds` is
-   * negative. Undefined if the secret is not known.
+   * Returns tokens that all expire together, at least `seconds` seconds from now, or in the past if
+   * `seconds` is negative. Returns undefined if the secret is not known.
    */
   expiringIn(seconds: number): ExpiringTokens | undefined
 }
@@ -144,7 +146,8 @@ export function newJwtMint({
     open: () => openTokens(inputFor()),
     expiringIn(duration) {
       if (secret === undefined) return undefined
-      // Whole seconds, so that a server that wrongly refuses fractions fails only their check.
+      // `exp` has whole seconds. A server that wrongly refuses fractions of a second therefore
+      // fails only the check of fractions.
       const exp = Math.ceil(now() / 1000 + duration)
       return {
         expireAt: exp * 1000,

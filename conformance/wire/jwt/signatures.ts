@@ -13,10 +13,13 @@ import { swapCase } from '../swap-case.ts'
 export const alterSignature = (signature: string): string =>
   (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1)
 
-/** Sizes of keys in bytes to which a server may cut a secret: those of AES. */
+/** The key sizes of AES, in bytes. A server may wrongly truncate its secret to such a size. */
 const keySizes = [16, 32]
 
-/** Proper beginnings of the secret, by name; none if it is not known. */
+/**
+ * Beginnings of the secret that are shorter than the secret, with their names. Empty if the secret
+ * is not known.
+ */
 function partsOfSecret(secret = ''): [name: string, part: string][] {
   const lengths = [...keySizes, secret.length - 1]
   return [...new Set(lengths)]
@@ -24,7 +27,10 @@ function partsOfSecret(secret = ''): [name: string, part: string][] {
     .map((length) => [`the first ${length} characters`, secret.slice(0, length)])
 }
 
-/** Tokens whose signature is missing, incomplete, or not made with the secret for this content. */
+/**
+ * Tokens whose signature is missing, incomplete, or not computed from the token's content with the
+ * server's secret.
+ */
 export function forgeSignatures({ validToken, header, claims, secret }: ForgeryInput): Forged[] {
   const [head = '', body = '', signature = ''] = validToken.split('.')
   return listForged('secret', [

@@ -2,7 +2,7 @@ import type { Json } from '../../engine/index.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { decodePart } from './encoding.ts'
 
-/** What a server of the pattern `jwt` verifies tokens with. */
+/** The values with which a server of the authentication pattern `jwt` verifies tokens. */
 export interface Verification {
   secret: string
   issuer: string | undefined
@@ -12,8 +12,9 @@ export interface Verification {
 }
 
 /**
- * What is wrong with a token for a conforming server that accepts only HS256; undefined if it is
- * valid. The mint verifies every forged token with it, so that no valid token is sent as a forgery.
+ * Returns why a conforming server that accepts only HS256 refuses a token; undefined if the token
+ * is valid. `mint.ts` calls this function for every forged token, so that no valid token is sent as
+ * a forgery.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7519#section-7.2
  * @see https://www.rfc-editor.org/rfc/rfc7515#section-5.2

@@ -2,7 +2,7 @@ import type { McpExchange, McpFailure, McpReceived, McpTransport } from './excha
 import type { McpProblem, RpcErrorObject, RpcId } from './framing.ts'
 import type { Pipes, StdioCommand } from './process.ts'
 
-/** A target file has a command; code may also pass a function that returns the streams. */
+/** In a target file, a command. Code may also pass a function that returns the server's streams. */
 export type StdioServer = StdioCommand | { connect(): Pipes }
 
 /** What the client needs from a target file. */
@@ -16,7 +16,7 @@ export interface McpAccess {
   headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** The reply to a request of the server. `silence` sends none. */
+/** The reply to a request of the server. `silence` sends no reply. */
 export type McpReply = { result: unknown } | { error: RpcErrorObject } | 'silence'
 
 /** A request of the server, such as elicitation/create. */
@@ -28,7 +28,7 @@ export interface McpServerRequest {
 
 /**
  * Answers requests of the server. If it returns undefined, ping is answered with an empty result,
- * and everything else with -32601.
+ * and any other request with error -32601 (method not found).
  */
 export type McpHandler = (
   request: McpServerRequest,
@@ -42,7 +42,7 @@ export interface McpConnectOptions {
    */
   onExchange?: ((exchange: McpExchange) => void) | undefined
   /**
-   * Milliseconds for opening the connection (the endpoint event of HTTP+SSE), and for each
+   * Milliseconds for opening the connection (over HTTP+SSE until the endpoint event), and for each
    * exchange. The client's timeout by default.
    */
   timeout?: number | undefined
@@ -70,10 +70,10 @@ export interface McpRequestOptions extends McpExchangeOptions {
 
 export interface McpSendOptions extends McpExchangeOptions {
   /**
-   * The ids of the awaited responses: the exchange is over when there is one for each. By default
-   * the ids of the requests in the message, or null if the message is not JSON, since an error for
-   * it has no id. An empty list waits for nothing. A complete HTTP response ends the exchange
-   * anyway.
+   * The ids of the awaited responses. The exchange is over when a response to each id was received,
+   * or when the HTTP response is complete. By default these are the ids of the requests in the
+   * message. If the message is not JSON-RPC, it is null, because an error about such a message has
+   * no id. With an empty list, the exchange awaits no response.
    */
   awaits?: readonly RpcId[] | undefined
 }
@@ -84,11 +84,14 @@ export interface McpInitializeOptions extends McpRequestOptions {
   /** None by default. */
   capabilities?: Readonly<Record<string, unknown>> | undefined
   clientInfo?: Readonly<Record<string, unknown>> | undefined
-  /** False does not send notifications/initialized after a result. */
+  /** If false, notifications/initialized is not sent after a result. */
   initialized?: boolean | undefined
 }
 
-/** A bare HTTP request: no headers but `headers`, those of the client, and Accept-Encoding. */
+/**
+ * An HTTP request without the usual headers of MCP. It has only `headers`, the headers of the
+ * client, Accept-Encoding and Content-Length.
+ */
 export interface McpHttpRequest extends McpExchangeOptions {
   /** The transport whose URL is used; `http` by default. */
   transport?: 'http' | 'sse' | undefined
@@ -103,7 +106,10 @@ export interface McpHttpRequest extends McpExchangeOptions {
   until?: 'head' | 'end' | undefined
 }
 
-/** What ended a subprocess when it was closed, and how long that took in milliseconds. */
+/**
+ * How a subprocess ended, and how many milliseconds that took. `itself`: it had ended before it was
+ * closed. `input`: it ended because its input was closed. Otherwise a signal of the suite ended it.
+ */
 export interface McpExit {
   readonly by: 'itself' | 'input' | 'SIGTERM' | 'SIGKILL'
   readonly code?: number | undefined
@@ -112,14 +118,15 @@ export interface McpExit {
 }
 
 /**
- * The connection of one client to a server. Any number of requests may be under way on it. No
- * member throws or rejects because of what a target does.
+ * The connection of one client to a server. Any number of requests may be pending on it. No member
+ * throws or rejects because of what a target does.
  */
 export interface McpConnection {
   readonly transport: McpTransport
   /**
-   * Why nothing can be sent any more: no process, no event stream, closed. Undefined while messages
-   * can be sent. Streamable HTTP has no connection that could fail.
+   * Why nothing can be sent any more: the process or the event stream has ended or was never
+   * opened, or the connection was closed. Undefined while messages can be sent. Over streamable
+   * HTTP only `close` sets it, because there is no lasting connection that could fail.
    */
   readonly failure: McpFailure | undefined
   /** The failure in words. */
@@ -138,24 +145,25 @@ export interface McpConnection {
   /** Every notification and request that was received, on any stream; the latest 100,000. */
   readonly received: readonly McpReceived[]
   /**
-   * Responses that no pending request awaits: unknown ids, ids of another type, second or late
-   * ones.
+   * Responses that no pending request awaits: with an unknown id, with an id of another type,
+   * second responses, or late ones.
    */
   readonly unmatchedResponses: readonly McpReceived[]
   /**
-   * What breaks the framing on streams that belong to no single exchange. The pending exchanges
-   * have these problems too, or the next exchange if none is pending.
+   * Violations of the framing on streams that all exchanges share. Each is also added to all
+   * pending exchanges, or to the next exchange if none is pending.
    */
   readonly problems: readonly McpProblem[]
   /** What a subprocess wrote to its standard error, the latest 64 KiB. */
   readonly stderr: string
   /**
-   * The GET of the event stream: of HTTP+SSE from the beginning, of streamable HTTP after `listen`.
+   * The GET exchange that opened the event stream. Over HTTP+SSE it exists from the beginning, over
+   * streamable HTTP after `listen`.
    */
   readonly stream: McpExchange | undefined
   /** The data of the endpoint event (HTTP+SSE), as received. */
   readonly endpoint: string | undefined
-  /** How the subprocess ended. */
+  /** How the subprocess ended; undefined until the connection is closed. */
   readonly exit: McpExit | undefined
   /** What `onRequest` threw: an error of the suite, not of the target. */
   readonly mistake: unknown
@@ -165,7 +173,7 @@ export interface McpConnection {
    * initialize; `onExchange` is called with both.
    */
   initialize(options?: McpInitializeOptions): Promise<McpExchange>
-  /** Sends a request; resolves with its response, or when there will be none. */
+  /** Sends a request. Resolves when the response was received, or when none can follow. */
   request(method: string, params?: unknown, options?: McpRequestOptions): Promise<McpExchange>
   /**
    * Sends a notification; resolves when it is sent or, over HTTP, when the response is received.
@@ -184,19 +192,19 @@ export interface McpConnection {
     options?: McpExchangeOptions & { lastEventId?: string | undefined },
   ): Promise<McpExchange | undefined>
   /**
-   * Asks the server to end the session (DELETE); the session id is still sent after that. Undefined
-   * if the transport has no sessions.
+   * Asks the server to end the session (DELETE). Later requests still contain the session id.
+   * Resolves to undefined if the transport has no sessions.
    */
   terminate(options?: McpExchangeOptions): Promise<McpExchange | undefined>
   /**
-   * Resolves with true as soon as the condition holds, which is evaluated after each message; with
-   * false after `within` milliseconds, or when the connection is over.
+   * Resolves with true as soon as the condition holds. Resolves with false after `within`
+   * milliseconds, or when the connection is over. The condition is evaluated after each message.
    */
   until(condition: () => boolean, within: number): Promise<boolean>
   /**
-   * Closes the connection: pending exchanges fail, streams are closed, a session that is still open
-   * is ended. The input of a subprocess is closed, then it is sent SIGTERM and SIGKILL, after 5 s
-   * each.
+   * Closes the connection: pending exchanges fail, streams are closed, and a session that is still
+   * open is ended. For a subprocess, its input is closed. If it still runs after 5 s, it gets
+   * SIGTERM, and after 5 s more SIGKILL.
    */
   close(): Promise<void>
 }

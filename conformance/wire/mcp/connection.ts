@@ -18,18 +18,18 @@ import { HttpTransport } from './http.ts'
 import { SseTransport } from './sse.ts'
 import { StdioTransport } from './stdio.ts'
 
-/** The newest revision with a handshake. */
+/** The newest revision of MCP in which a connection begins with `initialize`. */
 const newest = '2025-11-25'
 /** Milliseconds for ending the session when its connection is closed. */
 const terminateTimeout = 2000
 
-/** What sends and receives the messages of a connection. */
+/** Sends and receives the messages of a connection. */
 interface Transport {
   /** Resolves when messages can be sent, or when the connection is lost. */
   open(): Promise<void>
   /** How a message is sent: method, URL and headers. */
   describe(text: string, headers: McpHeaders | undefined): McpSent
-  /** Sends, and reports to the pending request and the dialogue. */
+  /** Sends a message. Reports what happens to the pending request and to the dialogue. */
   send(pending: PendingRequest, bytes: Buffer): void
   close(): Promise<void>
   readonly stream?: McpExchange | undefined
@@ -65,7 +65,7 @@ export class Connection implements McpConnection {
     this.channel = this.createTransport()
   }
 
-  /** Never rejects: `failure` says why it could not be opened. Call it once, before sending. */
+  /** Opens the connection. Never rejects: `failure` says why that failed. Call it once, first. */
   open(): Promise<void> {
     return this.channel.open()
   }
@@ -210,7 +210,7 @@ export class Connection implements McpConnection {
     await this.channel.close()
   }
 
-  /** Answers a request of the server: with `onRequest`, or as `McpHandler` describes. */
+  /** Answers a request of the server with the reply of `onRequest`, or a default (`McpHandler`). */
   private async reply({ json: { id, method, params } }: McpReceived): Promise<void> {
     let reply: McpReply | undefined
     try {

@@ -25,7 +25,7 @@ export interface McpSettings {
 /** Where a message was received. */
 export interface MessageOrigin {
   stream: McpStream
-  /** The request whose response the stream is. */
+  /** The request to which the stream is the response, if the stream belongs to one request. */
   pending?: PendingRequest | undefined
   /** The exchange of a stream that all requests share. */
   exchange?: McpExchange | undefined
@@ -42,8 +42,8 @@ interface PendingOptions {
   /** Maximum milliseconds in which nothing is received; `timeout` by default. */
   idle?: number | undefined
   /**
-   * Whether every response on the stream of the request counts as a response to it. True for bare
-   * HTTP requests.
+   * Whether every response on the stream of the request counts as a response to it. True for the
+   * requests of `McpClient.http`.
    */
   acceptsAnyResponse?: boolean
   /** Whether the exchange awaits the HTTP response to its POST as well as the JSON-RPC response. */
@@ -66,7 +66,7 @@ export class PendingRequest {
   readonly over: Promise<McpExchange>
   /** The keys of the ids whose responses are still awaited. */
   readonly left: Set<string>
-  /** Called when the exchange is given up; the transport stops what it has open. */
+  /** Called when the exchange is given up. A transport sets it to abort its HTTP request. */
   onGiveUp = () => {}
   private readonly clock: Clock
   private readonly timeout: number
@@ -111,7 +111,7 @@ export class PendingRequest {
     this.touchedAt = this.clock.now()
   }
 
-  /** Removes a response from the awaited ones, because it was received. */
+  /** Records that an awaited response was received. `key` is the key of the response's id. */
   settle(key: string): void {
     // An error without an id counts for any id that is still awaited.
     if (!this.left.delete(key)) this.left.delete([...this.left][0] ?? '')
@@ -120,8 +120,8 @@ export class PendingRequest {
   }
 
   /**
-   * Records that the message was sent and, over HTTP, that the POST was answered. Awaited responses
-   * can still follow.
+   * Records that the message was sent and, over HTTP+SSE, that the POST was answered. Awaited
+   * responses can still follow.
    */
   markSent(): void {
     this.isSent = true
@@ -149,7 +149,7 @@ export class PendingRequest {
     )
   }
 
-  /** Ends the exchange. `names` lists the parts of its summary that `why` already contains. */
+  /** Ends the exchange. `names` lists the parts of the summary that `why` already contains. */
   finish(failure?: McpFailure, why?: string, names: McpExchange['whyNames'] = []): void {
     if (this.isOver) return
     this.stopTimer()
@@ -180,7 +180,8 @@ export class PendingRequest {
       this.onGiveUp()
       return this.finish()
     }
-    // The body of the response to the POST of HTTP+SSE is not part of a JSON-RPC response.
+    // Over HTTP+SSE, bytes in the response to the POST do not count as a started JSON-RPC response,
+    // because that arrives on the event stream.
     const isStarted =
       exchange.receivedCount > 0 || (exchange.receivedBytes > 0 && !this.awaitsPostResponse)
     this.finish(isStarted ? 'unfinished' : 'silent', why)
@@ -243,7 +244,7 @@ export class Dialogue {
   }
 
   /**
-   * Starts the exchange of an event stream. What is received on it belongs to the pending requests.
+   * Starts the exchange of an event stream. Messages on the stream belong to the pending requests.
    */
   startStream(given: NewExchange, options: PendingOptions = {}): PendingRequest {
     return this.start(given, options)

@@ -11,21 +11,24 @@ import {
 } from './framing.ts'
 
 /**
- * How messages travel: streamable HTTP, HTTP+SSE (2024-11-05), or a subprocess with
- * newline-delimited messages.
+ * How messages are sent: over streamable HTTP, over HTTP+SSE (2024-11-05), or as lines to and from
+ * a subprocess.
  */
 export type McpTransport = 'http' | 'sse' | 'stdio'
 
 /**
  * Why there is no response:
  *
- * - `unreachable` there is no connection; `closed` it ended before the response;
- * - `silent` nothing was received in time, `unfinished` something was, but not the end;
- * - `flood` more bytes were received than are read;
- * - `status`, `redirect` the HTTP status is not 2xx;
- * - `unanswered` a complete HTTP response contains no JSON-RPC response.
+ * - `unreachable`: there is no connection.
+ * - `closed`: the connection ended before the response.
+ * - `silent`: nothing was received in time.
+ * - `unfinished`: something was received in time, but not the end of the response.
+ * - `flood`: the response is longer than the limit of the client.
+ * - `status`, `redirect`: the HTTP status is not 2xx.
+ * - `unanswered`: a complete HTTP response contains no JSON-RPC response.
  *
- * If no response is awaited (notifications, bare HTTP requests), only the first five are possible.
+ * If no response is awaited, only the first five are possible: for notifications, and for requests
+ * of `McpClient.http`.
  */
 export type McpFailure =
   | 'unreachable'
@@ -57,9 +60,9 @@ export interface McpReceived {
   readonly at: number
   /** Position among all messages that were received on the connection, from 1. */
   readonly order: number
-  /** Id of the event that contained it. */
+  /** Id of the event that contained the message. */
   readonly eventId?: string | undefined
-  /** Whether it was an element of an array. */
+  /** Whether the message was an element of an array. */
   readonly batch: boolean
 }
 
@@ -78,8 +81,9 @@ export interface McpSent {
 const keptInRecord = 64 * 1024
 
 /**
- * One message that was sent, and everything that was received because of it. Messages may still be
- * added until `ended`, which is after the exchange was returned to the check.
+ * One message that was sent, and everything that was received because of it. A check gets the
+ * exchange when the response was received. Received messages may still be added after that, until
+ * `ended` resolves.
  */
 export class McpExchange implements Message {
   readonly number: number
@@ -92,28 +96,29 @@ export class McpExchange implements Message {
   readonly startedAt: number
   readonly redact: (text: string) => string
   /**
-   * Status of the HTTP response; over HTTP+SSE that of the POST. Undefined without one, and for
-   * stdio.
+   * Status of the HTTP response; over HTTP+SSE, of the response to the POST. Undefined without an
+   * HTTP response, and over stdio.
    */
   httpStatus: number | undefined
   /** With names in lower case; values of headers that were sent twice are joined by a comma. */
   headers: Readonly<Record<string, string>> = {}
   /** All headers, as received. */
   rawHeaders: readonly [string, string][] = []
-  /** The body of the HTTP response; or the line, or the data of the event, that is the response. */
+  /** The body of the HTTP response, or else the line or the event data that is the response. */
   text = ''
-  /** Every response to the message: one, unless a batch was sent or the server is wrong. */
+  /** Every response to the message: more than one for a batch, or if the server responds twice. */
   readonly responses: McpReceived[] = []
   /**
-   * Notifications that were received on the connection between the request and its response, and on
-   * the exchange's own stream also after it: see `order` and `at`.
+   * Notifications that were received on the connection between the request and its response. On the
+   * exchange's own stream, also those after the response; `order` and `at` show when each was
+   * received.
    */
   readonly notifications: McpReceived[] = []
-  /** Requests of the server that were received in the same time. */
+  /** Requests of the server that were received in the same period as `notifications`. */
   readonly requests: McpReceived[] = []
   /** A response that was received after the exchange was given up. */
   late: McpReceived | undefined
-  /** What breaks the framing: not JSON-RPC, unknown ids, a wrong content type. */
+  /** Violations of the framing, such as invalid JSON-RPC, unknown ids or a wrong content type. */
   readonly problems: McpProblem[] = []
   failure: McpFailure | undefined
   /** The failure in words. */
@@ -170,8 +175,8 @@ export class McpExchange implements Message {
   }
 
   /**
-   * The operation, and `success` if there is a result. The proof uses this to find the checks that
-   * read what a mutant changes.
+   * The operation, and `success` if there is a result, otherwise `failure`. A mutant changes one
+   * kind of message. The proof uses this name to find the checks that read that kind.
    */
   get kind(): string {
     return `${this.operation} ${this.response?.result === undefined ? 'failure' : 'success'}`
@@ -216,7 +221,7 @@ export class McpExchange implements Message {
     return this.headers[name.toLowerCase()]
   }
 
-  /** Status, and the beginning of the response or why there is none, in one line. */
+  /** The status, and the beginning of the response or why there is no response, in one line. */
   get summary(): string {
     const {
       outcome,
@@ -242,8 +247,8 @@ export class McpExchange implements Message {
 
   /**
    * The exchange as plain data without secrets. Over stdio the method is `stdio`, the URL is the
-   * command line and the status is 0. The body of the response is that of HTTP, or else the
-   * received messages, one per line; then the problems.
+   * command line and the status is 0. The body of the response is the HTTP body, or else the
+   * received messages, one per line. The problems follow it.
    */
   record(): ExchangeRecord {
     const { sent, httpStatus, failure, why, redact, problems } = this
@@ -303,7 +308,7 @@ export class McpExchange implements Message {
 
   /**
    * A command line that sends the same message: curl, or a line to the subprocess after a
-   * handshake. Over HTTP+SSE a second `curl` has to hold the stream open.
+   * handshake. Over HTTP+SSE a second `curl` must hold the event stream open.
    */
   private get commandLine(): CommandLine {
     const { transport, sent, redact, operation } = this

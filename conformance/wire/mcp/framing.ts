@@ -12,7 +12,7 @@ export interface RpcErrorObject {
   data?: unknown
 }
 
-/** The members of a response that the protocol knows, as the server sent them. */
+/** The members of a response that the protocol defines, as the server sent them. */
 export interface RpcResponse {
   result?: unknown
   error?: RpcErrorObject
@@ -28,17 +28,23 @@ export function kindOfMessage(value: unknown): RpcKind {
 }
 
 /**
- * What breaks the framing. Programs use the code; people read the text. The codes:
+ * Codes of violations of the framing. Programs use the code; people read `McpProblem.text`.
  *
- * - `no-message` a value that is not a JSON-RPC message, `empty-batch` an empty array,
- *   `malformed-message` a message with a wrong member;
- * - `second-response`, `unknown-id`, `unknown-null-id`, `wrong-id-type` a response that no request
- *   awaits, `wrong-stream` a response on the stream of another request;
- * - `line-not-utf8`, `line-not-json`, `line-unfinished` the output of a subprocess;
- * - `event-stream-not-utf8`, `event-not-json`, `event-unfinished`, `second-endpoint` an event
- *   stream;
- * - `content-type`, `body-not-utf8`, `body-not-json` the body of an HTTP response;
- * - `message-in-post-response`, `no-post-response` the response to the POST of HTTP+SSE.
+ * Messages:
+ * - `no-message`: a value is not a JSON-RPC message.
+ * - `empty-batch`: an array is empty.
+ * - `malformed-message`: a message has a wrong member.
+ * - `second-response`, `unknown-id`, `unknown-null-id`, `wrong-id-type`: no request awaits the
+ *   response.
+ * - `wrong-stream`: a response is on the stream of another request.
+ *
+ * Streams and bodies that contain the messages:
+ * - `line-not-utf8`, `line-not-json`, `line-unfinished`: the output of a subprocess is wrong.
+ * - `event-stream-not-utf8`, `event-not-json`, `event-unfinished`, `second-endpoint`: an event
+ *   stream is wrong.
+ * - `content-type`, `body-not-utf8`, `body-not-json`: the body of an HTTP response is wrong.
+ * - `message-in-post-response`, `no-post-response`: the response to the POST of HTTP+SSE contains a
+ *   message, or is missing.
  */
 export type McpProblemCode =
   | 'no-message'
@@ -102,7 +108,7 @@ function flawsOfMembers(message: Json, kind: RpcKind): string[] {
 /** The requests that a server may send to a client. */
 const requestsOfServers = ['ping', 'roots/list', 'sampling/createMessage', 'elicitation/create']
 
-/** MCP defines for each method whether its messages have an id. */
+/** Finds a wrong or missing id: MCP defines for each method whether its messages have an id. */
 function flawsOfMethod(method: unknown, kind: RpcKind): string[] {
   if (typeof method !== 'string') return []
   if (kind === 'request' && method.startsWith('notifications/'))
@@ -163,8 +169,8 @@ export interface OutgoingMessage {
 }
 
 /**
- * Encodes a message: strings and bytes as they are, everything else as JSON. For everything that is
- * not a JSON-RPC message, an error without an id is awaited.
+ * Encodes a message: strings and bytes as they are, everything else as JSON. If it is not a
+ * JSON-RPC message, an error without an id is awaited.
  */
 export function encodeMessage(message: unknown): OutgoingMessage {
   const bytes =
@@ -207,9 +213,9 @@ export interface SseEvent {
 const [CR, LF] = [0x0d, 0x0a]
 
 /**
- * Reads an event stream (WHATWG HTML, server-sent events): lines end with CR, LF or CRLF, a leading
- * BOM, comments and unknown fields are ignored, and so is an event without a data line. Invalid
- * UTF-8 and an unfinished event at the end are reported as problems.
+ * Reads an event stream (WHATWG HTML, server-sent events). Lines end with CR, LF or CRLF. Ignores a
+ * leading BOM, comments, unknown fields, and events without a data line. Reports invalid UTF-8, and
+ * an unfinished event at the end, as problems.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
@@ -316,7 +322,7 @@ export class LineParser {
     }
   }
 
-  /** Removes and returns what follows the last line feed. */
+  /** Removes and returns the bytes after the last line feed. */
   take(): Buffer[] {
     const { rest } = this
     this.rest = []

@@ -42,7 +42,7 @@ interface StreamOptions {
   onEnd?: (failure: McpFailure, why: string) => void
 }
 
-/** Called with what a response contains. */
+/** Called with the parts of a response as they are received. */
 interface ResponseCallbacks {
   head?(status: number): void
   /** A piece of the body was received. */
@@ -52,7 +52,7 @@ interface ResponseCallbacks {
   problem(problem: McpProblem): void
   /** An event of another type than `message`. */
   event?: ((event: SseEvent) => void) | undefined
-  /** Called once, and last. */
+  /** Called once, after all other callbacks. */
   end(failure?: McpFailure, why?: string): void
   plain?: boolean
 }
@@ -63,8 +63,8 @@ interface SendOptions extends ResponseCallbacks {
 }
 
 /**
- * Sends the HTTP requests of one MCP client. Passes each response to its exchange, and its messages
- * to the dialogue, even if the exchange is already over. It follows no redirect.
+ * Sends the HTTP requests of one MCP client. Passes each response to its exchange, and the messages
+ * in the response to the dialogue, even if the exchange is already over. Does not follow redirects.
  */
 export class McpHttpClient {
   private readonly dialogue: Dialogue
@@ -79,7 +79,7 @@ export class McpHttpClient {
     this.https = keepAlive && new HttpsAgent({ keepAlive })
   }
 
-  /** Sends a request. Unless `plain` is set, its response contains the messages that answer it. */
+  /** Sends a request. Unless `plain` is set, the HTTP response contains the awaited messages. */
   post(pending: PendingRequest, { bytes, plain = false, headOnly = false }: PostOptions): void {
     const { dialogue } = this
     const { exchange } = pending
@@ -107,8 +107,8 @@ export class McpHttpClient {
   }
 
   /**
-   * Opens an event stream. The exchange is over when the headers have arrived; over HTTP+SSE, it is
-   * over when `onEvent` finishes it. A message on the stream may concern any pending request.
+   * Opens an event stream. The exchange ends when the headers have arrived; with HTTP+SSE, when
+   * `onEvent` ends it. A message on the stream may concern any pending request.
    */
   openStream(pending: PendingRequest, { onEvent, onEnd }: StreamOptions = {}): void {
     const { dialogue } = this
@@ -164,8 +164,8 @@ export class McpHttpClient {
   }
 
   /**
-   * Sends a request without a time limit. The returned function aborts it; then no callback is
-   * called.
+   * Sends a request without a time limit. The returned function aborts the request. After that, no
+   * callback is called.
    */
   private send(pending: PendingRequest, { bytes, maxBytes, ...on }: SendOptions): () => void {
     const { exchange } = pending
@@ -199,8 +199,8 @@ export class McpHttpClient {
     }
     const callbacks: RequestCallbacks = {
       response: receive,
-      // A server may close an idle connection just when it is used again. Then it has not processed
-      // the request, which is sent again on a new connection.
+      // A server may close an idle connection just when the client uses it again. Then the server
+      // has not processed the request, so it is sent again on a new connection.
       failed: (error, isStale) => (isStale ? attempt(true) : end(failureOf(error), nameOf(error))),
     }
     const attempt = (isRetry: boolean) => {
@@ -233,7 +233,8 @@ export class McpHttpClient {
       headers: { 'Accept-Encoding': 'identity', ...length, ...headers },
       agent: isRetry ? false : isSecure ? this.https : this.http,
     })
-    // Sends in pieces, and stops when a response arrives: a server may refuse a large body early.
+    // Sends the body in pieces, and stops when a response arrives: a server may refuse a large body
+    // early.
     const source = bytes === undefined ? undefined : Readable.from(piecesOf(bytes))
     let isAnswered = false
     request.on('response', (incoming) => {
@@ -243,7 +244,8 @@ export class McpHttpClient {
       incoming.once('close', () => request.writableFinished || request.destroy())
       callbacks.response(incoming)
     })
-    // An unrequested upgrade ends without a response and without an error.
+    // If a server upgrades the connection although the client did not request that, the request
+    // closes without a response and without an error.
     request.on(
       'close',
       () =>
@@ -394,7 +396,7 @@ class ResponseReader {
       return
     }
     const isSuccess = httpStatus >= 200 && httpStatus < 300
-    // The protocol leaves the body of a refusal open, unless it is a JSON-RPC message.
+    // The protocol does not define the body of an error status, unless it is a JSON-RPC message.
     if (!isSuccess && !isRpc) return
     if (!isUtf8(bytes)) on.problem(problemOf('body-not-utf8', 'the body is not UTF-8'))
     if (contentType !== 'application/json') {

@@ -15,7 +15,7 @@ export class HttpTransport {
   private readonly headers: () => McpHeaders
   private readonly client: McpHttpClient
 
-  /** `headers` returns those of the client, the session and the connection. */
+  /** `headers` returns the headers of the client, the session and the connection. */
   constructor(dialogue: Dialogue, url: string, headers: () => McpHeaders) {
     this.dialogue = dialogue
     this.url = url

@@ -94,8 +94,8 @@ export interface SmallProcess {
 }
 
 /**
- * A target whose subprocess is replaced by functions: one is called with each line, the other when
- * the input is closed (by default the process ends then).
+ * A target whose subprocess is replaced by functions. `line` is called with each line of the input,
+ * `inputClosed` when the input is closed. By default the process then ends.
  */
 export function piped(
   line: (json: Json, process: SmallProcess, text: string) => void,

@@ -13,13 +13,13 @@ export interface StdioCommand {
 export interface PipesEnd {
   /** The exit code, unless a signal ended the process. */
   code?: number | undefined
-  /** The signal that ended it. */
+  /** The signal that ended the process. */
   signal?: string | undefined
-  /** Why it never started. */
+  /** Why the process never started. */
   failure?: string | undefined
 }
 
-/** The streams of a subprocess, or of what replaces one in tests. */
+/** The streams of a subprocess, or of its replacement in tests. */
 export interface Pipes {
   readonly input: Writable
   readonly output: Readable
@@ -68,7 +68,8 @@ export function startProcess({ command, args = [], env = {}, cwd }: StdioCommand
     child.once('close', (code, signal) =>
       resolve({ ...(code === null ? {} : { code }), ...(signal === null ? {} : { signal }) }),
     )
-    // Processes that it started may still be running, and keep its output open.
+    // Kills the processes that the subprocess started: they may still run, and keep its output
+    // open.
     child.once('exit', () => {
       kill(child, 'SIGKILL')
       alive.delete(child)
@@ -90,6 +91,6 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
     if (usesProcessGroups) process.kill(-child.pid, signal)
     else child.kill(signal)
   } catch {
-    // It has already ended.
+    // The process has already ended.
   }
 }

@@ -22,8 +22,8 @@ interface PostRequest extends SmallRequest {
 }
 
 /**
- * A server of HTTP+SSE that sends its endpoint in the given way, and calls the handler with each
- * POST.
+ * A server of HTTP+SSE. It begins the event stream with the string that `endpoint` returns, and
+ * calls the handler with each POST.
  */
 async function serveSse(
   endpoint: (origin: string) => string,

@@ -20,7 +20,7 @@ export class SseTransport {
   private target: string
   private isOpen = false
 
-  /** `headers` returns those of the client and the connection. */
+  /** `headers` returns the headers of the client and the connection. */
   constructor(dialogue: Dialogue, url: string, headers: () => McpHeaders) {
     this.dialogue = dialogue
     this.url = url

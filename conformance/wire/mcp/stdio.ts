@@ -14,7 +14,7 @@ const grace = 5000
 /** Characters of the standard error that are kept. */
 const keptErrors = 64 * 1024
 
-/** A subprocess: each message is a line. */
+/** Sends and receives the messages of a subprocess: each message is a line. */
 export class StdioTransport {
   stderr = ''
   exit: McpExit | undefined
@@ -67,8 +67,8 @@ export class StdioTransport {
       this.over = end
       if (end.failure !== undefined) this.lose()
     })
-    // The process and its output can end in either order; the connection is lost after both, or at
-    // most 1 s after the first.
+    // The process and its output can end in either order. The connection is lost when both have
+    // ended, and at most 1 s after one of them has ended.
     void pipes.closed.then(() => waitAtMost(clock, 1000, ended)).then(() => this.lose())
     void ended.then(() => waitAtMost(clock, 1000, pipes.closed)).then(() => this.lose())
     // Waits a moment, because a command that does not exist fails at once.
@@ -139,7 +139,7 @@ export class StdioTransport {
     else dialogue.receive(json.value, { stream: 'stdout', text })
   }
 
-  /** The subprocess has ended, or its output has. */
+  /** Called when the subprocess or its output has ended. */
   private lose(): void {
     const { dialogue, over } = this
     const rest = Buffer.concat(this.lines.take()).toString('utf8')
@@ -162,8 +162,8 @@ const endOf = ({ code, signal }: PipesEnd): string =>
   signal === undefined ? `exit code ${code ?? 0}` : `signal ${signal}`
 
 /**
- * The likely reason in its standard error: the last line that starts like an error, or else the
- * last line.
+ * Finds the likely reason for the end of a subprocess in its standard error: the last line that
+ * starts like an error, or else the last line.
  */
 function likelyReasonIn(stderr: string): string {
   const lines = stderr

@@ -29,7 +29,7 @@ export interface Visit {
   page?: ShownPage
   /** The destination that was reached; it was not requested. */
   destination?: URL
-  /** Why neither was reached. */
+  /** Why neither a page nor the destination was reached. */
   problem?: string
 }
 
@@ -38,8 +38,8 @@ export interface Submission {
   button?: PageButton | undefined
   values?: FieldValues | undefined
   /**
-   * The page that contains the form, which the request names as its referrer; by default the URL to
-   * which the form is sent.
+   * The page that contains the form. The request names this page as its referrer. Without a page,
+   * the referrer is the URL to which the form is sent.
    */
   page?: Pick<HtmlPage, 'url'> | undefined
   operation?: string | undefined

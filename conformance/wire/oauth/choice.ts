@@ -8,8 +8,8 @@ import { isNamed, isSignIn, meaningOf, meaningOfLink, type Decision } from './bu
 export type Choice = { form: PageForm; button?: PageButton } | { link: PageLink }
 
 /**
- * Finds the control that leads towards a decision: the one that the target file names, or else by
- * its label. Returns a reason if there is none.
+ * Finds the control that leads towards a decision: the control that the target file names, or else
+ * a control whose label expresses the decision. Returns the reason if there is no such control.
  */
 export function chooseControl(
   page: HtmlPage,
@@ -46,7 +46,8 @@ function findByName({ forms, links }: HtmlPage, wanted: string): Choice | undefi
 }
 
 /**
- * Signs in on a page that only asks the user to sign in, because nothing can be denied there yet.
+ * Returns the sign-in control of a page that only asks the user to sign in, because the user cannot
+ * deny anything there yet. Returns a reason for other pages.
  */
 function chooseSignInOnly(page: HtmlPage): Choice | string {
   const decides = page.forms.some(({ buttons }) =>
@@ -62,8 +63,8 @@ function chooseSignInOnly(page: HtmlPage): Choice | string {
 }
 
 /**
- * The sign-in form and its button. A form with a password has precedence over links to other
- * sign-in pages.
+ * Finds the sign-in form and its button. A form with a password has precedence over other forms,
+ * which may lead to other sign-in pages.
  */
 function findSignIn({ forms }: HtmlPage): Choice | undefined {
   const asks = ({ fields }: PageForm) => fields.some(({ type }) => type === 'password')
@@ -81,8 +82,8 @@ function findSignIn({ forms }: HtmlPage): Choice | undefined {
 }
 
 /**
- * The button of a page with a single form, if only one of its buttons does not deny. A form without
- * buttons is submitted without one.
+ * If a page has a single form, returns the only button of this form that does not deny. A form
+ * without buttons is submitted without a button.
  */
 function findOnlyButton({ forms }: HtmlPage): Choice | undefined {
   const [form, ...others] = forms

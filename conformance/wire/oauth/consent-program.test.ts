@@ -24,7 +24,10 @@ const program = (script: string, more: { timeout?: number; speed?: number } = {}
     ...(more.timeout === undefined ? {} : { timeout: more.timeout }),
   })
 
-/** Opens the URL with the decision in its query, and follows the redirect. */
+/**
+ * The source of a program that opens the URL with the decision in its query, and follows the
+ * redirect.
+ */
 const opens = `const [url, decision] = process.argv.slice(1); fetch(url + '&' + decision).then((answer) => answer.text()).then(console.log)`
 
 describe('consent by a program', () => {

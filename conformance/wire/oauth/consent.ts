@@ -85,7 +85,7 @@ const nameOf = ({ title, url }: HtmlPage): string =>
 
 /**
  * Returns the key of a page. It contains what a user recognizes, and no values of fields, because
- * hidden ones may change each time.
+ * values of hidden fields may change each time.
  */
 function pageKey({ title, forms }: HtmlPage): string {
   return JSON.stringify([

@@ -4,7 +4,7 @@ interface Cookie {
   name: string
   value: string
   host: string
-  /** Whether subdomains of `host` get it too. */
+  /** Whether the cookie is also sent to subdomains of `host`. */
   includesSubdomains: boolean
   path: string
   secure: boolean
@@ -12,7 +12,9 @@ interface Cookie {
   expiresAt: number
 }
 
-/** How many cookies are kept (the latest), and the longest header that is not ignored. */
+/**
+ * `cookies`: how many cookies are kept (the latest ones). `characters`: longer headers are ignored.
+ */
 const limits = { cookies: 300, characters: 8192 }
 
 /**
@@ -29,7 +31,7 @@ export class CookieJar {
   }
 
   /**
-   * Stores or deletes cookies by the Set-Cookie headers of a response. Ignores those that are
+   * Stores or deletes cookies by the Set-Cookie headers of a response. Ignores headers that are
    * malformed or for other hosts.
    */
   store(url: string, headers: readonly string[]): void {
@@ -114,7 +116,9 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/')) || '/'
 }
 
-/** Whether browsers treat a host, without brackets, as this machine. */
+/**
+ * Whether browsers treat a host as this machine. An IPv6 address must be given without brackets.
+ */
 export function isLoopback(host: string): boolean {
   return (
     host === 'localhost' ||

@@ -19,13 +19,14 @@ interface Owned {
 
 const controls = new Set(['input', 'button', 'select', 'textarea'])
 /**
- * Elements in which HTML does not allow a form. The parser leaves such a form empty, but the
- * controls that follow it belong to it.
+ * Elements in which HTML does not allow a form. The parser leaves a form in these elements empty,
+ * but the controls that follow the form belong to it.
  */
 const tableElements = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr'])
 
 /**
- * Reads the forms of a page, with all controls that belong to them, also by their `form` attribute.
+ * Reads the forms of a page with all controls that belong to them: the controls inside a form, and
+ * those whose `form` attribute names it.
  */
 export function formsOf(nodes: readonly Node[], resolve: Resolve, url: string): PageForm[] {
   const forms: Element[] = []
@@ -41,7 +42,7 @@ export function formsOf(nodes: readonly Node[], resolve: Resolve, url: string): 
       )
       .map(({ control }) => control)
     return {
-      // An empty action is the URL of the page, whatever its base.
+      // An empty action means the URL of the page, even if the page has another base URL.
       action:
         (attribute(form, 'action') ?? '').trim() === ''
           ? url
@@ -130,7 +131,10 @@ function optionsIn(nodes: readonly Node[]): Element[] {
     .flatMap((node) => (node.tagName === 'option' ? [node] : optionsIn(node.childNodes)))
 }
 
-/** The parser has removed a leading line break, which is not part of the value. */
+/**
+ * The text of a textarea. The parser has removed a leading line break, which is not part of the
+ * value.
+ */
 function rawText(area: Element): string {
   return area.childNodes.map((child) => ('value' in child ? child.value : '')).join('')
 }

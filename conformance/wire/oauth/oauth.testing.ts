@@ -4,7 +4,7 @@ import { newGate } from '../../engine/index.ts'
 import { HttpClient } from '../http.ts'
 import { Browser, type BrowserOptions } from './browser.ts'
 
-// Helpers of the browser's tests. `afterEach(endAll)` closes what a test started.
+// Helpers for the tests of the browser. `afterEach(endAll)` closes what a test started.
 const closers: (() => unknown)[] = []
 export async function endAll(): Promise<void> {
   for (const close of closers.splice(0)) await close()
@@ -28,7 +28,7 @@ export interface SiteReply {
   headers?: Record<string, string | string[]>
 }
 
-/** A server that responds with a function, and records its requests. */
+/** Starts a server that responds with the result of `answer`, and records its requests. */
 export async function site(
   answer: (request: SiteRequest) => SiteReply,
 ): Promise<{ url: string; requests: SiteRequest[] }> {

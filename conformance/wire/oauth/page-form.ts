@@ -6,11 +6,14 @@ export interface PageField {
    * for these elements.
    */
   type: string
-  /** The initial value. A list with several selected options has one field for each. */
+  /**
+   * The initial value. A list with several selected options has one field for each of these
+   * options.
+   */
   value: string
   /**
-   * Whether it is sent if the user changes nothing: false for unchecked check boxes and radio
-   * buttons, and for lists in which nothing is selected.
+   * Whether the field is sent if the user changes nothing: false for unchecked check boxes and
+   * radio buttons, and for lists in which nothing is selected.
    */
   isSent: boolean
 }
@@ -19,11 +22,11 @@ export interface PageField {
 export interface PageButton {
   name: string
   value: string
-  /** Its label. */
+  /** The button's label. */
   text: string
-  /** Whether it is an image, which sends the coordinates of the click. */
+  /** Whether the button is an image. Its form is sent with the coordinates of the click. */
   isImage: boolean
-  /** The URL that it submits the form to, if that is not the form's own. */
+  /** The URL to which the button submits the form; undefined for the action of the form. */
   action: string | undefined
   method: FormMethod | undefined
 }
@@ -32,7 +35,7 @@ export type FormMethod = 'GET' | 'POST'
 
 /** A form of a page. */
 export interface PageForm {
-  /** The absolute URL that it is submitted to. */
+  /** The absolute URL to which the form is submitted. */
   action: string
   method: FormMethod
   /**

@@ -28,12 +28,13 @@ export interface HtmlPage {
   links: readonly PageLink[]
   /** The refresh of the page (`<meta http-equiv="refresh">`). */
   refresh: { seconds: number; url: string } | undefined
-  /** Whether it contains scripts. */
+  /** Whether the page contains scripts. */
   hasScripts: boolean
 }
 
 /**
- * Parses a page. Never throws: of a page that is too large or too deep, it returns the beginning.
+ * Parses a page. Never throws. If a page is too large or too deeply nested, it returns the
+ * beginning.
  */
 export function readPage(html: string, url: string): HtmlPage {
   const document = parseHtml(html)

@@ -51,7 +51,7 @@ const endpointNames = ['authorization_endpoint', 'token_endpoint', 'registration
 /** There was no readable response. */
 class NoResponseError extends Error {}
 
-/** The metadata contains something else in place of the URL of an endpoint. */
+/** The metadata contains a value that is not a URL for an endpoint. */
 class InvalidUrlError extends Error {
   constructor(name: string) {
     super(`${name} is not a URL`)
@@ -59,9 +59,9 @@ class InvalidUrlError extends Error {
 }
 
 /**
- * An OAuth 2.1 client by another author: oauth4webapi. It validates responses as strictly as its
- * author considers right, and this class returns what it rejects. Its requests are sent with the
- * suite's HTTP client.
+ * An OAuth 2.1 client by another author: oauth4webapi. The library validates responses by its own
+ * rules, and this class returns what the library rejects. The requests of the library are sent with
+ * the suite's HTTP client.
  */
 export class ThirdPartyClient {
   private readonly oauth: typeof import('oauth4webapi')
@@ -161,7 +161,8 @@ export class ThirdPartyClient {
   }
 
   /**
-   * Validates the redirect of the user. Without metadata, the issuer in the redirect is accepted.
+   * Validates the redirect of the user. If no metadata was read, any issuer in the redirect is
+   * accepted.
    */
   readRedirect(
     back: URL,
@@ -221,8 +222,8 @@ export class ThirdPartyClient {
   }
 
   /**
-   * Requests a resource with a token; returns the status. The body of a 2xx response is not read,
-   * because it may never end.
+   * Requests a resource with a token, and returns the status. The body of a 2xx response is not
+   * read, because an event stream may never end.
    */
   callResource(
     token: string,
@@ -316,8 +317,8 @@ const codeOf = ({ message }: Error): StepProblemCode =>
 const ignoredParameters: readonly string[] = ['id_token', 'token', 'response']
 
 /**
- * The response for the library, without `id_token`, which is not part of OAuth, and without null
- * members, which some servers send in place of absent ones.
+ * The response for the library. It lacks `id_token`, which is not part of OAuth, and members that
+ * are null, because some servers send null for a member without a value.
  */
 function responseOf({ status, headers, body, json, failure }: HttpExchange): Response {
   if (status === undefined || status < 200 || status > 599)

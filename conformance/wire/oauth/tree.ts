@@ -1,6 +1,6 @@
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 
-/** Limits of a page; the rest is not parsed. Browsers, too, limit the depth to 512. */
+/** Limits of a page. What exceeds them is not parsed. Browsers, too, limit the depth to 512. */
 const limits = { characters: 1024 * 1024, elements: 50_000, depth: 512 }
 
 export type Element = Tree.Element
@@ -30,7 +30,7 @@ export function parseHtml(html: string): Tree.Document {
   try {
     parse(html.slice(0, limits.characters), { scriptingEnabled: false, treeAdapter: bounded })
   } catch {
-    // The document contains what was parsed.
+    // A limit was exceeded. The document contains what was parsed before.
   }
   return document
 }

@@ -2,19 +2,19 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Counts errors on a server's connections before there is a request, and closes those connections.
+ * Counts errors that prevent a server from reading a request, and closes the connections.
  */
 export class ConnectionErrors {
   /**
-   * Failed TLS handshakes that this side noticed. It cannot notice a client that rejects a
-   * certificate by disconnecting.
+   * Failed TLS handshakes that the server noticed. The server cannot notice that a client rejects
+   * its certificate if the client just disconnects.
    */
   tls = 0
   /**
    * Connections that sent something other than HTTP, broke off within a request, or were too slow.
    */
   http = 0
-  /** The latest of these errors, as the platform reports it. */
+  /** The message of the latest of these errors, as Node reports it. */
   last: string | undefined
 
   constructor(server: Server) {
@@ -26,7 +26,7 @@ export class ConnectionErrors {
       this.last = error.message
     })
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-      // A connection that was reset is not counted, neither between requests nor within one.
+      // A reset connection is not counted as an error, whether or not a request had begun.
       const unread = !handshakes.has(error) && /^(HPE|ERR_HTTP)_/.test(error.code ?? '')
       if (!unread || !socket.writable) {
         socket.destroy()

@@ -1,12 +1,13 @@
 import type { Delivery } from './delivery.ts'
 
 /**
- * Keeps deliveries in the order of their arrival. Beyond a number of deliveries, or of bytes in
- * bodies, the oldest are dropped; the newest always stays.
+ * Keeps deliveries in the order of their arrival. If there are more deliveries than `count`, or
+ * more bytes in their bodies than `bytes`, the oldest deliveries are dropped. The newest delivery
+ * is always kept.
  */
 export class DeliveryBuffer {
   readonly items: Delivery[] = []
-  /** How many were dropped. */
+  /** How many deliveries were dropped. */
   dropped = 0
   private bytes = 0
   private readonly limits: { count: number; bytes: number }

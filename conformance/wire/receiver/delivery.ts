@@ -18,9 +18,9 @@ interface ReceivedRequest {
   isSecure: boolean
   /** Milliseconds since the epoch, by the receiver's clock, when the headers had arrived. */
   arrivedAt: number
-  /** Milliseconds from then until the body ended. */
+  /** Milliseconds from `arrivedAt` until the body ended. */
   milliseconds: number
-  /** Scheme, host and port at which it was received. */
+  /** Scheme, host and port at which the request was received. */
   origin: string
 }
 
@@ -32,7 +32,7 @@ export interface DeliveryContext {
   kindOf: (delivery: Delivery) => string
 }
 
-/** One HTTP request that a receiver got. It is parsed when first needed. */
+/** One HTTP request that a receiver got. Headers and JSON are parsed when they are first needed. */
 export class Delivery implements Message {
   readonly operation = 'delivery'
   readonly number: number
@@ -41,11 +41,14 @@ export class Delivery implements Message {
   readonly url: string
   /** The bytes as received, not decoded; cut at the receiver's limit. */
   readonly body: Buffer
-  /** Whether the receiver itself got it over TLS. A proxy may have ended TLS before. */
+  /**
+   * Whether the request reached the receiver itself over TLS. A proxy may have terminated the
+   * sender's TLS before.
+   */
   readonly isSecure: boolean
   /** Milliseconds since the epoch, by the receiver's clock, when the headers had arrived. */
   readonly arrivedAt: number
-  /** Milliseconds from then until the body ended. */
+  /** Milliseconds from `arrivedAt` until the body ended. */
   readonly milliseconds: number
   /** Whether the whole body was received. */
   readonly isComplete: boolean
@@ -118,7 +121,7 @@ export class Delivery implements Message {
     return this.parsed?.value
   }
 
-  /** The receiver's response; undefined before it, and if the sender did not wait for it. */
+  /** The receiver's response. Undefined until it is sent, or if the sender did not wait for it. */
   get responseOutcome(): ResponseOutcome | undefined {
     return this.sent?.outcome
   }

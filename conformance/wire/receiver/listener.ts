@@ -25,9 +25,9 @@ const maxConnections = 2000
 
 /** A web server that keeps track of its connections, so that it can close all of them. */
 export class Listener {
-  /** Scheme, host and port at which it is reached on this machine. */
+  /** Scheme, host and port at which the server is reached on this machine. */
   readonly origin: string
-  /** The URL at which others reach it, without a trailing slash. */
+  /** The URL at which clients on other machines reach the server, without a trailing slash. */
   readonly baseUrl: string
   /** The certificate in PEM; undefined without TLS. */
   readonly certificate: string | undefined

@@ -87,7 +87,8 @@ describe('a mailbox', () => {
     expect(delivery).toMatchObject({ responseOutcome: undefined, isComplete: true, json: {} })
     expect(delivery.record().failure).toMatch(/no response yet/)
     socket.destroy()
-    // A later delivery receives the same response. By then, the delay of the first has passed too.
+    // A later delivery gets the same response. By then, the delay of the first response has passed,
+    // but that response was not sent.
     expect((await send(box.url)).status).toBe(200)
     expect(box.deliveries.map(({ responseOutcome }) => responseOutcome)).toEqual([undefined, 200])
   })

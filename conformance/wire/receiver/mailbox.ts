@@ -12,7 +12,7 @@ interface Waiter {
   fail(error: unknown): void
 }
 
-/** Limits of what a mailbox keeps. */
+/** Limits of a mailbox: number of deliveries, and bytes of their bodies. */
 const limits = { count: 1000, bytes: 64 * 1024 * 1024 }
 /** The longest time of a Node timer, in milliseconds. */
 const maxTimerMs = 2 ** 31 - 1
@@ -21,9 +21,9 @@ const maxTimerMs = 2 ** 31 - 1
  * A URL at a receiver, and the deliveries that arrived there. `Receiver.openMailbox` creates it.
  */
 export class Mailbox {
-  /** The URL for a sender. Its path and query contain characters that have to arrive unchanged. */
+  /** The URL for a sender. Its path and query contain characters that must arrive unchanged. */
   readonly url: string
-  /** Path and query of `url`: what `Delivery.url` is unless a proxy rewrites paths. */
+  /** Path and query of `url`. `Delivery.url` is the same, unless a proxy rewrites paths. */
   readonly target: string
   private readonly clock: Clock
   private readonly buffer = new DeliveryBuffer(limits)
@@ -75,7 +75,7 @@ export class Mailbox {
 
   /**
    * Returns the first delivery that is accepted, read or not, and does not mark it as read. Returns
-   * undefined when `next` does.
+   * undefined in the same cases as `next`.
    */
   waitFor(accepts: Accepts, timeoutMs: number): Promise<Delivery | undefined> {
     return this.wait(timeoutMs, accepts, false)
@@ -136,8 +136,8 @@ export class Mailbox {
 }
 
 /**
- * Offers a delivery; returns whether the waiter accepted it. An exception of its filter fails its
- * own wait, not the receiver.
+ * Offers a delivery; returns whether the waiter accepted it. If the waiter's filter throws, only
+ * that wait fails, not the receiver.
  */
 function offerTo(waiter: Waiter, delivery: Delivery): boolean {
   try {

@@ -8,13 +8,14 @@ interface Reply {
   status: number
   body?: string
   headers?: Readonly<Record<string, string>>
-  /** Milliseconds to wait before it is sent, by the receiver's clock. */
+  /** Milliseconds to wait before the response is sent, by the receiver's clock. */
   afterMs?: number
 }
 
 /**
- * A reply; or `silence`: no response is sent, and the connection is closed after the receiver's
- * `silenceMs`; or `close`: the connection is closed when the delivery is complete.
+ * A reply, or one of these words:
+ * - `silence`: no response is sent, and the connection is closed after the receiver's `silenceMs`.
+ * - `close`: no response is sent, and the connection is closed when the delivery is complete.
  */
 export type DeliveryResponse = Reply | 'silence' | 'close'
 
@@ -53,8 +54,8 @@ export function respond(
   { clock, silenceMs }: { clock: Clock; silenceMs: number },
 ): (() => void) | undefined {
   const socket = response.req.socket
-  // A sender may disconnect before the response. The delivery shows that; the process must not
-  // crash.
+  // A sender may disconnect before the response. An error without a listener would then crash the
+  // process. The delivery shows that it has no response.
   response.on('error', () => {})
   const later = (milliseconds: number, act: () => void) => {
     const stop = clock.after(milliseconds, act)

@@ -31,7 +31,10 @@ export interface Ending {
   trailers?: Metadata
 }
 
-/** One stream. A fault may change any field before it calls `next`, and need not call it. */
+/**
+ * One stream. A fault may change any field before it calls `next`, or end the stream without
+ * calling `next`.
+ */
 export interface GreetingCall {
   operation: 'BidirectionalGreeting'
   server: GreetingContext
@@ -40,22 +43,23 @@ export interface GreetingCall {
   /** The metadata to send before the first response. */
   headers: Metadata
   /**
-   * The requests in the order received. The next one is read from the connection only when it is
-   * needed.
+   * The requests in the order received. A request is read from the connection only when the handler
+   * asks for it.
    */
   requests: AsyncIterable<GreetingRequest>
   /** Sends the headers now instead of with the first response. */
   sendHeaders(): void
   /**
-   * Sends a response, or raw bytes instead. The returned promise must be awaited: it resolves as
-   * soon as the caller accepts more.
+   * Sends a response, or raw bytes instead. A returned promise must be awaited before more is sent.
+   * It resolves as soon as the caller can receive more. Undefined if that is already the case, or
+   * if the caller has disconnected.
    */
   send(response: Partial<GreetingResponse> | Uint8Array): Promise<void> | undefined
   /** Whether the caller has disconnected. */
   readonly hasDisconnected: boolean
 }
 
-/** Wraps the handler of a stream. If it throws, the stream ends with status 13. */
+/** Wraps the handler of a stream. If the middleware throws, the stream ends with status 13. */
 export type GreetingMiddleware = (
   call: GreetingCall,
   next: () => Promise<Ending>,

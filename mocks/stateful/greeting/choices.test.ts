@@ -43,8 +43,8 @@ test.each<[GreetingChoices['pairing'], string[]]>([
   const { server, client } = await startTracked({ pairing })
   expect(await greetAll(client, names)).toMatchObject({ messages, status: { code: 0 } })
   expect(targetOf(server).greeting.relationship).toBe(pairing === 'one' ? 'one-to-one' : undefined)
-  // The server holds at most a limited number of requests for later responses, but answers every
-  // one.
+  // The server holds only a limited number of requests before it responds. Still, it must answer
+  // all of these 250 requests.
   expect(
     (
       await greetAll(

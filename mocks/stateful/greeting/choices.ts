@@ -1,6 +1,6 @@
 /**
- * What the document leaves open, one field for each choice. The first value is the default; for
- * numbers, see `defaultChoices`. The server conforms to the document with every combination.
+ * What the contract leaves open, one field for each choice. The first value is the default; for
+ * numbers, see `defaultChoices`. The server conforms to the contract with every combination.
  */
 export interface GreetingChoices {
   // Responses
@@ -20,7 +20,7 @@ export interface GreetingChoices {
   repeatedId: 'greet' | 'refuse' | 'skip'
   /** The response to a stream without requests. */
   noRequests: 'ok' | 'refuse'
-  /** The status with which unusual requests are refused. */
+  /** The gRPC status with which unusual requests are refused. */
   refusalStatus: 3 | 2 | 9 | 11
 
   // Limits
@@ -39,8 +39,8 @@ export interface GreetingChoices {
   headers: 'first response' | 'at once'
   contentType: 'application/grpc+proto' | 'application/grpc'
   /**
-   * Extra metadata in headers and trailers: none, the server's own, or the caller's with names that
-   * start with x-.
+   * Extra metadata in headers and trailers: none, the server's own metadata, or the caller's
+   * metadata whose names start with x-.
    */
   metadata: 'none' | 'own' | 'echo'
   /** Whether trailers with status 0 also contain a message. */
@@ -54,7 +54,7 @@ export interface GreetingChoices {
    * ones are not.
    */
   gzipResponses: false | true
-  /** The status for a caller without the token. */
+  /** The gRPC status for a caller without the token. */
   unauthenticatedStatus: 16 | 7
   reflection: 'both' | 'v1' | 'v1alpha' | 'none'
   health: true | false

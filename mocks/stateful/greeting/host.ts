@@ -14,7 +14,10 @@ import type { StreamMiddleware } from './call.ts'
 export interface Tls {
   key: string
   cert: string
-  /** The authority of client certificates; by default none is requested. */
+  /**
+   * The certificate authority, as PEM, that must have signed client certificates. By default, no
+   * client certificate is requested.
+   */
   clientCa?: string
 }
 
@@ -100,8 +103,8 @@ function newServer(maxStreams: number, tls: Tls | undefined): Http2Server {
 }
 
 /**
- * Calls a private method of grpc-js. Its version is pinned, and the tests of this server depend on
- * it.
+ * Calls a private method of grpc-js. The version of grpc-js is pinned, and the tests of this server
+ * would fail without this method.
  */
 function passToGrpc(
   grpc: GrpcServer,

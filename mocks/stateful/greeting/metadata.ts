@@ -1,10 +1,13 @@
 import { Metadata } from '@grpc/grpc-js'
 import type { GreetingChoices } from './choices.ts'
 
-/** Clients commonly accept at most 8 KiB of headers. */
+/**
+ * The maximum size of echoed metadata. It is lower than 8 KiB, because clients commonly accept at
+ * most that much in headers.
+ */
 const maxEchoBytes = 4096
 
-/** The extra metadata of headers and trailers. */
+/** The extra metadata to send in headers and trailers. `received` is the metadata of the caller. */
 export function metadataFor(received: Metadata, { metadata }: GreetingChoices): Metadata {
   const sent = new Metadata()
   if (metadata === 'own') sent.set('x-served-by', 'touchstone')

@@ -18,7 +18,7 @@ async function addressOf(
   return server.address
 }
 
-// Those parts of the messages of reflection that the tests need.
+// The parts of the reflection protocol that these tests need.
 const { root } = protobuf.parse(`
 syntax = "proto3";
 message Request { oneof it { string file_containing_symbol = 4; string list_services = 7; } }

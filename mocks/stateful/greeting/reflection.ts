@@ -17,7 +17,8 @@ interface Service {
 }
 
 /**
- * Adds server reflection in the chosen versions. It describes the greeting service under this name.
+ * Adds server reflection in the chosen versions. Reflection describes the greeting service under
+ * the name `name`.
  */
 export async function addReflection(
   server: Server,
@@ -31,8 +32,8 @@ export async function addReflection(
   }
 }
 
-// The services are cached, because creating them reads files, and the proof starts thousands of
-// servers.
+// The services are cached, because creating them reads files, and the proof (the tests of the suite
+// itself) starts thousands of servers.
 const serviceCache = new Map<string, Promise<readonly Service[]>>()
 
 function servicesFor(name: string, health: boolean): Promise<readonly Service[]> {
@@ -53,7 +54,8 @@ async function makeServices(files: readonly IFileDescriptorProto[]): Promise<Ser
     Buffer.from(descriptor.FileDescriptorProto.encode(file).finish()),
   )
   const services: Service[] = []
-  // The constructor reads only the descriptors of a loaded package.
+  // The constructor expects a package that was loaded from .proto files, but reads only its
+  // descriptors.
   new ReflectionService({ files: { fileDescriptorProtos } } as never).addToServer({
     addService(definition, implementation) {
       const version =
@@ -64,7 +66,10 @@ async function makeServices(files: readonly IFileDescriptorProto[]): Promise<Ser
   return services
 }
 
-/** The package responds to requests even if its responses are not read. This adds backpressure. */
+/**
+ * The reflection package responds to requests even if the client does not read the responses. This
+ * function adds backpressure.
+ */
 function withBackpressure({
   ServerReflectionInfo: serve,
 }: UntypedServiceImplementation): UntypedServiceImplementation {
@@ -81,7 +86,7 @@ function withBackpressure({
   }
 }
 
-/** The contract's file, with the service renamed. */
+/** The descriptor of the contract's .proto file, with the service renamed. */
 function greetingFile(name: string): IFileDescriptorProto {
   const [file] = descriptor.FileDescriptorSet.decode(descriptorSet()).file as IFileDescriptorProto[]
   const service = file!.service!.find((one) => one.name === bidirectionalGreeting.service)!

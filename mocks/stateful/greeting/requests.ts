@@ -10,8 +10,8 @@ const end: Next = { value: undefined, done: true }
 
 /**
  * The requests of a stream. Reading fails if the caller disconnects before its last request. This
- * is faster than the stream's own iterator, and keeps the stream open for responses after reading
- * stops.
+ * iterator is faster than the stream's own iterator, and keeps the stream open for responses after
+ * reading stops.
  */
 export function requestsOf(stream: Stream): AsyncIterable<GreetingRequest> {
   return { [Symbol.asyncIterator]: () => newReader(stream) }

@@ -53,7 +53,8 @@ async function expectToServe(): Promise<void> {
 test('a caller that floods without reading is paused, and receives everything once it reads', async () => {
   const stream = call(session())
   const count = await flood(stream, thousand, 500)
-  // A few thousand greetings fit into windows and buffers; then the server stops reading.
+  // A few thousand greetings fit into flow-control windows and buffers. Then the server stops
+  // reading.
   expect(count).toBeLessThan(50)
   await expectToServe()
   let bytes = 0

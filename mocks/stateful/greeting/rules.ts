@@ -10,7 +10,8 @@ import type { GreetingChoices } from './choices.ts'
 import { formatTimestamp, formatGreeting } from './wording.ts'
 
 /**
- * The requirements of the document and the limits of this server, which faults replace one by one.
+ * The rules by which the server keeps the contract, and the limits of this server. Faults replace
+ * them one by one.
  */
 export interface GreetingRules {
   /** Decodes a request. If it throws, the stream ends with status 13. */
@@ -22,11 +23,11 @@ export interface GreetingRules {
   /** Whether the metadata `authorization` contains the bearer token. */
   acceptsToken(authorization: string | undefined, token: string): boolean
   /**
-   * The maximum number of requests held for a later response. Beyond it, the held ones are greeted
-   * at once.
+   * The maximum number of requests held for a later response. When it is reached, the held requests
+   * are greeted at once.
    */
   maxHeldRequests: number
-  /** The maximum number of remembered identifiers of a stream. */
+  /** The maximum number of request identifiers that are remembered for a stream. */
   maxKnownIds: number
 }
 

@@ -11,8 +11,8 @@ import type { SentGreeting, Stream } from './stream.ts'
 const largeMessageBytes = 32 * 1024
 
 /**
- * Serves one stream, inside the middleware if there is one. If it throws, the stream ends with
- * status 13.
+ * Serves one stream, inside the middleware if there is one. If the middleware or the handler
+ * throws, the stream ends with status 13.
  */
 export async function serve(
   stream: Stream,
@@ -27,7 +27,7 @@ export async function serve(
   try {
     finish(stream, server, await (around === undefined ? next() : around(call, next)), call)
   } catch {
-    // Reading also throws if the caller disconnected; then `finish` does nothing.
+    // Reading also throws if the caller has disconnected. In this case `finish` does nothing.
     finish(stream, server, { code: 13, details: 'Internal error' }, call)
   }
 }

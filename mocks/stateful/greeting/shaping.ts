@@ -5,7 +5,10 @@ import type { StreamMiddleware } from './call.ts'
 
 type StreamChange = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void
 
-/** Makes middleware that applies the chosen form to what grpc-js writes. */
+/**
+ * Makes middleware that applies choices to what grpc-js writes: frames, content type, compression
+ * and the message of status OK.
+ */
 export function newShapingMiddleware(
   choices: GreetingChoices,
   inner: StreamMiddleware,
@@ -85,8 +88,8 @@ function changeMessages(
 const cutIntoFrames =
   (size: number): StreamChange =>
   (stream) => {
-    // If the stream ends while a message is being written, as after an undecodable request, the end
-    // waits for the last frame.
+    // The stream can end while a message is being written, for example after an undecodable
+    // request. In this case the end waits for the last frame.
     let endLater: (() => void) | undefined
     let isCut = false
     const end = stream.end.bind(stream) as (...args: unknown[]) => typeof stream
@@ -98,7 +101,8 @@ const cutIntoFrames =
     changeMessages(stream, (message, out, written) => {
       // Very small frames of a large message would only cost time.
       const step = Math.max(size, Math.ceil(message.length / 100))
-      // Each frame waits for the one before; otherwise both would be sent as one.
+      // Each frame is written only after the previous frame was sent. Otherwise both would be sent
+      // as one frame.
       const writeFrom = (offset: number): boolean => {
         if (offset + step < message.length)
           return out(message.subarray(offset, offset + step), (error) =>

@@ -2,8 +2,8 @@ import type { GreetingRequest } from '../../../generated/greeting/index.ts'
 import type { GreetingContext, Ending } from './call.ts'
 
 /**
- * Decides what to do with a request whose handling the document does not define: skip it, or end
- * the stream; undefined to greet it.
+ * Decides what to do with a request whose handling the contract does not define: skip it, end the
+ * stream, or (undefined) greet it.
  */
 export type UnusualRequestPolicy = (request: GreetingRequest) => 'skip' | Ending | undefined
 

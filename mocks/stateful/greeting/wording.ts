@@ -16,7 +16,7 @@ const wordings: {
   anonymous: () => 'Hello there!',
 }
 
-/** The greeting for these requests; without requests, one without a name. */
+/** The greeting for these requests. If there are none, the greeting contains no name. */
 export function formatGreeting(
   requests: readonly GreetingRequest[],
   { wording }: GreetingChoices,

@@ -8,8 +8,8 @@ import { serialisePayload } from './shaping.ts'
 import type { HookEvent } from './store.ts'
 
 /**
- * Sends the delivery of a job, with the chosen copies and retries, and records each attempt. Never
- * rejects.
+ * Sends the delivery of a job, with the copies and retries that the choices require, and records
+ * each attempt. Never rejects.
  */
 export async function sendAttempts(
   job: DeliveryJob,
@@ -85,7 +85,7 @@ async function sendOnce(
   return result.failure === undefined ? result.status : undefined
 }
 
-/** A header that signs the body with a key of the service. */
+/** A header with an HMAC of the body. The key is a constant of this service. */
 function signatureOf(body: string): Header {
   return [
     'X-Hook-Signature',

@@ -2,8 +2,8 @@ import type { EventName, Flag } from '../../deliveries/events.ts'
 import { defaultForm, type ReplyForm, type HeaderCase } from '../http/reply.ts'
 
 /**
- * What the document leaves open, one field for each choice. The first value is the default. The
- * service conforms to the document with every combination. The fields of `ReplyForm` apply to
+ * What the contract leaves open, one field for each choice. The first value is the default. The
+ * service conforms to the contract with every combination. The fields of `ReplyForm` apply to
  * responses of the API.
  */
 export interface HooksChoices extends ReplyForm {
@@ -14,19 +14,19 @@ export interface HooksChoices extends ReplyForm {
   hookIds: 'integer' | 'digits' | 'uuid'
   /** The default of flags other than push_events. */
   flagDefault: false | true
-  /** Whether a url is accepted that is not an absolute http or https URL. */
+  /** Whether to accept a url that is not an absolute http or https URL. */
   invalidUrls: 'refuse' | 'accept'
   /** Whether a creation can be a form: in addition to JSON, not at all, or instead of JSON. */
   formBodies: 'accept' | 'refuse' | 'only'
   unknownFields: 'ignore' | 'refuse'
-  /** Whether an empty token is sent or counts as none. */
+  /** Whether an empty token is sent, or counts as no token. */
   emptyToken: 'none' | 'sent'
   testStatus: 201 | 200 | 202 | 204
   /** Whether a test call responds only after the receiver has responded. */
   testAwaitsDelivery: false | true
   /** What a test call does for an event that the hook's flags disable. */
   unsetFlag: 'delivers' | 'ignores' | 'refuses'
-  /** Which events can be tested: `listed` are the nine events of the document. */
+  /** Which events can be tested: `listed` are the nine events of the contract. */
   testEvents: 'all' | 'listed' | 'push'
   /** Whether a test call finds a hook only in its own project, or with any project in the path. */
   testableProjects: 'own' | 'any'
@@ -40,8 +40,9 @@ export interface HooksChoices extends ReplyForm {
 
   // Deliveries and attempts
   /**
-   * Which golden payloads are sent: the named ones, or all in turn. If no payload is named for an
-   * event, its default payload is sent, or two alternate, as in outgoing.ts.
+   * Which golden payloads (example payloads in specs/examples) are sent: the named ones, or all in
+   * turn. If no payload is named for an event, its default payload is sent. For some events, two
+   * payloads alternate instead (see `alternating` in outgoing.ts).
    */
   examples: Readonly<Partial<Record<EventName, string>>> | 'rotating'
   /** Whether each delivery has new ids and timestamps. */
@@ -51,16 +52,21 @@ export interface HooksChoices extends ReplyForm {
   /** How many retries follow a delivery that was not acknowledged. */
   retries: 0 | 1 | 2 | 3
   /**
-   * After how many consecutive unacknowledged deliveries a hook is disabled, so that its test calls
-   * are refused; 0 means never.
+   * After how many consecutive unacknowledged deliveries a hook is disabled; 0 means never. Test
+   * calls of a disabled hook are refused.
    */
   disabledAfter: number
   /** The value of X-Hook-Event for confidential issues. */
   confidentialHeader: 'Issue Hook' | 'Confidential Issue Hook'
 
-  /** Which other events an event in the project causes, by their flags. */
+  /**
+   * For the flag of an event in the project, the flags of other events that this event also causes.
+   */
   furtherEvents: Readonly<Partial<Record<Flag, readonly Flag[]>>>
-  /** Whether events of earlier actions come first: an issue is opened before it is closed. */
+  /**
+   * Whether an event with an action is preceded by events with the earlier actions of the life
+   * cycle: an issue is opened before it is closed.
+   */
   earlierActions: boolean
 
   // Payloads

@@ -178,7 +178,7 @@ describe('deliveries', () => {
       )}/`,
     })
     const responses = await Promise.all(Array.from({ length: 20 }, () => fixture.test(slow)))
-    // Four are being sent and ten wait; the others are refused and recorded.
+    // Four deliveries are being sent and ten wait. The other six are refused and recorded.
     expect(responses.map(({ status }) => status).sort()).toEqual([
       ...Array<number>(14).fill(201),
       ...Array<number>(6).fill(429),

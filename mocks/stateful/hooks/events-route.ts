@@ -5,9 +5,9 @@ import { readFields } from './fields.ts'
 import type { HooksContext } from './call.ts'
 
 /**
- * The route that makes an event happen in the project: `POST /_touchstone/events` with
- * `{"event": "issues_events", "action": "close"}`. The service delivers the event to the hooks
- * whose flag is true. Without an action, it chooses one.
+ * The route `POST /_touchstone/events`, which makes an event happen in the project. The JSON body
+ * is for example `{"event": "issues_events", "action": "close"}`. The service delivers the event to
+ * the hooks whose flag is true. If the request names no action, the service chooses one.
  */
 export function eventsRoute(server: HooksContext): Route {
   return {

@@ -43,7 +43,7 @@ export async function readFields(
   return json.value
 }
 
-/** Validates the fields of a new hook, and adds the defaults of the others. */
+/** Validates the fields of a new hook, and adds the defaults of missing fields. */
 export function newHook(
   fields: Record<string, unknown>,
   { rules, choices }: HooksContext,

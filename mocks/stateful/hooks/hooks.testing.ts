@@ -36,7 +36,10 @@ export interface HooksFixture {
   close(): Promise<void>
 }
 
-/** Starts both. Paths are relative to the hooks of the project. */
+/**
+ * Starts a hook service and a receiver. Paths are relative to the hooks of project 42, unless they
+ * start with /projects.
+ */
 export async function startFixture(
   options: HooksOptions = {},
   received: ReceiverOptions = {},

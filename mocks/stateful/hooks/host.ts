@@ -32,7 +32,7 @@ const handlers: Record<HooksOperation, HooksHandler> = {
 
 const hooks = '/projects/:id/hooks'
 
-/** The document defines only the first two. The others make the mock easier to use. */
+/** The contract defines only the first two operations. The others make the mock easier to use. */
 const routes: readonly { operation: HooksOperation; method: Route['method']; path: string }[] = [
   { operation: 'createHook', method: 'POST', path: hooks },
   { operation: 'testHook', method: 'POST', path: `${hooks}/:hook_id/test/:event` },

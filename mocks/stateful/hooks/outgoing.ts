@@ -11,9 +11,15 @@ import type { Hook, HookStore } from './store.ts'
 /** One delivery before it is serialised and sent. */
 export interface OutgoingDelivery {
   event: EventName
-  /** The flag of the event: in the path of the test call, or of the event in the project. */
+  /**
+   * The flag that caused the delivery: the flag in the path of the test call, or the flag of the
+   * event in the project.
+   */
   trigger: Flag
-  /** What happened in the project; undefined for a test call or any action. */
+  /**
+   * What happened in the project, such as `close`. Undefined for a test call, or if the event was
+   * triggered without an action.
+   */
   action?: string | undefined
   hook: Hook
   /** 1 for the first attempt; later ones are retries and copies. */
@@ -36,7 +42,7 @@ export type BeforeDelivery = (
   delivery: OutgoingDelivery,
 ) => OutgoingDelivery | undefined | Promise<OutgoingDelivery | undefined>
 
-/** The server that sends deliveries. */
+/** The parts of the hook service that are needed to send deliveries. */
 export interface DeliverySender {
   options: { project: string }
   choices: HooksChoices
@@ -46,13 +52,19 @@ export interface DeliverySender {
   beforeDelivery?: BeforeDelivery | undefined
 }
 
-/** A queued delivery. Its payload is built only when it is sent, because many may be waiting. */
+/**
+ * A queued delivery. The payload is built only when the delivery is sent, because many deliveries
+ * may be waiting.
+ */
 export interface DeliveryJob {
   server: DeliverySender
   hook: Hook
   event: EventName
   trigger: Flag
-  /** What happened, such as `close`; undefined for a test call or any action. */
+  /**
+   * What happened, such as `close`. Undefined for a test call, or if the event was triggered
+   * without an action.
+   */
   action?: string | undefined
   /** The number of this delivery among all deliveries of the service; the first one has 1. */
   number: number
@@ -97,7 +109,7 @@ export function newDeliveryFactory(job: DeliveryJob): (attempt: number) => Outgo
   })
 }
 
-/** For each hook, how many deliveries with alternating payloads it has had. */
+/** For each hook, the number of its deliveries with alternating payloads. */
 const counts = new WeakMap<Hook, number>()
 
 /** Events whose golden payloads alternate, because one payload cannot show all fields or rules. */

@@ -14,7 +14,7 @@ const forcedMessages: Record<number, string> = {
   429: 'Too many requests, try again later',
 }
 
-/** The response for a failure. The document does not define its body. */
+/** The response for a failure. The contract does not define the body of such a response. */
 export function failure(
   choices: HooksChoices,
   status: number,

@@ -6,17 +6,17 @@ import { isSecret } from '../http/secret.ts'
 import type { Hook } from './store.ts'
 
 /**
- * The requirements of the document and the limits of this service, as values and small predicates,
- * so that each can be replaced alone. The defaults conform to the document; a replacement is a
- * deliberate fault.
+ * The rules by which this service keeps the contract, and the limits of this service. They are
+ * values and small functions, so that each can be replaced alone. The defaults conform to the
+ * contract; a replacement is a deliberate fault.
  */
 export interface HooksRules {
   /** Whether a PRIVATE-TOKEN is the expected one. */
   acceptsToken(token: string | undefined, expected: string): boolean
   isKnownProject(project: string, expected: string): boolean
   /**
-   * Whether a hook receives the event of a flag that happened in a project. `action` is what
-   * happened, such as `close`, if the request named it.
+   * Whether a hook receives an event that happened in a project. `flag` is the flag of the event.
+   * `action` is what happened, such as `close`, if the request that triggered the event named it.
    */
   receivesEvent(hook: Hook, flag: Flag, project: string, action?: string): boolean
   /** The event that the last path segment of a test call names. */

@@ -63,7 +63,7 @@ const hasRun = ({ status, build_status: own = status }: Node) =>
 
 function rewriteEmailsAndTimes(holder: object, name: string, choices: HooksChoices): void {
   for (const [key, value] of Object.entries(holder)) {
-    // The author of a commit is not a user of the service.
+    // The email of a commit's author stays, because the author is not a user of the service.
     if ((key === 'email' && name !== 'author') || key === 'user_email') {
       if (choices.emails !== 'shown' && typeof value === 'string')
         (holder as Node)[key] = choices.emails === 'redacted' ? '[REDACTED]' : ''

@@ -6,20 +6,26 @@ export interface Reply {
   body?: unknown
   /** Sent instead of the serialised body. */
   raw?: string
-  /** The reason of the `Refusal`. Never sent: faults and variations select replies by it. */
+  /**
+   * The reason of the `Refusal`. Never sent; faults and variations select replies by this reason.
+   */
   reason?: string | undefined
 }
 
 /**
- * Thrown by code that refuses a request. Each server turns it into its own form of error response.
+ * Thrown by code that refuses a request. Each server turns the refusal into its own form of error
+ * response.
  */
 export class Refusal extends Error {
   readonly status: number
-  /** The code of the failure, if the document defines codes besides the status. */
+  /**
+   * The error code of the failure, if the contract defines error codes in addition to the status.
+   */
   readonly code: number | undefined
   /**
-   * Identifies the refusal in code; the message is for people. Images, hooks and receiver have a
-   * list of reasons in `refusal.ts`; refusals of code that several mocks share have no reason.
+   * Identifies the refusal for code; the message is for people. The folders images, hooks and
+   * receiver list their reasons in `refusal.ts`. Code that several mocks share throws refusals
+   * without a reason.
    */
   readonly reason: string | undefined
   constructor(status: number, message: string, code?: number, reason?: string) {
@@ -32,7 +38,7 @@ export class Refusal extends Error {
 
 /** The form of responses, as far as HTTP and JSON leave it open. The first value is the default. */
 export interface ReplyForm {
-  /** Whether every object contains a field that no document defines. */
+  /** Whether every object contains an extra field that no contract defines. */
   extraFields: false | true
   keyOrder: 'natural' | 'reversed'
   prettyJson: false | true

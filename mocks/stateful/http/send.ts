@@ -7,7 +7,7 @@ const maxDrainedBytes = 64 * 1024
 const lingerMs = 500
 
 /**
- * Names of response fields that contain data of callers, to which the chosen form does not apply.
+ * Names of response fields that contain data of callers. `ReplyForm` does not apply to such data.
  */
 export interface CallerData {
   /** Fields whose values stay as they are. */
@@ -16,7 +16,7 @@ export interface CallerData {
   maps: readonly string[]
 }
 
-/** Sends a reply in the chosen form. */
+/** Sends a reply with the JSON style and headers that `form` describes. */
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -55,9 +55,9 @@ export function send(
 }
 
 /**
- * Discards the rest of a request body. A short one is drained. For a long one the connection is
- * closed, but gently: destroying it at once would reset it, and the client could lose the response
- * that explains why.
+ * Discards the rest of a request body. A short body is drained. For a long body, the connection is
+ * closed after a delay. Destroying it at once would reset the connection, and the client could lose
+ * the response.
  */
 function discardBody(request: IncomingMessage, headers: Record<string, string | number>): void {
   request.resume()

@@ -66,7 +66,8 @@ export function newServer({
     const handle = (c: RequestContext): Response | Promise<Response> => {
       if (!matchesExactly(c, route)) return notFound(c)
       const reply = route.handle(c)
-      // Synchronous replies are not awaited: that would cost more time than many handlers need.
+      // Synchronous replies are not awaited, because awaiting takes more time than many handlers
+      // need.
       return reply instanceof Promise
         ? reply.then((resolved) => deliver(c, resolved))
         : deliver(c, reply)
@@ -80,8 +81,8 @@ export function newServer({
 }
 
 /**
- * The router treats HEAD as GET, ignores a trailing slash, and accepts malformed percent-encoding.
- * This server does not.
+ * Whether a request matches a route exactly. The router alone treats HEAD as GET, ignores a
+ * trailing slash, and accepts malformed percent-encoding. This server does none of these.
  */
 function matchesExactly(
   { req: { path }, env: { incoming } }: RequestContext,
@@ -102,8 +103,8 @@ function matchesExactly(
 
 /** Wraps the router in a Node server. Replies are written directly, to control every byte. */
 function serverOf(app: Hono<Bindings>): Server {
-  // Global Request and Response stay untouched for other code of the process. `send` handles unread
-  // bodies.
+  // The global Request and Response must not change for other code in the process. `send` handles
+  // unread bodies.
   const listener = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
     autoCleanupIncoming: false,
@@ -123,8 +124,8 @@ function serverOf(app: Hono<Bindings>): Server {
 
 /**
  * The listener fails if the Host header and the request target do not form a URL. No handler needs
- * the URL, so such a request is served with this placeholder. A Request cannot have some methods,
- * which have no route either: they become OPTIONS.
+ * the URL, so a request without a valid URL is served with this placeholder. The class Request does
+ * not allow some methods. These methods have no route, so they become OPTIONS.
  */
 function placeholderRequest(method = 'GET'): Request {
   return new Request('http://localhost/', {

@@ -18,7 +18,7 @@ export interface ResolvedIdentityOptions {
   now: () => number
 }
 
-/** The request of a server whose user signs in. */
+/** An authorization request: a server redirected its user here to sign in. */
 interface LoginRequest {
   redirectUri: string
   state: string | undefined
@@ -31,7 +31,7 @@ const lifetimeMs = 600_000
 const browserCookieName = 'identity_browser'
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?\//
 
-/** Items with secret keys and expiry. */
+/** Items that expire. Each can be found only by its key, a generated secret. */
 class SecretMap<T> {
   private readonly items = new Map<string, { item: T; until: number }>()
   private readonly now: () => number

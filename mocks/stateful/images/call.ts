@@ -35,7 +35,7 @@ export interface ImagesContext {
   /** The secret that signs delivery URLs. */
   signingKey: Uint8Array
   roleOf(authorization: string | undefined): ReturnType<RoleReader>
-  /** The other account of this server, with images and variants of its own. */
+  /** The context of the other account. Each account has separate images and variants. */
   other: ImagesContext
 }
 export type RoleReader = (

@@ -1,20 +1,23 @@
 import { defaultForm, type ReplyForm } from '../http/reply.ts'
 
 /**
- * What the document leaves open, one field for each choice. The first value is the default. Every
- * combination meets all `must` requirements; some values do not meet a `should`.
+ * What the contract leaves open, one field for each choice. The first value is the default. Every
+ * combination meets all requirements of level `must`. Some values do not meet a `should`.
  */
 export interface ImagesChoices extends ReplyForm {
   // Listing
   /** The order of listed images. */
   listOrder: 'oldest' | 'newest'
-  /** Whether drafts are listed: images that have only a ticket so far. */
+  /**
+   * Whether drafts are listed. A draft is an image that has a ticket (a one-time upload URL), but
+   * no file yet.
+   */
   listsDrafts: false | true
   /** The response to a page after the last one. */
   pastEnd: 'empty' | 'refuse'
-  /** The status of that refusal. */
+  /** The status if `pastEnd` is `refuse`. */
   pastEndStatus: 400 | 404
-  /** The treatment of a per_page above the maximum. */
+  /** What happens if per_page is above the maximum. */
   perPageAboveMax: 'refuse' | 'clamp'
   /** Whether a list also contains the total count and the page number. */
   listInfo: false | true
@@ -50,7 +53,7 @@ export interface ImagesChoices extends ReplyForm {
   unfetchableStatus: 400 | 404 | 502
 
   // Tickets
-  /** The treatment of a ticket whose expiry is in the past. */
+  /** What happens if a ticket is requested with an expiry in the past. */
   expiryInPast: 'refuse' | 'accept'
   /** The minimum time until the expiry. */
   expiryMinimumMs: number
@@ -78,7 +81,7 @@ export interface ImagesChoices extends ReplyForm {
   emptyResult: 'empty' | 'record'
 
   // Tokens and delivery
-  /** The status for a token of the other host. */
+  /** The status for a token that belongs to the other host (account or batch). */
   foreignTokenStatus: 401 | 403
   /** The status for a token of another account. */
   otherAccountStatus: 403 | 401 | 404
@@ -96,7 +99,10 @@ export interface ImagesChoices extends ReplyForm {
   successLists: 'both' | 'errors' | 'absent'
   /** Whether failure contains `result: null` (and `messages`). */
   failureResult: 'null' | 'absent'
-  /** Whether failures use the three codes of the document, or only the server's own. */
+  /**
+   * Whether failures use the three error codes that the contract names, or only codes of this
+   * server.
+   */
   errorCodes: 'named' | 'own'
 
   // Time

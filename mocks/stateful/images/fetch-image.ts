@@ -62,13 +62,14 @@ export async function fetchImage(server: ImagesContext, address: string): Promis
   }
 }
 
-/** The number of closed connections after which fetching fails. */
+/** Fetching fails after this number of connections that the server closed. */
 const maxClosedAttempts = 3
 
 /**
- * Fetches a URL. If an attempt exceeds the connection timeout of `fetch`, as can happen on a busy
- * machine, it is repeated until `signal` aborts. If the server closes the connection, which it may
- * do just when an idle one is reused, the attempt is repeated at most twice.
+ * Fetches a URL. An attempt that exceeds the connection timeout of `fetch` is repeated until
+ * `signal` aborts, because this timeout can pass on a busy machine. If the server closes the
+ * connection, the attempt is repeated at most twice: a server may close an idle connection just
+ * when it is reused.
  */
 async function fetchWithRetries(url: URL, signal: AbortSignal): Promise<Response> {
   for (let closed = 0; ;) {

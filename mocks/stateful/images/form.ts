@@ -41,8 +41,8 @@ export async function readForm(
   try {
     parser = new Busboy({
       headers: { 'content-type': contentType },
-      // Some clients omit the filename, so that only the type distinguishes a part
-      // `file` that is a file from one that is a string.
+      // Some clients send a file without a filename. For a part named `file`, only the content type
+      // then shows whether it is a file or a string.
       isPartAFile: (name, type, filename) =>
         filename !== undefined || (name === 'file' && type !== 'text/plain'),
       limits: {
@@ -115,8 +115,8 @@ function collect(
         })
         stream.on('end', () => {
           if (name === undefined) malformed('a part has no name')
-          // concat copies: a chunk may be a view of a large buffer that would otherwise stay in
-          // memory.
+          // `concat` copies the bytes. A chunk may be a view of a large buffer, which would
+          // otherwise stay in memory.
           else
             form.files.push({ name, filename: filename ?? '', type, bytes: Buffer.concat(chunks) })
         })
@@ -128,8 +128,8 @@ function collect(
       clearTimeout(timeout)
       resolve(form)
     })
-    // For some malformed bodies the parser never finishes. So a form that is not complete a second
-    // after the end of the request is malformed.
+    // For some malformed bodies the parser never finishes. So a form counts as malformed if it is
+    // not complete one second after the end of the request.
     request.on('end', () => {
       timeout = setTimeout(malformed, 1000, 'the final boundary is missing').unref()
     })

@@ -41,15 +41,15 @@ const handlers: Record<ImagesOperation, ImagesHandler> = {
   deliverImage,
 }
 
-/** Faster handlers, used if no middleware can look at a reply's body. */
+/** Faster handlers, used if there is no middleware that could read the body of a reply. */
 const directHandlers: Record<ImagesOperation, ImagesHandler> = {
   ...handlers,
   listImages: listImagesAsJson,
   batchListImages: listImagesAsJson,
 }
 
-// Names inside these are data, so the style of the JSON does not change them: the members of
-// `metadata`, and the keys of `variants`, which are ids.
+// The members of `metadata` and the keys of `variants` (ids) are data of the caller, so the choices
+// for the form of JSON do not apply to them.
 const callerData = { values: ['metadata'], maps: ['variants'] }
 
 /** Makes the server of one host, which does not listen yet. */
@@ -109,8 +109,9 @@ function newRouteHandler(
 }
 
 /**
- * The account that a request addresses: by its id in the path, by the token of an upload URL, or by
- * the hash of a delivery URL. The batch host belongs to the first account.
+ * The context of the account that a request addresses. The account is found by its id in the path,
+ * by the token of an upload URL, or by the hash of a delivery URL. The batch host belongs to the
+ * first account.
  */
 function contextOf(
   server: ImagesContext,

@@ -60,7 +60,7 @@ export function sniff(bytes: Uint8Array): string | undefined {
 
 /** The content type with which a file is delivered. */
 export function typeOf(file: { bytes: Uint8Array; type: string }): string {
-  // The part's type becomes a header later, so it must be valid in one.
+  // The content type of the part is sent as a header later, so it must be valid in a header.
   return (
     sniff(file.bytes) ??
     (/^[\w.+-]+\/[\w.+-]+$/.test(file.type) ? file.type : 'application/octet-stream')

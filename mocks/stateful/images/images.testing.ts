@@ -31,7 +31,7 @@ export interface ImagesFixture {
     },
   ): Promise<CallResult>
   upload(fields?: Record<string, string>, file?: Uint8Array | null): Promise<CallResult>
-  /** Sends the file to a ticket's URL. */
+  /** Uploads the file to the URL of a ticket. */
   complete(url: string, file?: Uint8Array, name?: string): Promise<CallResult>
 }
 
@@ -95,7 +95,7 @@ export function expectRefusal({ status, body }: CallResult, expected: number, co
   if (code !== undefined) assert.equal(error.code, code)
 }
 
-/** A multipart form with text fields and, unless it is null, a file. */
+/** A multipart form with text fields, and with a file unless `file` is null. */
 export function formOf(
   fields: Record<string, string>,
   file: Uint8Array | null,
@@ -138,7 +138,10 @@ export function sendRaw(
   })
 }
 
-/** Waits in short steps. A busy machine delays each of them, so that the whole wait is longer. */
+/**
+ * Waits in short steps. A busy machine delays each step, so the whole wait is longer there, and a
+ * slow server has more time.
+ */
 async function waitInSteps(milliseconds: number): Promise<void> {
   const step = 10
   for (let waited = 0; waited < milliseconds; waited += step) await sleep(step)

@@ -3,7 +3,8 @@ import type { ImagesChoices } from './choices.ts'
 import { startFixture } from './images.testing.ts'
 
 /**
- * With middleware, lists are serialised from objects; without it, they are joined from cached JSON.
+ * With middleware, lists are serialised from objects. Without middleware, they are joined from
+ * cached JSON. Both must result in the same response.
  */
 test.each<[string, Partial<ImagesChoices>]>([
   ['by default', {}],

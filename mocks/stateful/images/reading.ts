@@ -15,8 +15,8 @@ export function listImages(call: ImagesCall): ImagesReply {
 }
 
 /**
- * Like `listImages`, but writes JSON directly. The `body` of the reply lacks the images, so only
- * `send` may use the reply.
+ * Like `listImages`, but writes the JSON itself, to `raw`. The `body` of the reply lacks the
+ * images, so the reply may only be passed to the function `send`, which sends `raw` instead.
  */
 export function listImagesAsJson(call: ImagesCall): ImagesReply {
   const { server } = call
@@ -67,12 +67,12 @@ export function deleteImage(call: ImagesCall): ImagesReply {
 }
 
 /**
- * Removes a draft whose ticket has expired. Called before every access, so that the draft is gone
- * from that moment on.
+ * Removes a draft whose ticket has expired. Called before every access, so that an expired draft is
+ * never returned.
  */
 export function removeIfExpired({ server }: ImagesCall, id: string): void {
   const ticket = server.store.drafts.get(id)
-  // The draft stays while an upload is running that started in time.
+  // The draft stays while an upload that started in time is still running.
   if (
     ticket === undefined ||
     ticket.state === 'reserved' ||

@@ -7,7 +7,10 @@ export interface Size {
   height: number
 }
 
-/** How an image is transformed: the middle part of it, scaled, in the middle of a canvas. */
+/**
+ * How an image is transformed: its middle part of the size `part` is scaled to the size `scaled`,
+ * and drawn in the middle of a canvas. All sizes are in pixels.
+ */
 export interface Rendition {
   part: Size
   scaled: Size
@@ -62,7 +65,7 @@ export function drawPng(bytes: Uint8Array, { part, scaled, canvas }: Rendition):
       )
     }
   }
-  // Compresses fast and not well, because speed matters more than a few bytes.
+  // Uses fast but weak compression, because speed matters more than a few bytes.
   return PNG.sync.write(result, { filterType: 1, deflateLevel: 1 })
 }
 

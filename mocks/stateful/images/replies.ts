@@ -66,7 +66,7 @@ export function failureOf(choices: ImagesChoices, error: unknown): ImagesReply {
 }
 
 /**
- * The failure that the caller requested with `Prefer: code=…`, if the document defines that status.
+ * The failure that the caller requested with `Prefer: code=…`, if the contract defines this status.
  */
 export function forcedFailure(call: ImagesCall): ImagesReply | undefined {
   const prefer = call.headers['prefer']

@@ -4,18 +4,19 @@ import { parseTimestamp } from './time.ts'
 import type { ImagesHost } from './routes.ts'
 import type { Image, Ticket, Variant, VariantOptions } from './store.ts'
 
-/** What a token belongs to; undefined if it is unknown. `other` is the other account. */
+/** What a token belongs to; undefined for an unknown token. `other` is the other account. */
 export type Role = 'api' | 'limited' | 'batch' | 'other' | undefined
 
 /**
- * The requirements of the document as values and small functions, so that each can be replaced
- * alone. The defaults conform to the document; faults and variations replace some of them.
+ * The rules by which the service keeps the contract. They are values and small functions, so that
+ * each can be replaced alone. The defaults conform to the contract; faults and variations replace
+ * some of them.
  */
 export interface ImagesRules {
   /**
    * Returns true if a token of this role may use this host, and otherwise the status of the
-   * refusal. `foreign` means the status in the choice foreignTokenStatus, `other account` the one
-   * in otherAccountStatus.
+   * refusal. `foreign` means the status in the choice foreignTokenStatus, and `other account` the
+   * status in the choice otherAccountStatus.
    */
   checkAccess(role: Role, host: ImagesHost): true | 401 | 403 | 'foreign' | 'other account'
   isKnownAccount(account: string, known: string): boolean
@@ -33,15 +34,15 @@ export interface ImagesRules {
   /** The timeout of a fetch. */
   fetchTimeoutMs: number
   /**
-   * The timeout between two chunks of an image. To test timeouts quickly, lower this limit and not
-   * `fetchTimeoutMs`: an image that arrives in one piece never exceeds it, however busy the machine
-   * is.
+   * The timeout between two chunks of an image. To test timeouts quickly, lower this limit instead
+   * of `fetchTimeoutMs`. An image that arrives in one piece never exceeds this limit, even on a
+   * busy machine.
    */
   fetchStallMs: number
   /** Whether an upload may contain both a file and a URL; the file is then stored. */
   fileAndUrl: 'refuse' | 'accept'
   acceptsEmptyFile: boolean
-  /** Whether a part with this name contains the ticket's file. */
+  /** Whether a form part with this name contains the file of a ticket (a one-time upload URL). */
   isCompletionPart(name: string): boolean
 
   pageDefault: number
@@ -124,7 +125,8 @@ export const defaultRules: Readonly<ImagesRules> = Object.freeze<ImagesRules>({
   planRendition,
 })
 
-// Refuses ids that no path can reach: clients remove dot segments, and `variants` is another route.
+// Refuses ids that cannot be used in a path: clients remove dot segments, and `variants` is the
+// path of another route.
 function isImageId(value: unknown): boolean {
   return (
     typeof value === 'string' &&

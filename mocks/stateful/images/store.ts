@@ -1,10 +1,10 @@
 /**
- * An image, stored or still a draft. Kept small: URLs and the text of timestamps are produced when
- * it is read.
+ * An image: either stored, or a draft, which has a ticket but no file yet. The record is small,
+ * because URLs and formatted timestamps are computed when the image is read.
  */
 export interface Image {
   id: string
-  /** Increases with each image; the list is sorted by it. */
+  /** A number that increases with each image. The list is sorted by this number. */
   seq: number
   filename: string
   uploaded: number
@@ -13,7 +13,7 @@ export interface Image {
   draft: boolean
   bytes: Uint8Array | undefined
   type: string
-  /** False until reads may return the image, which a choice delays (`settleMs`). */
+  /** False until reads may return the image. The choice `settleMs` delays this. */
   isVisible: boolean
   isRemoved: boolean
 }
@@ -81,15 +81,15 @@ export class Store {
     return added
   }
 
-  /** The image as last written, which reads may not return yet. */
+  /** The image as last written. `read` may not return this state yet. */
   get(id: string): Image | undefined {
     const image = this.images.get(id)
     return image === undefined || image.isRemoved ? undefined : image
   }
 
   /**
-   * The image as reads return it: undefined until its creation has settled, and still there until
-   * its removal has.
+   * The image as read requests return it. A write becomes visible only after `settleMs`: a new
+   * image is undefined until then, and a removed image is still returned until then.
    */
   read(id: string): Image | undefined {
     const image = this.images.get(id)
@@ -176,7 +176,7 @@ export class Store {
     return removed
   }
 
-  /** The variants as reads return them. */
+  /** The variants as read requests return them. */
   readVariants(): ReadonlyMap<string, Variant> {
     return this.readableVariants
   }

@@ -30,7 +30,7 @@ export function parseTimestamp(text: string): number | undefined {
   const moment = Date.UTC(year, month - 1, day, hour, minute, second)
   const date = new Date(moment)
   // Date.UTC turns 30 February into a date in March instead of refusing it, so the day is compared.
-  // For 24:00 and second 60 the next day or minute is right.
+  // For the time 24:00 and for second 60, the change to the next day or minute is correct.
   const isRealDate =
     month >= 1 &&
     day >= 1 &&
@@ -66,9 +66,9 @@ let lastHour = Number.NaN
 let lastHourText = ''
 
 /**
- * Returns the same as Date.toISOString, which took most of the time of a list request, but is
- * faster. Caches the string up to the hour, because images that are listed together tend to share
- * it.
+ * Returns the same string as Date.toISOString, but faster. Date.toISOString took most of the time
+ * of a list request. The string up to the hour is cached, because images that are listed together
+ * were often uploaded within the same hour.
  */
 function isoString(moment: number): string {
   const hour = Math.floor(moment / hourMs)

@@ -4,8 +4,9 @@ import type { ImagesContext, ResolvedImagesOptions, RoleReader } from './call.ts
 const width = 512
 
 /**
- * Finds the owner of the token in an Authorization header. Tokens are padded to one width and
- * compared with the whole list, so that timing reveals neither length nor position.
+ * Finds the owner of the token in an Authorization header. Tokens are padded to one width, and a
+ * token is compared with all known tokens. So timing reveals neither the length of a token nor its
+ * position in the list.
  */
 export function newRoleReader(tokens: Partial<ResolvedImagesOptions['tokens']>): RoleReader {
   const known = (['api', 'limited', 'batch', 'other'] as const).flatMap((role) => {

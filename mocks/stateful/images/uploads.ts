@@ -79,8 +79,8 @@ export async function createDirectUpload(call: ImagesCall): Promise<ImagesReply>
 }
 
 /**
- * Stores the file of a ticket. The ticket is reserved before the body is read, so that one of two
- * concurrent uploads wins.
+ * Stores the file of a ticket. The ticket is reserved before the body is read, so that only one of
+ * two concurrent uploads succeeds.
  */
 export async function completeDirectUpload(call: ImagesCall): Promise<ImagesReply> {
   const { server } = call
@@ -169,8 +169,8 @@ function checkId({ server }: ImagesCall, id: unknown): void {
 }
 
 /**
- * Must be called right before the image is added, without an await in between, so that one of two
- * uploads with the same id wins.
+ * Refuses an id that is already in use. Must be called right before the image is added, without an
+ * await in between, so that only one of two uploads with the same id succeeds.
  */
 function requireFreeId(call: ImagesCall, id: string | undefined): void {
   const { duplicateIdStatus } = call.server.choices

@@ -22,15 +22,16 @@ export async function signedInUser(
 }
 
 /**
- * Whether browsers are identified. With an upstream identity provider they always are, because
- * nothing else protects the consent page.
+ * Whether browsers are identified by a cookie. With an upstream identity provider, the cookie is
+ * always required, because nothing else protects the consent page.
  */
 export const requiresBrowserCookie = ({ identity, choices }: Realm): boolean =>
   choices.browserCookies || identity.kind === 'upstream'
 
 /**
- * The value of a Set-Cookie header. With SameSite=Lax, browsers send the cookie with links from
- * other sites, but not with forms there. HttpOnly hides it from scripts.
+ * The value of a Set-Cookie header. With SameSite=Lax, browsers send the cookie if the user follows
+ * a link on another site, but not if the user sends a form on another site. HttpOnly hides it from
+ * scripts.
  */
 export const cookieText = (origin: string, name: string, value: string, seconds: number): string =>
   `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`

@@ -69,8 +69,8 @@ suite('choices of /authorize', () => {
       code_challenge_method: undefined,
     })
     const proof = { client_secret: secret.secret ?? '' }
-    // A verifier for a code without a challenge is a downgrade attack: an attacker removed the
-    // challenge.
+    // A verifier for a code without a challenge indicates a downgrade attack: an attacker has
+    // removed the challenge from the authorization request.
     expect((await exchange(secret.origin, secret.id, without, proof)).json['error']).toBe(
       'invalid_grant',
     )

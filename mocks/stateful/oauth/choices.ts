@@ -1,7 +1,10 @@
 /** What OAuth 2.1 and its related RFCs leave open. The first value is the default. */
 export interface OAuthChoices {
   // Registration
-  /** Whether a client that does not request a method gets a secret, as in RFC 7591, or none. */
+  /**
+   * Whether a client that does not request a token_endpoint_auth_method gets a secret, as in RFC
+   * 7591, or no secret.
+   */
   secrets: 'unless declined' | 'on request'
   /** Whether http redirect URIs outside the loopback interface may be registered. */
   plainRedirects: 'refused' | 'accepted'
@@ -13,7 +16,7 @@ export interface OAuthChoices {
   sameMetadata: 'new clients' | 'one client'
   /** The error code for a registration without redirect URIs. */
   missingRedirects: 'invalid_redirect_uri' | 'invalid_client_metadata'
-  /** The default grant types of a client: all, or those of RFC 7591. */
+  /** The default grant types of a client: all, or only authorization_code, as in RFC 7591. */
   defaultGrants: 'all' | 'code only'
 
   /** The status for registrations beyond the limit. */
@@ -52,10 +55,11 @@ export interface OAuthChoices {
    */
   signIn: 'on the consent page' | 'before the request'
   /**
-   * Whether browsers are identified by a cookie. Without it, users of the server sign in each time.
+   * Whether browsers are identified by a cookie. Without a cookie, users of the server sign in each
+   * time.
    */
   browserCookies: true | false
-  /** How users deny. */
+  /** How users deny consent. */
   denial: 'by a button' | 'by a link'
   /** Whether the consent page shows the names of scopes too, or only their descriptions. */
   showsScopeNames: true | false
@@ -70,7 +74,7 @@ export interface OAuthChoices {
   oldRefreshTokens: 'end the grant' | 'are refused' | 'stay valid'
   tokenType: 'Bearer' | 'bearer'
   includesExpiry: true | false
-  /** Whether responses always contain the scope, or only if it differs from the requested one. */
+  /** Whether responses always contain the scope, or only if it differs from the requested scope. */
   includesScope: 'always' | 'if different'
   /** The status for an unauthenticated client that did not use Basic. */
   clientFailureStatus: 401 | 400
@@ -93,7 +97,7 @@ export interface OAuthChoices {
   tokenRedirect: 'compared' | 'required' | 'ignored'
   /** What a new consent does to the user's previous grants of the same client. */
   previousGrants: 'stay' | 'end'
-  /** Whether each use of a refresh token replaces it. */
+  /** Whether each use of a refresh token replaces the token. */
   rotation: 'each time' | 'never'
   /** The treatment of additional scopes in a refresh request. */
   widerScopes: 'refused' | 'dropped'
@@ -104,26 +108,28 @@ export interface OAuthChoices {
 
   // Metadata
   serverMetadata: true | false
-  /** The path of the server metadata: that of RFC 8414, of OpenID Connect, or both. */
+  /** The path of the server metadata: the path of RFC 8414, the path of OpenID Connect, or both. */
   serverMetadataAt: 'oauth' | 'openid' | 'both'
   /** Whether the issuer ends with a slash. */
   issuerSlash: false | true
   resourceMetadata: true | false
-  /** The resources that have metadata: all, those of the transports, or the origin. */
+  /**
+   * The resources that have metadata: all, only the paths of the transports, or only the origin.
+   */
   resourceMetadataAt: 'all' | 'paths' | 'origin'
   introspection: true | false
   revocable: true | false
 
   // The upstream identity provider of the pattern oauth-proxy
-  /** Where the server sends its secret to the identity provider. */
+  /** Where a request to the identity provider contains this server's secret. */
   upstreamSecret: 'in the body' | 'in the header'
   upstreamPkce: true | false
   /**
-   * What connects a return from the identity provider with its authorization request: a state, or
-   * the browser alone, which requires PKCE.
+   * How the server finds the authorization request when a user returns from the identity provider:
+   * by a state parameter, or only by the cookie of the browser, which requires PKCE.
    */
   upstreamState: 'sent' | 'none'
-  /** The separator of scopes. */
+  /** The separator of scopes in requests to the identity provider. */
   upstreamScopes: 'spaces' | 'commas'
   /** The expected format of token responses: JSON, which the server requests, or a form. */
   upstreamResponses: 'json' | 'form'

@@ -6,7 +6,7 @@ import type { ClientRecord, ResourceServer } from './records.ts'
 
 /**
  * Authenticates the client of a request at the token, introspection or revocation endpoint. Throws
- * if it fails.
+ * an `OAuthFailure` if authentication fails.
  */
 export async function authenticateClient(
   realm: Realm,
@@ -26,8 +26,9 @@ export async function authenticateClient(
 }
 
 /**
- * Authenticates the resource server of a request at the introspection endpoint; undefined if the
- * credentials do not name one. Throws if it fails.
+ * Authenticates the resource server of a request at the introspection endpoint. Returns undefined
+ * if the credentials do not contain the id of a resource server. Throws an `OAuthFailure` if the
+ * secret is wrong.
  */
 export function authenticateResourceServer(
   realm: Realm,
@@ -44,11 +45,14 @@ export function authenticateResourceServer(
 interface Credentials {
   id: string | undefined
   secret: string | undefined
-  /** Whether they were sent in the Authorization header. */
+  /** Whether the credentials were sent in the Authorization header. */
   isBasic: boolean
 }
 
-/** Reads the credentials of a request. Throws if it contains more than one method. */
+/**
+ * Reads the credentials of a request. Throws if the request uses more than one authentication
+ * method.
+ */
 function credentialsOf(
   { choices }: Realm,
   request: IncomingMessage,

@@ -4,7 +4,8 @@ import type { Realm } from './realm.ts'
 import type { AuthorizationRequest, ClientRecord, ResourceOwner } from './records.ts'
 
 /**
- * The contents of the page. Only the page contains `id`, so that no other page can send its form.
+ * The contents of the consent page. `id` is a secret that only this page contains, so that no other
+ * page can send the form.
  */
 interface ConsentDetails {
   id: string
@@ -85,7 +86,9 @@ export function consentPage(
   )
 }
 
-/** The maximum length of a client's name: a longer one would push the rest out of view. */
+/**
+ * The maximum length of a client's name. A longer name would push the rest of the page out of view.
+ */
 const maxNameLength = 80
 
 /** The name of a client; undefined if it has no visible characters. */

@@ -18,13 +18,15 @@ import { signInPage } from './sign-in.ts'
 /** The lifetime of a login in seconds. */
 const loginSeconds = 8 * 3600
 
-/** How long a decision may be sent again if its code is not used, in seconds. */
+/**
+ * How long a decision may be sent again, in seconds, as long as the client has not used the code.
+ */
 const repeatSeconds = 30
 
 /**
- * POST /consent: handles the user's decision, once for each page. If browsers have cookies, only
- * the browser that received the page may decide; if it sends the same decision again, as with a
- * double click, it receives the same redirect again.
+ * POST /consent: handles the user's decision, once for each page. If browser cookies are used, only
+ * the browser that received the page may send the decision. If this browser sends the same decision
+ * again, for example after a double click, it receives the same redirect again.
  */
 export async function decide(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const form =
@@ -63,7 +65,8 @@ async function handleDecision(
     requireBrowser(realm, incoming, pending)
     const reply = await handleFirstDecision(realm, incoming, form, { id, pending, decision })
     const isDecided = (await vault.get('pending', id)) === undefined
-    // Without the cookie, anyone who knows the page's id would receive the code.
+    // The reply is kept only if the browser cookie is required. Otherwise anyone who knows the
+    // page's id would receive the code.
     if (isDecided && decision !== undefined && requiresBrowserCookie(realm))
       await vault.put(
         'decided',
@@ -149,7 +152,10 @@ async function handleFirstDecision(
   return proceedAfterApproval(realm, pending, subject, headers)
 }
 
-/** POST /login: signs in before the request is validated, then continues with the request. */
+/**
+ * POST /login: signs the user in before the authorization request is validated, and then continues
+ * with that request.
+ */
 export async function signIn(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const form = await formOf(incoming, { jsonForms: 'refused' })
   const { subject, headers } = await authenticateUser(realm, incoming, form)
@@ -165,8 +171,8 @@ export async function signIn(realm: Realm, incoming: IncomingMessage): Promise<R
 }
 
 /**
- * Returns the user who has signed in already or signs in with this form; undefined with an upstream
- * identity provider.
+ * Returns the user who has already signed in, or who signs in with this form. Undefined if login or
+ * password is wrong, or if there is an upstream identity provider.
  */
 async function authenticateUser(
   realm: Realm,

@@ -57,7 +57,7 @@ export class OAuthFailure extends Error {
   }
 }
 
-/** Thrown if the user cannot be redirected to the client: a page shows the problem instead. */
+/** Thrown if the user cannot be redirected to the client. A page then shows the problem. */
 export class PageFailure extends Error {
   readonly status: number
   constructor(description: string, status = 400) {

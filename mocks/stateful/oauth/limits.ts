@@ -1,10 +1,10 @@
-/** Limits the requests of each address at each endpoint. */
+/** Limits the number of requests of each IP address at each endpoint. */
 export interface Limits {
   /** The number of seconds that an address must wait; 0 if the request is allowed. */
   secondsToWait(endpoint: string, address: string): number
 }
 
-/** The number of entries at which those of previous windows are removed. */
+/** If there are this many entries, the expired ones are removed. */
 const maxAddresses = 10_000
 
 export function newLimits(count: number, windowMs: number, now: () => number): Limits {

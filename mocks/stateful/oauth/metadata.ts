@@ -16,7 +16,9 @@ export const resourceMetadataUrl = (
   path: string,
 ): string => `${origin}${resourcePath}${resourceMetadataAt === 'origin' ? '' : path}`
 
-/** The metadata at a path: that of the server, or of a resource; undefined if there is none. */
+/**
+ * Whether a path returns the metadata of the server or of a resource; undefined for other paths.
+ */
 export function metadataAt(
   { resources, choices }: Realm,
   path: string,
@@ -39,8 +41,8 @@ export function metadataAt(
 }
 
 /**
- * The metadata of the authorization server (RFC 8414). The issuer has no path, so the well-known
- * URL has none either.
+ * The metadata of the authorization server (RFC 8414). The issuer has no path, so nothing follows
+ * the well-known path.
  */
 export function serverMetadata(realm: Realm): Reply {
   const { origin, choices, scopes, registration } = realm

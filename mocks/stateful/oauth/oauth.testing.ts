@@ -75,7 +75,9 @@ export async function registerClient(
 export const verifier = randomBytes(32).toString('base64url')
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 
-/** A valid request; undefined parameters are omitted. */
+/**
+ * The URL of a valid authorization request. Parameters in `more` that are undefined are omitted.
+ */
 export function authorizeUrl(
   origin: string,
   id: string,
@@ -112,7 +114,7 @@ export class TestBrowser {
     return { ...(await readResponse(response)), location: new URL(location ?? 'none:', url) }
   }
 
-  /** Sends the form of a page, with its hidden fields and these. */
+  /** Sends the form of a page, with its hidden fields and with `fields`. */
   send(
     origin: string,
     page: string,
@@ -147,7 +149,7 @@ export async function obtainCode(
   return location.searchParams.get('code') ?? ''
 }
 
-/** Exchanges a code; undefined parameters are omitted. */
+/** Exchanges a code for tokens. Parameters in `more` that are undefined are omitted. */
 export function exchange(
   origin: string,
   id: string,
@@ -222,6 +224,6 @@ export async function resourceStatus(
   return response.status
 }
 
-/** Sets the server's clock ahead. */
+/** Moves the server's clock this many seconds ahead of the real time. */
 export const moveClockAhead = (server: ToolsServer, offsetSeconds: number): Promise<Response> =>
   fetch(server.clockControl!, { method: 'POST', body: JSON.stringify({ offsetSeconds }) })

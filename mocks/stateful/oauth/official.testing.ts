@@ -13,8 +13,8 @@ import { expect, onTestFinished } from 'vitest'
 import type { ToolsServer } from '../tools.ts'
 
 /**
- * The OAuth provider of the official client, which keeps its state in memory and records the
- * authorization URL.
+ * The `OAuthClientProvider` that the official client requires. It keeps its state in memory and
+ * records the authorization URL.
  */
 class MemoryProvider implements OAuthClientProvider {
   readonly redirectUrl = 'http://localhost:7777/back'

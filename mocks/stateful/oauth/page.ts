@@ -25,8 +25,8 @@ button.go { color: #fff; background: var(--go); border-color: var(--go) }
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
- * No scripts, no fetching, no framing. form-action is not restricted, because forms redirect to
- * clients.
+ * These headers forbid scripts, loading of other resources, and framing. form-action is not
+ * restricted, because forms redirect to clients.
  */
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -37,7 +37,7 @@ const headers = {
   'Referrer-Policy': 'same-origin',
 }
 
-/** Makes an HTML page. Everything from outside must be escaped in `body`. */
+/** Makes an HTML page. The caller must escape all external values in `body`. */
 export function page(
   status: number,
   title: string,

@@ -5,7 +5,7 @@ import { OAuthFailure } from './failure.ts'
 
 /** The parameters of a request. */
 export interface Parameters {
-  /** The first value; undefined if it is missing or empty. */
+  /** The first value that is not empty; undefined if there is none. */
   get(name: string): string | undefined
   all(name: string): readonly string[]
   names(): readonly string[]

@@ -23,9 +23,9 @@ export type Endpoint =
   | 'resource'
 
 /**
- * Called with every reply of every endpoint, and for `resource` only with refusals. Returns the
- * reply to send instead. `request` contains the parameters of the query or form, if they could be
- * read.
+ * Called with every reply of every endpoint; for the endpoint `resource`, only with refusals.
+ * Returns the reply to send instead. `request` contains the parameters of the query or form, if
+ * they could be read.
  */
 export type ReplyMiddleware = (
   endpoint: Endpoint,

@@ -5,12 +5,12 @@ export type ClientMethod = 'none' | 'client_secret_basic' | 'client_secret_post'
 
 export interface ClientRecord {
   id: string
-  /** The digest of its secret; undefined for a public client. */
+  /** The digest of the client's secret; undefined for a public client. */
   secret?: string
   method: ClientMethod
-  /** The name that it registered. */
+  /** The name that the client registered. */
   name?: string
-  /** The website that it registered. */
+  /** The website that the client registered. */
   uri?: string
   redirectUris: readonly string[]
   grants: readonly string[]
@@ -18,10 +18,10 @@ export interface ClientRecord {
   issuedAt: number
 }
 
-/** A server that accepts tokens of this server, and asks about them. */
+/** A server that accepts access tokens of this server, and introspects them. */
 export interface ResourceServer {
   id: string
-  /** The digest of its secret. */
+  /** The digest of the resource server's secret. */
   secret: string
 }
 
@@ -37,7 +37,9 @@ export interface ResourceOwner {
 export interface AuthorizationRequest {
   clientId: string
   redirectUri: string
-  /** Whether the request contained redirect_uri; otherwise it is the only registered one. */
+  /**
+   * Whether the request contained redirect_uri. If not, `redirectUri` is the only registered URI.
+   */
   hasRedirectUri: boolean
   scopes: readonly string[]
   state?: string
@@ -54,19 +56,21 @@ export interface PendingAuthorization {
   browser: string
 }
 
-/** A request whose user has decided, and the reply, which a repeated decision receives as well. */
+/**
+ * A request whose user has decided, with the reply. A repeated decision receives the same reply.
+ */
 interface DecidedAuthorization extends PendingAuthorization {
   decision: string
   reply: Reply
 }
 
-/** What a user allowed, kept while one of its tokens is valid. Contains no secret. */
+/** What a user allowed. Kept while a token of the grant is valid. Contains no secret. */
 interface Grant {
   id: string
   clientId: string
   login: string
   ended: boolean
-  /** The scopes that the user allowed, if it records consent. */
+  /** The scopes that the user allowed; only in a record of the user's consent. */
   scopes?: readonly string[]
 }
 
@@ -108,8 +112,8 @@ export interface Records {
   pending: PendingAuthorization
   decided: DecidedAuthorization
   /**
-   * A request whose user is at the upstream identity provider, by its state; `verifier` is set if
-   * PKCE is used.
+   * A request whose user is at the upstream identity provider. The key is the state, or the digest
+   * of the browser's cookie if no state is sent. `verifier` is set if PKCE is used.
    */
   upstreamLogin: PendingAuthorization & { verifier?: string }
   login: Login

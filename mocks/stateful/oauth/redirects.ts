@@ -4,12 +4,12 @@ import type { OAuthChoices } from './choices.ts'
 
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?(?=[/?]|$)/
 
-/** Schemes with which a browser would run or show foreign content. */
+/** Schemes with which a browser would run or show content of an attacker. */
 const dangerousSchemes = /^(javascript|data|vbscript|file|blob|about|view-source|ws|wss|ftp):/i
 
 /**
- * Whether a redirect URI may be registered: absolute, without a fragment, and secure: https, http
- * on loopback, or the scheme of an app.
+ * Whether a redirect URI may be registered. It must be absolute and secure: https, http on
+ * loopback, or the scheme of an app. Other http URIs and fragments are accepted only by choice.
  */
 export function mayRegisterRedirectUri(
   uri: string,
@@ -28,8 +28,8 @@ export function mayRegisterRedirectUri(
 }
 
 /**
- * Whether a redirect URI is registered. Compares exactly, except the port on the loopback
- * interface, which the system assigns to apps.
+ * Whether a redirect URI is registered. The comparison is exact, except for the port of loopback
+ * URIs, which the operating system assigns to apps.
  */
 export function isRegisteredRedirectUri(uri: string, registered: readonly string[]): boolean {
   return registered.some(

@@ -17,8 +17,8 @@ import { digestOf, newSecret } from './seal.ts'
 import type { UserStore } from './users.ts'
 
 /**
- * The requirements of OAuth 2.1 (draft-ietf-oauth-v2-1-13) and related RFCs, and the limits of this
- * server, which faults replace one by one.
+ * The rules by which this server keeps OAuth 2.1 (draft-ietf-oauth-v2-1-13) and related RFCs, and
+ * the limits of this server. Faults replace them one by one.
  */
 export interface OAuthRules {
   /** Generates codes, tokens, states and other unguessable values. */
@@ -38,7 +38,10 @@ export interface OAuthRules {
   /** Whether a parameter may occur this often. */
   mayRepeatParameter(name: string, times: number): boolean
 
-  /** Whether a client may register, according to the setting and its metadata. */
+  /**
+   * Whether a client may register. `setting` is the server's option that allows registration, and
+   * `metadata` the metadata of the client.
+   */
   mayRegister(setting: boolean, metadata: Readonly<Record<string, unknown>>): boolean
   /** Whether redirect_uris is a non-empty list. */
   hasRedirectUris(uris: unknown): boolean
@@ -57,8 +60,9 @@ export interface OAuthRules {
   /** The state to return to the client. */
   stateOf(request: AuthorizationRequest): string | undefined
   /**
-   * Whether the user must be asked. `allowed` contains the scopes that the user has allowed this
-   * client before; undefined if there was no consent, or consent is not remembered.
+   * Whether the user must be asked for consent. `allowed` contains the scopes that the user has
+   * allowed this client before. It is undefined if there was no consent, or if consent is not
+   * remembered.
    */
   asksUser(
     allowed: readonly string[] | undefined,
@@ -67,7 +71,7 @@ export interface OAuthRules {
   ): boolean
   /** Whether a client with these redirect URIs may omit redirect_uri. */
   mayOmitRedirectUri(registered: readonly string[]): boolean
-  /** Whether GET may send a decision. */
+  /** Whether a decision is also accepted as a GET request. */
   decidesByLink: boolean
   /** Whether a decision comes from the browser that received the page. */
   isFromConsentPage(
@@ -93,29 +97,31 @@ export interface OAuthRules {
   /** The user for whom the upstream identity provider issued a code. */
   fetchUpstreamUser(code: string, fetchUser: () => Promise<ResourceOwner>): Promise<ResourceOwner>
   /**
-   * Whether the browser that returns from the identity provider is the one that was redirected
+   * Whether the browser that returns from the identity provider is the browser that was redirected
    * there.
    */
   isSameBrowser(pending: PendingAuthorization, browser: string | undefined): boolean
   statesAreSingleUse: boolean
 
-  /** The client for an unknown client id. */
+  /** The client to use for an unknown client id; undefined refuses the request. */
   clientForUnknownId(id: string | undefined): ClientRecord | undefined
   /** Whether a client's secret is correct. `secret` is undefined if none was sent. */
   isClientSecret(client: ClientRecord, secret: string | undefined): boolean
   /** Whether this is the secret of a server that introspects tokens. */
   isResourceServerSecret(server: ResourceServer, secret: string | undefined): boolean
-  /** The grant type of a token request. */
+  /** The grant type of a token request; `type` is the parameter grant_type. */
   grantTypeOf(type: string | undefined): string | undefined
   isCodeOfClient(code: Code, client: ClientRecord): boolean
-  /** Whether the redirect URI of a token request, if it has one, is that of the code. */
+  /**
+   * Whether the redirect URI of a token request, if there is one, is the redirect URI of the code.
+   */
   isRedirectUriOfCode(code: Code, redirectUri: string | undefined): boolean
   isCodeValid(code: Code, now: number): boolean
-  /** Whether a used code is refused and ends its grant. */
+  /** Whether a used code is refused. The choice `usedCodes` decides whether its grant ends too. */
   codesAreSingleUse: boolean
   isVerifierCorrect(code: Code, verifier: string | undefined): boolean
   isRefreshTokenOfClient(token: Token, client: ClientRecord): boolean
-  /** Whether each use of a refresh token replaces it. */
+  /** Whether each use of a refresh token replaces the token. */
   rotatesRefreshTokens: boolean
   /** Whether a client may revoke a token. */
   mayRevoke(token: Token, client: ClientRecord): boolean

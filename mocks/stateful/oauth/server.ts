@@ -17,12 +17,15 @@ import { callback } from './upstream-login.ts'
 interface EndpointRoute {
   endpoint: Endpoint
   method: 'GET' | 'POST'
-  /** Whether users open it in a browser; otherwise clients call it. */
+  /** Whether users open this endpoint in a browser; otherwise clients call it. */
   isForBrowsers: boolean
   handle(realm: Realm, request: IncomingMessage): Promise<Reply>
 }
 
-/** Returns a function that handles requests to the endpoints; undefined for all other paths. */
+/**
+ * Returns a function that handles requests to the endpoints. For all other paths, that function
+ * returns undefined.
+ */
 export function newEndpoints(
   realm: Realm,
 ): (request: IncomingMessage) => Promise<Reply> | undefined {
@@ -75,7 +78,9 @@ function requireFewRegistrations(status: 429 | 403, seconds: number): void {
   throw new OAuthFailure('registration-limited', 'access_denied', text, status)
 }
 
-/** Allows clients in web pages. That is safe because these endpoints do not use cookies. */
+/**
+ * Allows clients that run in web pages. This is safe because these endpoints do not use cookies.
+ */
 const corsHeaders: Record<string, string> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Methods': 'GET, POST',

@@ -6,15 +6,15 @@ import type { Parameters } from './parameters.ts'
 import type { Realm } from './realm.ts'
 
 /**
- * Whether users sign in before the request is validated. That requires a cookie, which remembers
- * them.
+ * Whether users sign in before the authorization request is validated. This requires a cookie that
+ * remembers the signed-in user.
  */
 export const signsInFirst = (realm: Realm): boolean =>
   realm.identity.kind === 'own' &&
   realm.choices.signIn === 'before the request' &&
   requiresBrowserCookie(realm)
 
-/** The page for signing in before the consent page. `form`: the failed attempt. */
+/** The page for signing in before the consent page. `form` is the form of a failed attempt. */
 export function signInPage(incoming: IncomingMessage, form?: Parameters): Reply {
   const next = form?.get('next') ?? (incoming.url ?? '').split('?').slice(1).join('?')
   const body = [

@@ -1,8 +1,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 
 /**
- * Stores the OAuth state of a server, under the name OAUTH_KV. Any object with this interface can
- * be used.
+ * Stores the OAuth state of a server. It is passed to the server as `OAUTH_KV`. Any object with
+ * this interface can be used.
  */
 export interface KeyValueStore {
   /** Undefined if the key is unknown or has expired. */
@@ -20,8 +20,8 @@ export function memoryStore(now: () => number): KeyValueStore {
 }
 
 /**
- * Keeps everything in one JSON file, which is created if necessary and which only its owner may
- * read. Rejects if the file has another format.
+ * Keeps everything in one JSON file. The file is created if necessary, and only its owner may read
+ * it. Rejects if the file has another format.
  */
 export async function fileStore(path: string, now: () => number): Promise<KeyValueStore> {
   const entries: Entries = new Map(Object.entries(await read(path)))
@@ -47,8 +47,8 @@ async function read(path: string): Promise<Record<string, [string, number | null
 }
 
 /**
- * Expired entries are removed when there are more entries than this, and again whenever their
- * number has doubled.
+ * Expired entries are removed when there are more entries than this, and again whenever the number
+ * of entries has doubled.
  */
 const firstSweep = 1000
 

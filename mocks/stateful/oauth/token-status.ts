@@ -43,8 +43,9 @@ export async function introspect(realm: Realm, incoming: IncomingMessage): Promi
 }
 
 /**
- * POST /revoke (RFC 7009): ends a refresh token with its grant, or an access token, whose grant
- * ends only if the choice `revocation` is `of the grant`. Unknown tokens are ignored.
+ * POST /revoke (RFC 7009): ends a refresh token together with its grant, or an access token. The
+ * grant of an access token ends only if the choice `revocation` is `of the grant`. Unknown tokens
+ * are ignored.
  */
 export async function revoke(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const form = await readForm(realm, incoming)

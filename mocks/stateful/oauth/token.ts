@@ -8,7 +8,7 @@ import { formOf, type Parameters } from './parameters.ts'
 import { expiryIn, type Realm } from './realm.ts'
 import type { ClientRecord, Code, Records, Token } from './records.ts'
 
-/** POST /token. */
+/** POST /token: exchanges a code or a refresh token for new tokens. */
 export async function token(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const { rules, choices } = realm
   const form = await formOf(incoming, choices)
@@ -47,7 +47,7 @@ async function exchangeCode(realm: Realm, client: ClientRecord, form: Parameters
     if (code === undefined || !rules.isCodeOfClient(code, client))
       throw refuse('code-unknown', 'The code is unknown')
     if (code.used && rules.codesAreSingleUse) {
-      // The code may have been stolen: the thief may have sent the first request or this one.
+      // The code may have been stolen. The thief may have sent the first request or this request.
       audit.record({
         event: 'replay',
         outcome: 'refused',
@@ -179,8 +179,9 @@ function narrowResources(
 type GrantedAccess = Pick<Code | Token, 'grantId' | 'clientId' | 'subject' | 'scopes' | 'resources'>
 
 /**
- * Issues tokens. `refresh` is the old refresh token if it stays valid. If it does not, `refresh`
- * contains the scopes and resources of the new one, if they exceed those of the access token.
+ * Issues tokens. If `refresh` is a string, it is the old refresh token, which stays valid.
+ * Otherwise a new refresh token is issued, with the scopes and resources in `refresh`, or with
+ * those of the access token if `refresh` is undefined.
  */
 async function issueTokens(
   realm: Realm,
@@ -244,6 +245,9 @@ async function issueTokens(
 
 const dayMs = 24 * 3600_000
 
-/** Looks like a JWT but is not one, because clients must treat tokens as opaque. */
+/**
+ * Returns a token that looks like a JWT but is not a JWT, because clients must treat tokens as
+ * opaque.
+ */
 const jwtLike = (secret: string): string =>
   `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')}.${Buffer.from('{"sub":"unknown"}').toString('base64url')}.${secret}`

@@ -10,8 +10,8 @@ import type { PendingAuthorization, ResourceOwner } from './records.ts'
 import { digestOf } from './seal.ts'
 
 /**
- * Redirects the browser to the upstream identity provider, with this server's client id there,
- * never with that of its client.
+ * Redirects the browser to the upstream identity provider. The redirect contains the client id of
+ * this server at the provider, never the id of the client that started the authorization.
  */
 export async function redirectUpstream(
   realm: Realm,
@@ -56,7 +56,7 @@ const callbackOf = ({ origin, choices }: Realm): string => `${origin}${choices.c
 
 /**
  * GET /callback: handles the return from the identity provider. Accepts a pending state once, and
- * only from the browser that left with it.
+ * only from the browser that was redirected with it.
  */
 export async function callback(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const { vault, rules, choices, identity, audit } = realm

@@ -3,7 +3,10 @@ import type { OAuthChoices } from './choices.ts'
 import type { ResourceOwner } from './records.ts'
 import type { OAuthRules } from './rules.ts'
 
-/** The endpoints of an upstream identity provider, and the credentials of this server there. */
+/**
+ * The endpoints of an upstream identity provider, and the credentials of this server at that
+ * provider.
+ */
 export interface UpstreamProviderOptions {
   /** The endpoint where users sign in. */
   authorizeUrl: string
@@ -13,13 +16,13 @@ export interface UpstreamProviderOptions {
   userUrl: string
   clientId: string
   clientSecret: string
-  /** The requested scopes: only the necessary ones. */
+  /** The requested scopes. They should contain only what the server needs. */
   scopes: readonly string[]
-  /** Returns the user of an access token, instead of a request to `userUrl`. */
+  /** Returns the user of an access token. If set, no request is sent to `userUrl`. */
   context?: (accessToken: string) => Promise<Omit<ResourceOwner, 'accessToken'>>
 }
 
-/** The exchange of a code. */
+/** What is needed to exchange a code for an access token. */
 export interface CodeExchange {
   code: string
   /** Undefined without PKCE. */
@@ -41,8 +44,8 @@ export interface UpstreamProvider {
 }
 
 /**
- * Why the identity provider returned no user: the status of its refusal, or what its response
- * lacks.
+ * Why the identity provider returned no user: the status of its response, or what is wrong with its
+ * response.
  */
 export type UpstreamReason = number | 'no-token' | 'no-login' | 'not-an-object'
 
@@ -159,7 +162,7 @@ function objectIn(bytes: Buffer): Record<string, unknown> {
   return value
 }
 
-/** The primary address of a list. */
+/** The primary email address of a list, or else the first one. */
 function primaryIn(bytes: Buffer): unknown {
   const list = jsonOf(bytes)?.value
   const all = Array.isArray(list) ? list.filter(isObject) : []

@@ -10,20 +10,23 @@ export interface NewUser {
 
 export interface UserStore {
   /**
-   * The user with this login and password; undefined otherwise. Takes the same time for unknown
-   * users.
+   * The user with this login and password; undefined if there is none. The call takes equally long
+   * for unknown users.
    */
   authenticate(login: string, password: string): Promise<ResourceOwner | undefined>
   /** A user by login. */
   findByLogin(login: string): ResourceOwner | undefined
 }
 
-/** The cost of a hash, scrypt's N: about 50 ms, which makes guessing passwords slow. */
+/**
+ * The cost of a hash (scrypt's parameter N). A hash takes about 50 ms, which makes guessing
+ * passwords slow.
+ */
 const defaultCost = 16_384
 
 /**
- * Stores passwords only as salted scrypt hashes. A lower cost is for servers in tests, of which
- * thousands are started.
+ * Stores passwords only as salted scrypt hashes. Tests can use a lower cost, because they start
+ * thousands of servers.
  */
 export async function newUsers(
   accounts: readonly NewUser[],

@@ -5,8 +5,8 @@ import type { KeyValueStore } from './store.ts'
 type Kind = keyof Records
 
 /**
- * Records in a key-value store. Records with a secret as key are encrypted with it; the ids of
- * clients and grants are not secret.
+ * Records in a key-value store. If the key of a record is a secret, the record is encrypted with
+ * that secret. Records of clients and grants are not encrypted, because their ids are not secret.
  */
 export interface Vault {
   get<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined>

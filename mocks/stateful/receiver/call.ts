@@ -11,7 +11,7 @@ type Operation = 'receiveDelivery'
 /** The options with every default filled in. */
 export interface ResolvedReceiverOptions {
   path: string
-  /** If it is empty, deliveries need no token. */
+  /** The value that X-Hook-Token must have. If it is empty, deliveries need no token. */
   secret: string
   delayMs: number
 }

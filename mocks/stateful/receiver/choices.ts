@@ -1,9 +1,9 @@
 import { defaultForm, type ReplyForm } from '../http/reply.ts'
 
 /**
- * What the document leaves open, one field for each choice. The first value is the default. The
- * receiver conforms to the document with every combination. The fields of `ReplyForm` apply to its
- * responses.
+ * What the contract leaves open, one field for each choice. The first value is the default. The
+ * receiver conforms to the contract with every combination. The fields of `ReplyForm` apply to the
+ * receiver's responses.
  */
 export interface ReceiverChoices extends ReplyForm {
   /** The 2xx status and the body that acknowledge a delivery. */
@@ -14,7 +14,7 @@ export interface ReceiverChoices extends ReplyForm {
   mismatchStatus: 401 | 403 | 400 | 404 | 422
   /** The response to a body that is not a JSON object. */
   malformed: 400 | 422 | 'acknowledge'
-  /** The response to an event that the document does not define. */
+  /** The response to an event that the contract does not define. */
   unknownEvent: 'acknowledge' | 400 | 404 | 422
   /** The status for methods other than POST. */
   otherMethodStatus: 405 | 404

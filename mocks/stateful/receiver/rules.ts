@@ -3,8 +3,8 @@ import { events } from '../../deliveries/events.ts'
 import { isSecret } from '../http/secret.ts'
 
 /**
- * The requirements and recommendations of the document, as values and small predicates that faults
- * replace.
+ * The rules by which the receiver keeps the requirements and recommendations of the contract. They
+ * are values and small functions, which faults replace.
  */
 export interface ReceiverRules {
   /** Whether the X-Hook-Token of a delivery is the secret. */
@@ -13,7 +13,7 @@ export interface ReceiverRules {
   /** Larger bodies are refused with 413. */
   maxBodyBytes: number
   /**
-   * Delay before the response in milliseconds. The document recommends a response within ten
+   * Delay before the response in milliseconds. The contract recommends a response within ten
    * seconds.
    */
   responseDelayMs: number

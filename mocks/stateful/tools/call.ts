@@ -19,7 +19,7 @@ export interface ToolsContext {
   choices: ToolsChoices
   rules: ToolsRules
   clock: MovableClock
-  /** What the server offers in addition to the shelf. */
+  /** What the server offers in addition to the tools and resources of the library. */
   readonly fixtures: Fixtures | undefined
   /** The tools in the order of their list. */
   tools: readonly RunnableTool[]
@@ -38,7 +38,7 @@ export interface ToolsContext {
   readonly sessions: Map<string, ToolsSession>
 }
 
-/** Tools, resources and methods that a server offers in addition to those of the shelf. */
+/** Tools, resources and methods that a server offers in addition to those of the library. */
 export interface Fixtures {
   readonly tools: readonly RunnableTool[]
   readonly choices: Readonly<Partial<ToolsChoices>>
@@ -55,12 +55,12 @@ export interface Fixtures {
 /** The content of a resource: text, or bytes in Base64. */
 export type ResourceContent = { mimeType: string } & ({ text: string } | { blob: string })
 
-/** One client. */
+/** The session of one client. */
 export interface ToolsSession {
   /** The session id in headers and URLs; undefined on stdio and without sessions. */
   id: string | undefined
   readonly transport: TransportName
-  /** The login of the user who opened it; undefined without authentication. */
+  /** The login of the user who opened the session; undefined without authentication. */
   owner: string | undefined
   /** The capabilities of the client; empty before `initialize` and without sessions. */
   capabilities: Record<string, unknown>
@@ -81,14 +81,14 @@ export interface ClientMessages {
   /** Reports progress, if the caller sent a progress token: `done` of `all` steps. */
   progress(done: number, all: number, message: string): Promise<void>
   log(level: LogLevel, text: string): Promise<void>
-  /** Asks the user; undefined if the client does not support that. */
+  /** Asks the user; undefined if the client does not support elicitation. */
   elicit(
     message: string,
     requestedSchema: Record<string, unknown>,
   ): Promise<ElicitationResponse | undefined>
   /**
    * Sends `sampling/createMessage`, and returns the result; undefined if the client does not
-   * support that, or refuses.
+   * support sampling, or refuses.
    */
   sample(params: Record<string, unknown>): Promise<Record<string, unknown> | undefined>
   /** Returns the text of one of the server's own resources. */
@@ -124,8 +124,8 @@ export interface RunnableTool extends ToolDescription {
 }
 
 /**
- * Wraps every call of a known tool: with valid input, or (`before`) with any input. If it throws,
- * the result is an unexpected error.
+ * Wraps calls of known tools: as `around`, calls with valid input; as `before`, calls with any
+ * input. If the middleware throws, the result is an unexpected error.
  */
 export type ToolsMiddleware = (
   call: ToolCall,
@@ -133,10 +133,11 @@ export type ToolsMiddleware = (
 ) => Promise<ToolResult>
 
 /**
- * Called with every JSON-RPC message on every transport; returns its replacement. Undefined drops
- * the message: if it is a request or a response, the caller waits. Several messages are all sent in
- * their order; if the message is a response, the stream of its request ends with the last one. A
- * response framed as JSON contains only the last message. The replacement may be invalid.
+ * Called with every JSON-RPC message on every transport. Returns the replacement of the message,
+ * which may be invalid. If it is undefined, the message is dropped; the caller of a dropped request
+ * or response waits. If there are several messages, all are sent in this order. If the original
+ * message is a response, the stream of its request ends with the last of these messages. An HTTP
+ * response in JSON contains only the last one.
  */
 type MessageRewriter = (
   direction: 'in' | 'out',

@@ -1,8 +1,8 @@
 import { protocolVersions } from './protocol.ts'
 
 /**
- * What the document and MCP leave open, one field for each choice. The first value is the default.
- * The server conforms to both with every combination.
+ * What the contract for tool servers and MCP leave open, one field for each choice. The first value
+ * is the default. The server conforms to the contract and to MCP with every combination.
  */
 export interface ToolsChoices {
   // Definitions
@@ -13,8 +13,9 @@ export interface ToolsChoices {
   /** The dialect in `$schema` of inputSchema. */
   dialect: 'none' | '2020-12' | 'draft-07'
   /**
-   * Unknown arguments: forbidden by the schema and refused; allowed and ignored; forbidden by the
-   * schema but ignored.
+   * How unknown arguments are treated. `refused`: the schema forbids them, and the server refuses
+   * them. `allowed`: the schema allows them, and the server ignores them. `ignored`: the schema
+   * forbids them, but the server ignores them.
    */
   extraInput: 'refused' | 'allowed' | 'ignored'
   /** Whether definitions contain the title outside their annotations too. */
@@ -27,7 +28,10 @@ export interface ToolsChoices {
 
   // Results
   structured: 'none' | 'data' | 'wrapped'
-  /** Whether results, items and definitions contain members that no document defines. */
+  /**
+   * Whether results, items and definitions contain members that neither the contract nor MCP
+   * defines.
+   */
   extraFields: false | true
   indent: 2 | 0
   keyOrder: 'natural' | 'reversed'
@@ -54,7 +58,8 @@ export interface ToolsChoices {
   progressMessages: true | false
   logData: 'text' | 'object'
   /**
-   * The stream of log messages over streamable HTTP: that of the call, or the one opened by GET.
+   * The stream of log messages over streamable HTTP: the stream of the call, or the stream that GET
+   * opens.
    */
   logStream: 'call' | 'get'
   elicitation: true | false
@@ -73,15 +78,18 @@ export interface ToolsChoices {
   getStream: true | false
   /** Whether clients may end sessions; otherwise DELETE is refused with 405. */
   deleteSessions: true | false
-  /** The supported protocol revisions, preferred one first. */
+  /** The supported protocol revisions, the preferred one first. */
   versions: readonly string[]
-  /** The bodies of refusals over HTTP that concern no message, such as those of an origin. */
+  /**
+   * The bodies of HTTP refusals that are not about a JSON-RPC message, such as the refusal of an
+   * origin.
+   */
   refusals: 'JSON-RPC' | 'other JSON'
   /** The response to a line that is not JSON on stdio: an error without an id, or nothing. */
   malformedLines: 'error' | 'silence'
 }
 
-/** Choices with which a server covers every requirement. */
+/** Choices of a server with which the suite can check every requirement. */
 export const completeChoices: Readonly<Partial<ToolsChoices>> = Object.freeze({
   structured: 'data',
   outputSchema: true,

@@ -4,8 +4,8 @@ import type { LogLevel } from './protocol.ts'
 import { textOf } from './resources.ts'
 
 /**
- * Sends messages to the client of a call, on the stream of the call or that of the session. Its
- * functions reject if the client has disconnected.
+ * Sends messages to the client of a call, on the stream of the call or on the stream of the
+ * session. The functions reject if the client has disconnected.
  */
 export interface CallChannel {
   /** The member `_meta` of the call. */
@@ -25,8 +25,8 @@ export interface CallChannel {
 }
 
 /**
- * Makes the functions that a tool can use during a call: for messages to the client, and for
- * reading resources. They follow the choices of the server.
+ * Makes the functions that a tool can use during a call, to send messages to the client and to read
+ * resources. The functions follow the choices of the server.
  */
 export function newClientMessages(
   context: ToolsContext,
@@ -80,5 +80,5 @@ export function newClientMessages(
   }
 }
 
-/** A client that has disconnected misses the message. */
+/** Ignores that a message could not be sent because the client has disconnected. */
 const ignoreFailure = (sent: Promise<void>): Promise<void> => sent.catch(() => {})

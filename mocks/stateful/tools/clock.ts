@@ -1,17 +1,19 @@
 import type { Timers } from '../../kit/timers.ts'
 
-/** The server's clock. A faster clock shortens its timeouts. */
+/**
+ * The clock of the server, which also runs its timeouts. With a faster clock, timeouts are shorter.
+ */
 export interface ToolsClock extends Timers {
   /** Milliseconds since the epoch. */
   now(): number
   /**
-   * Milliseconds by which waits are measured. They may stand still while the process cannot run. By
-   * default those of `now`.
+   * A counter of milliseconds by which waits are measured; by default `now`. The counter may stop
+   * while the process cannot run.
    */
   elapsed?(): number
 }
 
-/** A clock that can be set ahead, which shortens pending waits accordingly. */
+/** A clock that can be set ahead. Setting it ahead shortens pending waits accordingly. */
 export interface MovableClock extends ToolsClock {
   /** Sets the clock this many milliseconds ahead of its base clock; 0 resets it. */
   setAhead(ahead: number): void

@@ -11,13 +11,13 @@ import { handleRequest, capabilitiesOf } from './methods.ts'
 import type { CallChannel } from './client-messages.ts'
 import { interceptMessages } from './intercept-messages.ts'
 
-/** The maximum of Node's timers. */
+/** The maximum duration of a timer in Node. With it, the SDK's own timeout does not matter. */
 const maxTimeoutMs = 2 ** 31 - 1
 const anything = z.looseObject({})
 
 /**
- * The SDK would make a JSON Schema validator for each server. The tools check the responses of
- * clients themselves.
+ * Accepts everything. Without it, the SDK would make a JSON Schema validator for each server. It is
+ * not needed, because the tools check the responses of clients themselves.
  */
 const jsonSchemaValidator = {
   getValidator:

@@ -14,9 +14,9 @@ import { newUpstream } from './upstream.ts'
 export interface ServingOptions extends DeviationPoints {
   /** The URL of the upstream API; by default a built-in one is started. */
   upstream?: string
-  /** What the document leaves open; by default `defaultChoices`. */
+  /** What the contract leaves open; by default `defaultChoices`. */
   choices?: Partial<ToolsChoices>
-  /** Replaces rules of the document and of MCP, for faults. */
+  /** Replaces rules of the contract and of MCP, for faults. */
   rules?: Partial<ToolsRules>
   /** The authentication pattern over HTTP; by default none. */
   auth?: Auth

@@ -3,7 +3,7 @@ import { applyForm } from './kit/results.ts'
 import type { ToolsChoices } from './choices.ts'
 import { invalidParams, JsonRpcError, type Definition } from './protocol.ts'
 
-/** The result of `tools/list`; with pages, the one after `cursor`. */
+/** The result of `tools/list`. If the list has pages, the result is the page at `cursor`. */
 export function listTools(
   { tools, choices, deviations }: ToolsContext,
   cursor: unknown,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Sets or removes a header of a request, both in Node's parsed headers and in the raw ones that the
- * SDK reads.
+ * Sets or removes a header of a request, both in Node's parsed headers and in the raw headers,
+ * which the SDK reads.
  */
 export function setHeader(request: IncomingMessage, name: string, value: string | undefined): void {
   const raw: string[] = []

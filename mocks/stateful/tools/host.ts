@@ -114,7 +114,8 @@ function refuse(
     message,
     code = -32000,
   } = error instanceof Refusal ? error : new Refusal(500, 'Internal error', -32603)
-  // Codes from -32000 on are the server's own: the refusal concerns HTTP and not a message.
+  // Codes from -32099 to -32000 are defined by servers. A refusal with such a code is about HTTP,
+  // not about a JSON-RPC message.
   const isOwnCode = code > -32100 && code <= -32000
   const body =
     form === 'other JSON' && isOwnCode
@@ -150,7 +151,7 @@ const newIdentityRoute =
     send(request, response, { status: 200, body: { url } }, defaultForm)
   }
 
-/** Reads the URL from the body of a control route; null for the initial one. */
+/** Reads the URL from the body of a control route; null means the initial URL. */
 async function readUrl(request: IncomingMessage): Promise<string | null> {
   const body =
     request.method === 'POST' ? jsonOf(await readBody(request, 10_000))?.value : undefined

@@ -7,9 +7,9 @@ import { isRequest, isResponse, type JsonRpc } from './protocol.ts'
 const idPrefix = 'shelf-'
 
 /**
- * Applies two options of the mock to everything that a transport sends: the function `message` of
- * its deviation (a deliberate fault), and its choices about messages. `respondsWithJson` if
- * responses are JSON, not event streams.
+ * Changes everything that a transport sends: applies the function `message` of the server's
+ * deviation (a fault or a variation), and the choice `requestIds`. `respondsWithJson` is true if
+ * responses are JSON and not event streams.
  */
 export function interceptMessages(
   transport: Transport,
@@ -40,8 +40,8 @@ export function interceptMessages(
         await send(serialiseAs(message, one), respondsWithJson ? undefined : options)
       return
     }
-    // The SDK ends the stream of a request after its response, so the last message is sent in place
-    // of the response, and the others are sent before it like notifications.
+    // The SDK ends the stream of a request after the response. So the last message is sent in place
+    // of the response, and all other messages are sent before it, like notifications.
     for (const one of out.slice(0, -1))
       await send(serialiseAs(extraNotification, one), {
         relatedRequestId: message['id'],
@@ -61,7 +61,7 @@ function serialiseAs(carrier: JsonRpc, out: JsonRpc): JSONRPCMessage {
   }) as unknown as JSONRPCMessage
 }
 
-/** Applies the function `message` of the mock's deviation to received messages. */
+/** Applies the function `message` of the server's deviation to received messages. */
 export function receiveMessages(
   received: readonly JsonRpc[],
   context: ToolsContext,

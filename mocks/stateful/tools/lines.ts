@@ -13,12 +13,16 @@ export interface LineService {
   close(): Promise<void>
 }
 
-/** Serves a client that writes to `input` and reads from `output`. Ends the output at the end. */
+/**
+ * Serves a client that writes to `input` and reads from `output`. Ends `output` when the service
+ * ends.
+ */
 export function serveLines(context: ToolsContext, input: Readable, output: Writable): LineService {
   const transport = new LineTransport(context, input, output)
   const closed = new Promise<void>((resolve) => {
     transport.onclose = () => {
-      // Signals the end to the reader. The stdout of a process cannot be ended, and need not be.
+      // Signals the end to the reader. The stdout of a process cannot be ended, and this is not
+      // necessary.
       if (output !== process.stdout) output.end()
       resolve()
     }

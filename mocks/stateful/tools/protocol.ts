@@ -27,7 +27,7 @@ export interface Definition {
   [member: string]: unknown
 }
 
-/** From the least to the most severe. */
+/** The log levels, from the least to the most severe. */
 export const logLevels = [
   'debug',
   'info',

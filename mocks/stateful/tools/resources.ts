@@ -1,7 +1,7 @@
 import type { ResourceContent, ToolsContext } from './call.ts'
 import { invalidParams, resourceNotFound, JsonRpcError } from './protocol.ts'
 
-/** The URI templates of the shelf. */
+/** The URI templates of the library. */
 const templates = [
   {
     uriTemplate: 'shelf://books/{id}',
@@ -24,7 +24,7 @@ export const listTemplates = ({ fixtures }: ToolsContext): Record<string, unknow
   resourceTemplates: [...templates, ...(fixtures?.templates ?? [])],
 })
 
-/** Lists the rules. Books are too many to list. */
+/** Lists the rules of the library, but not the books, because there are too many. */
 export function listResources({
   library,
   choices,

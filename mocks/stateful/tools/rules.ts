@@ -18,8 +18,8 @@ import { validateInput, type ValidationResult } from './kit/validate.ts'
 import { matches } from './library/search.ts'
 
 /**
- * The requirements of the document and of MCP and the limits of this server, which faults replace
- * one by one. Functions that use other rules get them as `rules`.
+ * The rules by which this server keeps the contract and MCP, and the limits of this server. Faults
+ * replace them one by one. A function that uses other rules gets them as its argument `rules`.
  */
 export interface ToolsRules {
   /** The arguments with all defaults, or their problems. */
@@ -30,12 +30,12 @@ export interface ToolsRules {
 
   /** One page of all matches. */
   pageOf(all: readonly object[], limit: number, offset: number): Page
-  /** The same page with its first `count` items, truncated. */
+  /** The page with only its first `count` items, marked as truncated. */
   truncatePage(page: Page, count: number, rules: ToolsRules): Page
   truncationMessage(page: Page): string
-  /** A single item that is too long, as short as `fits` requires. */
+  /** Shortens a single item that is too long, only as much as `fits` requires. */
   shortenItem: typeof shortenToFit
-  /** The maximum length of a result in characters; a longer one is truncated. */
+  /** The maximum length of a result in characters. A longer result is truncated. */
   characterLimit: number
   /** The length of a result in characters. */
   lengthOf(text: string): number
@@ -50,7 +50,7 @@ export interface ToolsRules {
     rules: ToolsRules,
     choices: ToolsChoices,
   ): string
-  /** One item, below a page's heading or alone. */
+  /** One item, either below the heading of a page (depth 1) or alone (depth 0). */
   itemMarkdown(
     item: object,
     kind: ItemKind,
@@ -74,7 +74,7 @@ export interface ToolsRules {
   /** Whether the timeout covers the body of a response, and not only its headers. */
   upstreamTimeoutCoversBody: boolean
 
-  /** The protocol revision for a client that requests this one. */
+  /** The protocol revision for a client that requests the revision `requested`. */
   negotiateVersion(requested: unknown, supported: readonly string[]): string
   /** Whether a client with this minimum level, if it set one, receives logs of this level. */
   wantsLogLevel(level: LogLevel, minimum: LogLevel | undefined): boolean
@@ -95,7 +95,7 @@ export interface ToolsRules {
   acceptsOrigin(origin: string): boolean
   /** Whether the server answers requests for this value of Host; undefined without the header. */
   acceptsHost(host: string | undefined): boolean
-  /** The maximum number of sessions; beyond it, the least recently used one ends. */
+  /** The maximum number of sessions. If there are more, the least recently used session ends. */
   maxSessions: number
 }
 
@@ -136,7 +136,9 @@ export const defaultRules: Readonly<ToolsRules> = Object.freeze<ToolsRules>({
   parseErrorCode: parseError,
   maxMessageBytes: 4 * 1024 * 1024,
   acceptsOrigin: (origin) => /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(origin),
-  // A browser that a rebound DNS name leads here sends that name. The server listens on loopback.
+  // Protects against DNS rebinding, in which an attacker's domain name leads a browser to this
+  // server. The browser then sends that name as Host. The server listens only on loopback, so it
+  // refuses all other names.
   acceptsHost: (host) => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host ?? ''),
   maxSessions: 1000,
 })

@@ -10,8 +10,8 @@ import { isObject } from '../http/body.ts'
 import { receiveMessages } from './intercept-messages.ts'
 
 /**
- * HTTP+SSE of the first protocol revision: a stream, and the message endpoint that it announces. A
- * session lasts as long as its stream.
+ * The transport HTTP+SSE of the first protocol revision: an event stream, and an endpoint for
+ * messages, whose URL the stream announces. A session lasts as long as its stream.
  */
 export function newSseEndpoint(context: ToolsContext): {
   open: RequestHandler

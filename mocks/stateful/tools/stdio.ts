@@ -7,15 +7,12 @@ import type { ToolsContext } from './call.ts'
 import { isRequest, isResponse, type JsonRpc } from './protocol.ts'
 import { receiveMessages } from './intercept-messages.ts'
 
-/**
- * The maximum time in which pending requests are still answered after the input has ended, in
- * milliseconds.
- */
+/** How long pending requests are still answered after the input has ended, in milliseconds. */
 const graceMs = 5000
 
 /**
- * One message per line, over two streams. The SDK's transport ignores malformed lines, and cannot
- * rewrite lines.
+ * A transport with one message per line, over two streams. It replaces the SDK's transport, which
+ * ignores malformed lines and cannot rewrite lines.
  */
 export class LineTransport implements Transport {
   onclose?: () => void

@@ -8,8 +8,8 @@ export interface Program {
 }
 
 /**
- * The part of a target file that describes a started server, and the program if there is one.
- * Arguments are flat, even if the server nests them.
+ * The part of a target file that describes a started server, and the program that serves over
+ * stdio, if there is one. Arguments are not nested in `params`, even if the server nests them.
  */
 export function targetOf(server: ToolsServer, stdio?: Program) {
   const {

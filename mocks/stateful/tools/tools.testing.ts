@@ -41,8 +41,8 @@ export interface TestClient {
 }
 
 /**
- * Connects the official client. Without `answer` it does not support elicitation; `capabilities`
- * are what else it supports.
+ * Connects the official client. It supports elicitation only if `answer` is set, and responds with
+ * it. `capabilities` are its other capabilities.
  */
 export async function connectClient(
   server: ToolsServer,
@@ -117,7 +117,8 @@ const headers = {
 }
 
 /**
- * Sends one POST to the streamable transport. Returns the response, and its JSON in either framing.
+ * Sends one POST to the streamable transport. Returns the response and its JSON, whether the server
+ * responds with JSON or with an event stream.
  */
 export async function post(
   server: ToolsServer,

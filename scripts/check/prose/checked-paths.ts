@@ -14,7 +14,10 @@ export const checkedPaths: readonly string[] = [
   'specs',
 ]
 
-/** Passages that keep a banned phrase, each with its reason. */
+/**
+ * Passages that keep a banned phrase, each with its reason. An empty `contains` exempts the whole
+ * file.
+ */
 export const exceptions: readonly { file: string; contains: string; reason: string }[] = [
   {
     file: 'conformance/target.test.ts',

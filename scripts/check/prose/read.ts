@@ -5,7 +5,7 @@ export interface Passage {
   readonly text: string
   /** 1 for the first line. */
   readonly line: number
-  /** Whether it is the name of a declaration. */
+  /** Whether the text is the name of a declaration. */
   readonly isName?: boolean
 }
 

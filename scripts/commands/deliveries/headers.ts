@@ -5,8 +5,8 @@ import { newFinding, type DeliveryFinding } from './finding.ts'
 export type Pair = readonly [name: string, value: string]
 
 /**
- * How the token of a delivery compares with the expected token; `unexpected` if one was sent but
- * none is configured.
+ * How the token of a delivery compares with the expected token. `unexpected` means that a token was
+ * sent but none is configured.
  */
 export type TokenState = 'right' | 'wrong' | 'missing' | 'unexpected' | 'none expected'
 

@@ -43,7 +43,10 @@ const rulesOf = Object.fromEntries(
   eventNames.map((event) => [event, rules.filter(({ events }) => events.includes(event))]),
 ) as unknown as Record<EventName, readonly PayloadRule[]>
 
-/** Returns the verdict of a conforming payload, and undefined for any other: the fast path. */
+/**
+ * The fast path: returns the verdict of a payload that conforms, and undefined for any other
+ * payload. `given` replaces the event that `object_kind` names.
+ */
 export function judgeConforming(body: unknown, given?: Event): JudgedDelivery | undefined {
   const event = given ?? (isObject(body) ? eventOfKind(body['object_kind']) : undefined)
   return event !== undefined && event.fits(body) && keeps(event, body as DeliveryPayload)
@@ -51,7 +54,7 @@ export function judgeConforming(body: unknown, given?: Event): JudgedDelivery | 
     : undefined
 }
 
-/** Judges a payload by the contract of its `object_kind`, or of `given`. */
+/** Judges a payload as the event `given`, or else as the event that its `object_kind` names. */
 export function judgePayload(body: unknown, given?: Event): JudgedDelivery {
   const event = given ?? (isObject(body) ? eventOfKind(body['object_kind']) : undefined)
   if (event === undefined) {
@@ -67,7 +70,10 @@ export function judgePayload(body: unknown, given?: Event): JudgedDelivery {
   )
 }
 
-/** Judges a delivery: its payload as `judgePayload` does, and its method and headers if known. */
+/**
+ * Judges a delivery: its payload as `judgePayload` does, and its method and headers if they are
+ * known.
+ */
 export function judgeDelivery(
   { method, headers, body, token }: Delivered,
   given?: Event,
@@ -121,7 +127,7 @@ function differences(event: Event, body: DeliveryPayload): DeliveryFinding[] {
         newFinding(requirement, path, expected, received),
       ),
     )
-    // A schema may contain the same rule.
+    // A schema may state the same rule, which would then be reported twice.
     .filter(
       ({ requirement, path }) =>
         !violations.some((other) => other.requirement === requirement && other.path === path),

@@ -10,7 +10,7 @@ export function countOf(flag: string, text: string): number {
   return number(flag, 'count', text)
 }
 
-/** Reads a duration in milliseconds. Throws `UsageError`. */
+/** Reads a duration with its unit, such as 5s. Returns milliseconds. Throws `UsageError`. */
 export function durationOf(flag: string, text: string): number {
   return number(flag, 'duration', text)
 }

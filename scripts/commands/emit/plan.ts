@@ -17,22 +17,22 @@ export interface PlanOptions {
 /** A sample payload to send. */
 export interface Step {
   event: EventName
-  /** Its name; undefined for the most complete payload of the event. */
+  /** The name of the payload; undefined for the payload of the event with the most fields. */
   name?: string | undefined
-  /** In a story, what happens and when. */
+  /** Only in a story: what happens, and when. */
   caption?: { sentence: string; at: string }
 }
 
 /** The deliveries to send. */
 export interface Plan {
   steps: readonly Step[]
-  /** How often all steps are sent. */
+  /** How many times all steps are sent. */
   times: number
-  /** Returns the body of a step in a round. */
+  /** Returns the body of a step. `round` counts the repetitions of all steps, from 0. */
   body(step: Step, round: number): string
 }
 
-/** The largest number of deliveries of one call. */
+/** The largest number of deliveries that one call of the command sends. */
 const maxDeliveries = 5_000_000
 
 /** Builds the plan from the options. Throws `UsageError`. */
@@ -54,7 +54,7 @@ export async function buildPlan(
     const text = JSON.stringify(
       payload(step, { seed: seed === undefined ? undefined : seed + round, set: options.set }),
     )
-    // With a seed, the body is different in every round.
+    // With a seed, the body is different in every round, so it is not stored.
     if (seed === undefined) bodies.set(step, text)
     return text
   }

@@ -16,14 +16,14 @@ export interface PostingOptions {
 }
 
 /**
- * How many deliveries can be pending: few without a rate, more with one, so that slow responses do
- * not lower the rate.
+ * How many deliveries can be pending at the same time. With a rate (`paced`) the number is higher,
+ * so that slow responses do not lower the rate.
  */
 const maxPending = { unlimited: 8, paced: 64 }
 
 /**
- * Sends everything, and reports each result to `onResult`. A story, or a single round, is sent in
- * order, each delivery after the response to the previous one.
+ * Sends everything, and reports each result to `onResult`. A story or a single round is sent in
+ * order: each delivery follows the response to the previous one.
  */
 export async function post(
   plan: Plan,

@@ -96,7 +96,10 @@ async function sendAll(
   return exit
 }
 
-/** Prints one payload indented, or several one per line, as `touchstone validate` reads them. */
+/**
+ * Prints a single payload with indentation, or several payloads one per line. `touchstone validate`
+ * reads both formats.
+ */
 function print(plan: Plan): void {
   const lines = new LineWriter()
   const single = plan.steps.length * plan.times === 1
@@ -134,7 +137,7 @@ function postingOptions(
   }
 }
 
-/** Returns a token that differs from the secret, if possible of the same length. */
+/** Returns a token that differs from the secret. The token has the same length if possible. */
 function wrongTokenFor(secret: string): string {
   const other = 'wrong-token-'
     .repeat(1 + secret.length / 12)
@@ -154,7 +157,10 @@ function shownUrl(url: string): string {
   return url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1')
 }
 
-/** The first Ctrl-C cancels and prints the results so far, the second exits immediately. */
+/**
+ * Calls `cancel` on the first Ctrl-C or SIGTERM, after which the results so far are printed. Exits
+ * immediately on the second. Returns a function that removes the listeners.
+ */
 function onInterrupt(cancel: () => void): () => void {
   let isInterrupted = false
   const interrupt = () => {

@@ -3,7 +3,9 @@ import type { DeliveryResult } from '../../../mocks/deliveries/send.ts'
 export interface EmitTotals {
   deliveries: number
   acknowledged: number
-  /** How often each status was received; without a response, the reason counts. */
+  /**
+   * How often each status was received. If there was no response, the reason is counted instead.
+   */
   responses: Record<string, number>
   /** Response times in milliseconds. */
   times: { median: number; p95: number; longest: number } | null
@@ -58,7 +60,7 @@ export class Tally {
   }
 }
 
-/** Returns the status, or the reason why there is none. */
+/** Returns the status of the response, or the reason why there was no response. */
 export function statusOrReason({ status, failure }: DeliveryResult): string {
   return failure === undefined ? String(status) : failure.reason
 }

@@ -1,8 +1,8 @@
 import { createInterface, type Interface } from 'node:readline'
 
-/** A source of names, which can print while the user types. */
+/** A source of names to greet. It can print responses while the user types a name. */
 export interface NameSource extends AsyncIterable<string> {
-  /** Prints a line above the one that the user types. */
+  /** Prints a line above the line that the user types. */
   print(line: string): void
   close(): void
 }
@@ -39,7 +39,7 @@ export function namesFromInput(
   }
 }
 
-/** Returns a source of the names of the command line. */
+/** Returns a source of the names that the command line contains. */
 export function namesFromList(names: readonly string[], output: NodeJS.WritableStream): NameSource {
   return {
     async *[Symbol.asyncIterator]() {

@@ -27,7 +27,7 @@ function tryDecode(bytes: Uint8Array) {
   }
 }
 
-/** Formats the end of the stream. */
+/** Formats the end of the stream: its status, the numbers of messages, and its duration. */
 export function endLine(
   { grpcStatus, grpcMessage = '', httpStatus, failure }: GrpcEnd,
   { sent, received, milliseconds }: { sent: number; received: number; milliseconds: number },

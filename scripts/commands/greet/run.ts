@@ -8,7 +8,7 @@ import { findService } from './service.ts'
 import { settingsOf, type GreetOptions } from './settings.ts'
 import { converse } from './converse.ts'
 
-/** The streams of the command; tests replace those of the process. */
+/** The streams that the command uses. Tests replace the streams of the process by their own. */
 export interface Terminal {
   input: NodeJS.ReadableStream & { isTTY?: boolean }
   output: NodeJS.WritableStream
@@ -24,11 +24,11 @@ export async function run(
   exitOnClosedOutput()
   const { stdin: input, stdout: output, stderr: errors } = process
   process.exitCode = await greet(address, names, options, { input, output, errors })
-  // The writer of a pipe may keep it open, which would keep this process running.
+  // If the input is a pipe, its writer may keep it open, which would keep this process running.
   input.destroy()
 }
 
-/** Returns the exit status: 0 if the stream ended with OK. */
+/** Returns the exit status: 0 if the stream ended with OK, 130 if it was cancelled, otherwise 1. */
 export async function greet(
   given: string,
   names: readonly string[],

@@ -2,7 +2,10 @@ import { bidirectionalGreeting as method } from '../../../generated/greeting/ind
 import type { GrpcChannel } from '../../../conformance/wire/index.ts'
 import { reflect } from '../../../conformance/wire/grpc.ts'
 
-/** Finds the service with the method by reflection, or returns why there is none and what to do. */
+/**
+ * Finds the service with the greeting method by server reflection. `others` are further services
+ * with that method. If no service has it, returns the reason, and what the user can do.
+ */
 export async function findService(
   channel: GrpcChannel,
 ): Promise<{ service: string; others: string[] } | { why: string }> {

@@ -15,7 +15,7 @@ export interface GreetOptions {
   json?: boolean
 }
 
-/** The address, and how to call it. */
+/** The address of the service, and how to call it. */
 export interface Settings {
   address: string
   tls: GrpcTls | undefined
@@ -52,7 +52,7 @@ export function settingsOf(
 }
 
 function pair(text: string): Record<string, string> {
-  // Passes the pairs as an object, because a string of pairs would be split at commas.
+  // Passes the pair as an object, because `readValue` would split a string at commas.
   const cut = text.indexOf('=')
   const read =
     cut < 1

@@ -4,7 +4,10 @@ import { UsageError } from '../../print-error.ts'
 import { packageRoot } from '../../package.ts'
 import { template } from './template.ts'
 
-/** Writes the commented target file. Throws `UsageError` if the file exists. */
+/**
+ * Writes a target file in which comments explain the keys. Throws `UsageError` if the file exists
+ * or cannot be written.
+ */
 export function init(
   file: string,
   say: (text: string) => void = (text) => process.stdout.write(text),
@@ -27,7 +30,10 @@ export function init(
   )
 }
 
-/** Returns the relative path to the schema, for editors, if the package is below the folder. */
+/**
+ * Returns the path of the schema, which editors use, relative to the folder. Returns undefined if
+ * the package is not below the folder.
+ */
 function schemaFrom(folder: string): string | undefined {
   const linked = join(folder, 'node_modules', 'touchstone')
   const path = relative(

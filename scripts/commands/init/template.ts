@@ -8,7 +8,10 @@ const needed = keys
   )
   .map(({ path }) => path)
 
-/** Returns a target file with `needed` keys set, and all others as comments. */
+/**
+ * Returns a target file that sets the `needed` keys and contains all other keys as comments.
+ * `schema` is the path of the JSON Schema for editors.
+ */
 export function template(schema?: string): string {
   const lines = [
     ...(schema === undefined ? [] : [`# yaml-language-server: $schema=${schema}`]),
@@ -46,8 +49,8 @@ function note({ description, fallback }: Key): string {
 }
 
 /**
- * A line of YAML, or a comment that becomes one if its `# ` is removed. In a section that is set,
- * the `# ` follows the indentation.
+ * Returns a line of YAML if the key or section is set. Otherwise returns a comment, which becomes a
+ * line of YAML if its `# ` is removed. In a section that is set, the `# ` follows the indentation.
  */
 function line(path: readonly string[], isSet: boolean, text: string): string {
   const indent = '  '.repeat(path.length - 1)

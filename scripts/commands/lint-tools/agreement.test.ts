@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const lint = commandOf('lint-tools', describe)
 
-/** The errors of `touchstone lint-tools` for these definitions, as the only ones of a server. */
+/** Returns the errors of `touchstone lint-tools` for a server that has only these definitions. */
 async function lintErrors(definitions: unknown[], index: number): Promise<DefinitionFinding[]> {
   const file = join(folder, `${index}.json`)
   writeFileSync(file, JSON.stringify({ tools: definitions }))
@@ -35,7 +35,7 @@ async function lintErrors(definitions: unknown[], index: number): Promise<Defini
 
 const definitional = new Set<string>(Object.values(ruleRequirements))
 
-/** The requirements that `touchstone test` finds broken if a server lists these definitions. */
+/** Returns the requirements that fail in `touchstone test` if a server lists these definitions. */
 async function failedRequirements(definitions: unknown[]): Promise<string[]> {
   const verdicts = await judgeServer(findFamily('tools'), {
     deviation: {
@@ -54,13 +54,19 @@ async function failedRequirements(definitions: unknown[]): Promise<string[]> {
   ].sort()
 }
 
-/** Rules about several tools or about the server are not those of one definition. */
+/**
+ * Whether a finding is about one definition. The rules listed here are about several tools or about
+ * the server.
+ */
 const isOfOneTool = ({ rule }: DefinitionFinding) =>
   !['prefix', 'service', 'duplicate', 'list', 'server-name', 'server-version'].includes(rule)
 
 type Counts = Record<'valid' | 'invalid' | 'refusedBySchema', number>
 
-/** Expects the same judgement of each definition from all three. */
+/**
+ * Expects that the package, `touchstone test` and `touchstone lint-tools` agree about each
+ * definition.
+ */
 async function expectAgreement(definitions: readonly unknown[]): Promise<Counts> {
   const counts: Counts = { valid: 0, invalid: 0, refusedBySchema: 0 }
   for (const [index, definition] of definitions.entries()) {

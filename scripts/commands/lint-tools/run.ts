@@ -43,7 +43,7 @@ export async function run(file: string | undefined, options: Options): Promise<v
   process.exitCode = exit
 }
 
-/** The rules and requirements to ignore. */
+/** Returns the rules and requirements to ignore. Throws `UsageError` if a name is unknown. */
 function ignoredRules(names: readonly string[] = []): ReadonlySet<string> {
   const known = new Set<string>(Object.entries(ruleRequirements).flat())
   const unknown = names.find((name) => !known.has(name))

@@ -84,7 +84,10 @@ function statusOf(text: string): number {
   return Number(text)
 }
 
-/** The first Ctrl-C closes the receiver and prints the summary, the second exits immediately. */
+/**
+ * Calls `close` on the first Ctrl-C or SIGTERM, after which the summary is printed. Exits
+ * immediately on the second.
+ */
 function onSignal(close: () => Promise<void>): void {
   let isInterrupted = false
   const end = () => {

@@ -7,16 +7,17 @@ import { tokenState } from '../deliveries/headers.ts'
 import type { DeliveryBody, JudgedDelivery } from '../deliveries/judge.ts'
 import { secretVariable } from '../deliveries/options.ts'
 
-/**
- * Headers whose values are saved: any other header may contain a secret of the sender.
- */
+/** The headers whose values are saved. Any other header may contain a secret of the sender. */
 const savedHeader =
   /^(accept(-.*)?|connection|content-.*|date|expect|host|transfer-encoding|user-agent|via|x-hook-event|x-request-id)$/i
-/** Parameters of a query that may contain a secret. */
+/** The parameters of a query that may contain a secret. */
 const secretParameter = /token|secret|auth|key|pass|sig|credential|session|code/i
 const notSaved = '(not saved)'
 
-/** Saves deliveries to a folder, one file for each; file names sort by time. */
+/**
+ * Saves deliveries to a folder, one file for each. In the order of their names, the files are in
+ * the order of time.
+ */
 export class DeliveryFolder {
   private readonly path: string
   private readonly token: string | undefined
@@ -82,8 +83,9 @@ export class DeliveryFolder {
   }
 
   /**
-   * Returns a JSON body as JSON, so that the file is readable, other UTF-8 as a string, and other
-   * bytes as Base64.
+   * Returns the body as the file contains it: JSON as JSON, so that people can read it, other UTF-8
+   * as a string, and other bytes as Base64. A JSON string is saved as its source, because
+   * `touchstone validate` parses strings.
    */
   private body({ body: bytes }: Delivery, body: DeliveryBody): object {
     if ('value' in body)
@@ -106,7 +108,7 @@ export class DeliveryFolder {
   }
 }
 
-/** Replaces the values of those query parameters that may be secrets. */
+/** Replaces the values of the query parameters that may be secrets. */
 function withoutSecrets(url: string): string {
   const [path = '', query] = url.split(/\?(.*)/s)
   if (query === undefined) return url

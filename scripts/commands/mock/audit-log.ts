@@ -4,8 +4,9 @@ import { UsageError } from '../../print-error.ts'
 
 /**
  * Returns a function that appends an entry of the audit log to a file, as a line of JSON. Throws
- * `UsageError` if the file cannot be opened. It stays open until the process exits. If an entry
- * cannot be written, `warn` is called and the log ends: the server itself goes on.
+ * `UsageError` if the file cannot be opened. The file stays open until the process exits. If an
+ * entry cannot be written, `warn` is called, and no more entries are written. The server itself
+ * continues.
  */
 export function openAuditLog(
   path: string,
@@ -26,7 +27,7 @@ export function openAuditLog(
 
 function open(path: string): number {
   try {
-    // Only the user may read it: it contains the names of users.
+    // Only the owner of the file may read it, because it contains the names of people who log in.
     return openSync(path, 'a', 0o600)
   } catch (error) {
     throw new UsageError(`--audit-log ${path} cannot be written: ${(error as Error).message}`)

@@ -1,4 +1,6 @@
-/** An example: the mocks that it concerns, or none if it concerns all. */
+/**
+ * An example, with the names of the mocks that it is about. Without names, it is about all mocks.
+ */
 type Example = readonly [names: readonly string[], lines: string]
 
 const examples: readonly Example[] = [
@@ -79,7 +81,10 @@ The hooks mock returns any documented error on request:
   ],
 ]
 
-/** The examples and exit statuses in the help of these mocks, or of all if none is requested. */
+/**
+ * Returns the examples and exit statuses for the help of the requested mocks, or of all mocks if
+ * none is requested.
+ */
 export function formatMockExamples(requested: readonly string[]): string {
   const concerns = (names: readonly string[]) =>
     requested.length === 0 || names.some((name) => requested.includes(name))

@@ -8,13 +8,16 @@ export const mockNames: readonly string[] = [
   'identity',
 ]
 
-/** Mocks that have an option, and the further condition for it, such as `with --stateful`. */
+/**
+ * The names of mocks that have an option, and a further condition for using it with these mocks,
+ * such as `with --stateful`.
+ */
 type Scope = readonly [names: readonly string[], condition?: string | undefined]
 
 interface MockOption {
   readonly flags: string
   readonly text: string
-  /** The end of the text, if one of these mocks is requested. */
+  /** Text that is appended to `text` if one of these mocks, or no mock, is requested. */
   readonly more?: readonly [names: readonly string[], text: string]
   /** The mocks that have the option; all if it is missing. */
   readonly scopes?: readonly Scope[]
@@ -198,7 +201,9 @@ export const mockOptions: readonly MockOption[] = [
   { flags: '--json', text: 'print one line of JSON when all servers are ready' },
 ]
 
-/** The scopes of an option that concern these mocks; all scopes if no mock is requested. */
+/**
+ * Returns the scopes of an option for the requested mocks, or all scopes if no mock is requested.
+ */
 const scopesFor = (scopes: readonly Scope[], requested: readonly string[]): readonly Scope[] =>
   requested.length === 0
     ? scopes
@@ -207,15 +212,18 @@ const scopesFor = (scopes: readonly Scope[], requested: readonly string[]): read
         return own.length === 0 ? [] : [[own, condition] as const]
       })
 
-/** Whether one of these mocks has the option; true for every option if no mock is requested. */
+/**
+ * Whether one of the requested mocks has the option; true for every option if none is requested.
+ */
 export function isOptionOf(flags: string, requested: readonly string[]): boolean {
   const { scopes } = mockOptions.find((option) => option.flags === flags) ?? {}
   return scopes === undefined || scopesFor(scopes, requested).length > 0
 }
 
 /**
- * Describes an option, with its mocks and its default. If a single mock is requested, its name is
- * omitted. Undefined for options that all commands have.
+ * Describes an option, with its mocks and its default. If a single mock is requested, the name of
+ * that mock is omitted. Returns undefined for options that are not in `mockOptions`, such as
+ * --help.
  */
 export function describeMockOption(
   flags: string,

@@ -82,7 +82,7 @@ export function flagsFor(path: string, value: unknown): string[] {
     : [`${flagOf(path)} ${shellWord(argumentFor(kind, value))}`]
 }
 
-/** Writes a value as its kind is read from the command line. */
+/** Formats a value so that the command line accepts it for a key of this kind. */
 function argumentFor(kind: keyof typeof kinds | undefined, value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   if (kind === 'map')

@@ -2,7 +2,9 @@ import { UsageError } from '../../print-error.ts'
 import { openAuditLog } from './audit-log.ts'
 import type { MockOptions } from './options.ts'
 
-/** The options that combine with --transport stdio, and options that commander always sets. */
+/**
+ * The options that can be combined with --transport stdio, and options that commander always sets.
+ */
 const allowed: readonly (keyof MockOptions)[] = [
   'transport',
   'auditLog',
@@ -12,7 +14,10 @@ const allowed: readonly (keyof MockOptions)[] = [
   'clientRegistration',
 ]
 
-/** Serves one client over standard input and output until the input ends. Prints only messages. */
+/**
+ * Serves one client over standard input and output until the input ends. Prints nothing but
+ * protocol messages to standard output. Throws `UsageError` for other mocks and other options.
+ */
 export async function serve(names: readonly string[], options: MockOptions): Promise<void> {
   if (names.length !== 1 || names[0] !== 'tools')
     throw new UsageError(

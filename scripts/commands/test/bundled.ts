@@ -8,7 +8,10 @@ import type { Pattern } from './patterns.ts'
 
 interface Bundled {
   target: Omit<Target, 'suite'>
-  /** Defaults for the suite: waiting times that are sufficient on one machine. */
+  /**
+   * Defaults for the suite: waiting times that suffice if the suite and the servers run on one
+   * machine.
+   */
   suite: Partial<Target['suite']>
   close(): Promise<void>
 }
@@ -24,18 +27,25 @@ interface Starter<S extends Section> {
   }>
 }
 
-/** Returns the `touchstone` command, from the sources if these are running. */
+/**
+ * Returns the arguments with which Node starts the `touchstone` command: the source file if this
+ * file is a source, otherwise the compiled file.
+ */
 function touchstone(): string[] {
   const own = fileURLToPath(new URL(`../../touchstone${extname(import.meta.url)}`, import.meta.url))
   return own.endsWith('.ts') ? ['--import', 'tsx', own] : [own]
 }
 
-/** Starts the bundled servers of these sections on free ports, the tool server with `pattern`. */
+/**
+ * Starts the bundled servers of these sections of the target file on free ports. The tool server
+ * authenticates with `pattern`.
+ */
 export async function startBundled(
   sections: readonly Section[],
   pattern: Pattern,
 ): Promise<Bundled> {
-  // The servers run in this process, so their timers must not expire while the process cannot run.
+  // The servers run in this process. Their timers use the clock that stops while the process cannot
+  // run, so that no timer expires in that time.
   const options = { auth: pattern, touchstone: touchstone(), timers: wallClock }
   const started = await Promise.all(
     sections.map(async (section) => ({ section, ...(await starters[section].bundled(options)) })),

@@ -18,7 +18,7 @@ export interface RunTarget {
   /** For the first line of the report. */
   name: string
   bundled: boolean
-  /** Arguments that name the same target again, without secrets. */
+  /** Arguments of `touchstone test` that name the same target again, without secrets. */
   repeatArguments: string[]
   close(): Promise<void>
 }
@@ -56,15 +56,16 @@ export async function findTarget(
 }
 
 /**
- * Loads the target that is named: the file of --target, or else `touchstone.yaml`, each with the
- * keys that flags set. A flag that identifies a server, such as --images-url, is enough without a
- * file; then `touchstone.yaml` is not read. Undefined if the bundled servers are meant.
+ * Loads the target that is named: the file of --target, or else `touchstone.yaml`. Flags set keys
+ * in addition. If a flag identifies a server, such as --images-url, a file is not needed, and
+ * `touchstone.yaml` is not read. Returns undefined if the bundled servers are to be tested.
  */
 export async function namedTarget(
   { target: named, bundled = false }: TargetOptions,
   flags: Flags,
 ): Promise<{ target: Target; name: string } | undefined> {
-  // The pattern does not identify a target: it can also be set for the bundled tool server.
+  // The pattern of authentication does not identify a target, because it can also be set for the
+  // bundled tool server.
   const ofTarget = Object.keys(flags).filter(
     (path) => !path.startsWith('suite.') && path !== pattern,
   )

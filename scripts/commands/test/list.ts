@@ -1,7 +1,10 @@
 import type { Planned } from '../../../conformance/suite.ts'
 import { nameNeeds } from '../../../conformance/target.ts'
 
-/** A check. If a target is named, `lacking` contains the needed keys that it does not set. */
+/**
+ * A check. If a target is named, `lacking` contains the keys that the check needs and the target
+ * does not set.
+ */
 type ListedCheck = Planned & { readonly lacking?: readonly string[] }
 
 /**

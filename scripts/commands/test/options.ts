@@ -5,7 +5,7 @@ import { flagOf, nearest } from '../../../conformance/target-file/index.ts'
 import { keys } from '../../../conformance/target.ts'
 import { UsageError } from '../../print-error.ts'
 
-/** The options as commander returns them, without those of the target's keys. */
+/** The options as commander returns them, without the options for keys of the target file. */
 export interface TestOptions {
   target?: string
   bundled?: boolean
@@ -23,7 +23,7 @@ export interface TestOptions {
   list?: boolean
 }
 
-/** Returns which checks the options select. */
+/** Returns which checks the options select. Throws `UsageError` if the profile is unknown. */
 export function selectionOf({ only, topic, contract, level, profile }: TestOptions): Selection {
   if (profile !== undefined && profile !== 'mcp' && profile !== 'conventions')
     throw new UsageError(`--profile must be mcp or conventions, not ${profile}`)
@@ -36,7 +36,10 @@ export function selectionOf({ only, topic, contract, level, profile }: TestOptio
   }
 }
 
-/** Splits at commas, except the key of a check, which is a sentence and can contain commas. */
+/**
+ * Splits a list at commas. The key of a check is not split: it is a sentence, and can contain
+ * commas.
+ */
 function words(text: string): string[] {
   return /\s/.test(text.trim()) && !/^[\w-]+(\s*,\s*[\w-]+)*,?$/.test(text.trim())
     ? [text]
@@ -62,7 +65,10 @@ export function flagsOf(
   }
 }
 
-/** Returns the reporters that were selected; undefined if none was. */
+/**
+ * Returns the reporters that were selected; undefined if none was. Throws `UsageError` if a name is
+ * unknown.
+ */
 export function reportersOf({ reporter }: TestOptions): ReporterName[] | undefined {
   return reporter?.flatMap(words).map((name) => {
     const known = reporterNames.find((candidate) => candidate === name)

@@ -2,5 +2,7 @@ import { patterns, type Pattern } from '../../../conformance/checks/tools/authen
 
 export { patterns, type Pattern }
 
-/** The pattern of the bundled tool server: the one with the most requirements. */
+/**
+ * The pattern of authentication of the bundled tool server: the pattern with the most requirements.
+ */
 export const bundledPattern: Pattern = 'oauth-proxy'

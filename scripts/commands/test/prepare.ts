@@ -30,11 +30,17 @@ export interface Prepared {
   selection: Selection
   planned: Awaited<ReturnType<typeof plan>>
   options: TestOptions
-  /** A command line that repeats a check; `{id}` is replaced by its requirement or its key. */
+  /**
+   * A command line that repeats a check. `{id}` is a placeholder for the id of the requirement, or
+   * for the key of the check if the requirement has several checks.
+   */
   repeat: string
-  /** Opens the report of one run; `summaryOnly` if the caller prints the checks itself. */
+  /** Opens the report of one run. `summaryOnly` is true if the caller prints the checks itself. */
   open(more?: { summaryOnly?: boolean }): Report
-  /** Prints the summary or the JSON report, and sets the exit status. */
+  /**
+   * Prints the JSON report with --json, or one line if the console reporter was not selected. Sets
+   * the exit status.
+   */
   finish(result: Result): void
 }
 
@@ -106,14 +112,14 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   }
 }
 
-/** Chooses the seed of the run, unless the target names one, so that reports contain it. */
+/** Adds a generated seed if the target has none, so that reports contain the seed of the run. */
 function withSeed(runTarget: RunTarget): RunTarget & { target: { suite: { seed: number } } } {
   const { target } = runTarget
   const { seed = newSeed() } = target.suite
   return { ...runTarget, target: { ...target, suite: { ...target.suite, seed } } }
 }
 
-/** Lists the selected checks: those of the target if one is named, otherwise all. */
+/** Lists the selected checks. If a target is named, lists only those that apply to it. */
 async function list(
   options: TestOptions,
   flags: Record<string, string | boolean>,
@@ -139,7 +145,7 @@ const nothingSelected = () =>
     'Nothing to test: no check matches all of --only, --topic, --contract, --level and --profile. touchstone test --list --bundled lists all checks.',
   )
 
-/** Reports why a selection has no checks for this target. */
+/** Returns an error with the reason why a selection has no checks for this target. */
 async function nothingPlanned(
   selection: Selection,
   { name }: Pick<RunTarget, 'name'>,

@@ -33,7 +33,10 @@ export async function run(given: object): Promise<void> {
   prepared.finish(result)
 }
 
-/** The first Ctrl-C cancels the run, the second exits immediately. */
+/**
+ * Calls `cancel` on the first Ctrl-C or SIGTERM, and exits immediately on the second. Returns a
+ * function that removes the listeners.
+ */
 export function onInterrupt(cancel: () => void): () => void {
   let isInterrupted = false
   const interrupt = () => {

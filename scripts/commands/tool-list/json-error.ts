@@ -1,12 +1,12 @@
-// JSON.parse does not always report the position of an error.
+// Finds the position of an error in JSON, because JSON.parse does not always report it.
 
 const token =
   /[ \t\n\r]*(?:("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)\b|[{}[\],:])/y
 const space = /[ \t\n\r]*/y
 
 /**
- * Returns the index of the first character that is not valid JSON there; the length of the string
- * if the end is missing.
+ * Returns the index of the first token that is not valid JSON at its position, or the length of the
+ * string if its end is missing.
  */
 export function findJsonError(text: string): number {
   const open: ('{' | '[')[] = []

@@ -10,7 +10,7 @@ import { UsageError } from '../../print-error.ts'
 import type { ToolList } from './tool-list.ts'
 import { splitCommand } from './split-command.ts'
 
-/** The options of a server, as commander returns them. */
+/** The options that select a server, as commander returns them. */
 export interface ToolServerOptions {
   http?: string
   sse?: string
@@ -21,7 +21,10 @@ export interface ToolServerOptions {
 /** The largest number of pages that are read, because a server may have endless pages. */
 const maxPages = 1000
 
-/** Lists the tools of a server, page by page. Throws `UsageError` if it does not return them. */
+/**
+ * Lists the tools of a server, page by page. Throws `UsageError` if the server does not return a
+ * list.
+ */
 export async function fetchTools(
   transport: McpTransport,
   options: ToolServerOptions,

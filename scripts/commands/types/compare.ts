@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { marker, type Content, type ContractFiles } from './contract-files.ts'
 
-/** How a folder differs from the files of a contract; paths are relative to it. */
+/** How a folder differs from the files of a contract. All paths are relative to the folder. */
 export interface Comparison {
   same: string[]
   missing: string[]
@@ -34,7 +34,10 @@ export async function compare(out: string, { files, folder }: ContractFiles): Pr
   return found
 }
 
-/** Binary files have no marker; their folder belongs to this command. */
+/**
+ * Whether this command wrote a file. Binary files have no marker, but their folder belongs to this
+ * command.
+ */
 function isOurs(there: Content): boolean {
   return typeof there !== 'string' || there.slice(0, there.indexOf('\n') + 1).includes(marker)
 }
@@ -43,7 +46,10 @@ async function contentAt(path: string, wanted: Content): Promise<Content | undef
   return typeof wanted === 'string' ? await textAt(path) : await readFile(path).catch(absent)
 }
 
-/** Ignores line ends, because git may change them. */
+/**
+ * Returns the content of a file with normalized line ends, because Git may change them. Returns
+ * undefined if the file does not exist.
+ */
 async function textAt(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n')
@@ -55,7 +61,8 @@ async function textAt(path: string): Promise<string | undefined> {
 function absent(error: unknown): string | undefined {
   const { code } = error as { code?: string }
   if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-  // A folder has the name of the file: this command did not write it.
+  // If a folder has the name of the file, the empty string counts as a file that this command did
+  // not write.
   if (code === 'EISDIR') return ''
   throw error
 }

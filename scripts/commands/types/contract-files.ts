@@ -6,10 +6,13 @@ import { packageRoot } from '../../package.ts'
 /** Part of the first line of every file that this command writes. */
 export const marker = 'Written by `touchstone types`'
 
-/** Generated only for contracts in Protocol Buffers. */
+/** The file of descriptors, which is generated only for contracts in Protocol Buffers. */
 const descriptor = 'descriptor.binpb'
 
-/** The files of a contract, by path below the output folder, and the folder that only they use. */
+/**
+ * The files of a contract, by path below the output folder. `folder` contains no files of other
+ * contracts.
+ */
 export interface ContractFiles {
   files: Map<string, Content>
   folder: string
@@ -61,7 +64,10 @@ async function withProto(contract: string, source: string): Promise<ContractFile
   }
 }
 
-/** Returns one module of types: those of the documents, then the short names of this package. */
+/**
+ * Returns one module of types: the types of the documents, then the short names that this package
+ * exports for them.
+ */
 async function typesOf(contract: string, source: string): Promise<string> {
   const types = withoutNotice(await readFile(join(source, 'types.ts'), 'utf8'))
   const index = withoutNotice(await readFile(join(source, 'index.ts'), 'utf8'))
@@ -75,7 +81,8 @@ async function typesOf(contract: string, source: string): Promise<string> {
 }
 
 function marked(contract: string, schema: string): string {
-  // Replaces the notice of this package, which is the first key and stays first.
+  // Replaces the notice of this package, which is in `$comment`. That key comes first, and stays
+  // first.
   const json = JSON.stringify(
     { ...(JSON.parse(schema) as object), $comment: sentence(contract) },
     null,

@@ -61,7 +61,7 @@ export async function run(options: PartialOptions): Promise<void> {
   }
 }
 
-/** The files of the contracts, or those of a server's tools. */
+/** Returns the files of the contracts, or the file for the tools of a server. */
 async function wantedFiles(
   { contract, toolsFrom: source, header, name }: PartialOptions,
   contracts: readonly string[],
@@ -144,7 +144,7 @@ function printComparison(
   )
 }
 
-/** How the tools differ, if their file does. */
+/** Returns how the tools differ; undefined if their file does not differ. */
 async function changesOf(
   out: string,
   wanted: readonly ContractFiles[],
@@ -170,7 +170,7 @@ function repairCommand({
     shellWord(out),
     ...(contract === undefined ? [] : ['--contract', contract]),
     ...(toolsFrom === undefined ? [] : ['--tools-from', shellWord(toolsFrom)]),
-    // The values of headers are secrets.
+    // The values of headers are secrets, so they are not printed.
     ...header.flatMap((one) => ['--header', `${shellWord(one.split('=')[0]!)}=…`]),
     ...(name === undefined ? [] : ['--name', shellWord(name)]),
     ...(force === true ? ['--force'] : []),

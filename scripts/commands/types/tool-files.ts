@@ -3,7 +3,10 @@ import type { ContractFiles } from './contract-files.ts'
 import { toolsModule, type ToolsModule } from './tools/module.ts'
 import type { NamedTools } from './tools/source.ts'
 
-/** Returns the file for the tools of a server, and the tools that it lacks. */
+/**
+ * Returns the file for the tools of a server. `skipped` lists the tools that the file does not
+ * contain.
+ */
 export async function toolFiles({
   name,
   tools,
@@ -13,7 +16,10 @@ export async function toolFiles({
   return { files: new Map([[`${file}.ts`, text]]), folder: `schemas/${file}`, skipped }
 }
 
-/** The name of the file: lowercase words joined by hyphens, never that of a contract. */
+/**
+ * Returns the name of the file without its extension: lowercase words joined by hyphens, never the
+ * name of a contract.
+ */
 export function fileName(name: string): string {
   const words = name.toLowerCase().match(/[\p{L}\p{Nd}]+/gu) ?? []
   const joined = words.join('-').slice(0, 100) || 'tools'

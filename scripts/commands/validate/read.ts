@@ -11,7 +11,7 @@ export interface Place {
   index?: number | undefined
 }
 
-/** Prints a verdict, with the position of its delivery if the input has several. */
+/** Prints a verdict, with the position of its delivery if the input has several deliveries. */
 export type Print = (judged: JudgedDelivery, name: string, place: Place | undefined) => void
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -19,7 +19,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /** After this many invalid lines without a valid one, the file is not JSON. */
 const maxInvalidLines = 1000
 
-/** Judges all deliveries of an input. Returns why it could not be read; undefined if it could. */
+/**
+ * Judges all deliveries of an input. Returns the reason if the input could not be read; otherwise
+ * undefined.
+ */
 export async function judgeInput(
   { name, open }: Input,
   event: Event | undefined,
@@ -82,7 +85,7 @@ class Reading implements ValueHandler {
       return
     }
     this.begin()
-    // An array in a line has several deliveries, as an array that is the whole input.
+    // An array in a line contains several deliveries, like an array that is the whole input.
     const list = Array.isArray(value) && index === undefined ? (value as unknown[]) : listIn(value)
     if (list === undefined) this.judge(value, place)
     else for (const [at, each] of list.entries()) this.judge(each, { line, index: at })
@@ -102,7 +105,7 @@ class Reading implements ValueHandler {
       )
   }
 
-  /** Returns why there was nothing to judge; undefined if there was a delivery. */
+  /** Returns the reason if there was nothing to judge; undefined if there was a delivery. */
   end(): string | undefined {
     if (this.first !== undefined)
       this.report(
@@ -116,7 +119,9 @@ class Reading implements ValueHandler {
     return `is not JSON${broken.place.line > 1 || this.invalidLines.length > 1 ? `, and neither is any of its lines; line ${broken.place.line}` : ''}: ${broken.why}`
   }
 
-  /** The first valid value shows that the file is JSON: earlier invalid lines are failures. */
+  /**
+   * The first valid value shows that the file is JSON, so the invalid lines before it are failures.
+   */
   private begin(): void {
     if (this.hasJson) return
     this.hasJson = true
@@ -134,7 +139,10 @@ class Reading implements ValueHandler {
     )
   }
 
-  /** Holds the first verdict back: its position is printed only if there is a second one. */
+  /**
+   * Does not report the first verdict immediately, because its line is printed only if a second
+   * verdict follows.
+   */
   private judged(judged: JudgedDelivery, place: Place): void {
     this.seen += 1
     if (this.seen === 1) {
@@ -147,7 +155,7 @@ class Reading implements ValueHandler {
   }
 }
 
-/** Names the option that sets the event of payloads that do not contain it. */
+/** Adds to a finding about an unknown event that the option --event can set the event. */
 function withHint(judged: JudgedDelivery): JudgedDelivery {
   const findings = judged.findings.map((found) =>
     found.requirement === undefined

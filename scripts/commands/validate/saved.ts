@@ -4,12 +4,14 @@ import type { Pair } from '../deliveries/headers.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-// The formats of saved deliveries: of `touchstone listen --save`, the reports of `touchstone test`,
-// the mocks, and similar programs.
+// The names of the headers and the body in saved deliveries: those of `touchstone listen --save`,
+// of the reports of `touchstone test`, of the mocks, and of similar programs.
 const headerNames = ['headers', 'request_headers', 'requestHeaders'] as const
 const bodyNames = ['body', 'payload', 'request_body', 'request_data', 'requestBody'] as const
 
-/** Returns the deliveries of an object with a list, as mocks return it; otherwise undefined. */
+/**
+ * Returns the list `deliveries` of an object, as mocks return it; undefined for any other value.
+ */
 export function listIn(value: unknown): readonly unknown[] | undefined {
   if (!isObject(value) || value['object_kind'] !== undefined) return undefined
   return Array.isArray(value['deliveries']) ? value['deliveries'] : undefined
@@ -18,12 +20,13 @@ export function listIn(value: unknown): readonly unknown[] | undefined {
 /** Returns a delivery that was saved with its headers; undefined for a bare payload. */
 export function savedDelivery(value: unknown): Delivered | undefined {
   if (!isObject(value)) return undefined
-  // An exchange in a report contains the whole request.
+  // An exchange in a report contains the whole request as `request`.
   const request = isObject(value['request']) ? value['request'] : value
   const headers = headersIn(request)
   if (headers === undefined) return undefined
   const name = bodyNames.find((candidate) => request[candidate] !== undefined)
-  // A payload may have an additional member that is named like the headers of a saved delivery.
+  // A value with `object_kind` and without a body is a payload, even if it has an additional member
+  // that is named like the headers of a saved delivery.
   if (name === undefined && typeof value['object_kind'] === 'string') return undefined
   const { method } = request
   return {
@@ -59,7 +62,7 @@ function pairOf(given: unknown): Pair | undefined {
   return typeof name === 'string' && typeof value === 'string' ? [name, value] : undefined
 }
 
-/** Reads a body that was saved as JSON or as a string. */
+/** Reads a body that was saved as JSON, as a string, or as Base64. */
 function bodyOf(kept: unknown, coding: unknown): DeliveryBody {
   if (typeof kept !== 'string') return { value: kept }
   const text = coding === 'base64' ? Buffer.from(kept, 'base64').toString() : kept

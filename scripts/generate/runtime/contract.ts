@@ -7,11 +7,13 @@ export interface Field {
   /** The requirement that a wrong type breaks. */
   readonly requirement: RequirementId
   /**
-   * The requirement that absence breaks, if it differs from `requirement`. If the field is not
-   * required, it is recommended, and `validate` accepts its absence.
+   * The requirement that the absence of the field breaks, if it differs from `requirement`. If
+   * `required` is false, the field is only recommended, and `validate` accepts its absence.
    */
   readonly presence?: RequirementId
-  /** The requirement that a wrong value of the right type breaks, if it differs. */
+  /**
+   * The requirement that a wrong value of the right type breaks, if it differs from `requirement`.
+   */
   readonly value?: RequirementId
   /** Whether the field must be present if its parent is. */
   readonly required: boolean
@@ -118,8 +120,8 @@ export function attribute(
 ): Violation[] {
   const found = new Map<string, { rank: number; violation: Violation }>()
   for (const { keyword, instancePath, schemaPath = '', params } of errors) {
-    // The errors of the branch of a condition are reported as well, and `contains` has an error
-    // besides those of each item.
+    // Ignores errors that repeat others. Errors of `if` come in addition to those of the branch
+    // that applies, and errors of the items inside `contains` in addition to that of `contains`.
     if (keyword === 'if' || /(?<!\/properties)\/contains\//.test(schemaPath)) continue
     const absent = keyword === 'required'
     const path = absent ? `${instancePath}/${escape(String(params.missingProperty))}` : instancePath
@@ -144,7 +146,10 @@ export function attribute(
   return [...found.values()].map(({ violation }) => violation)
 }
 
-/** Returns the field of a concrete path, or that of its closest ancestor that has one. */
+/**
+ * Returns the field of a concrete path. If there is none, returns the field of the closest
+ * ancestor, and `exact` is false.
+ */
 function nearest(
   fieldMap: ReadonlyMap<string, Field>,
   path: string,

@@ -12,28 +12,28 @@ import type { Decision } from '../../../wire/oauth/button-meaning.ts'
 import type { AuthTarget } from '../../tools/authentication.ts'
 import type { FlowRequest } from './flow-request.ts'
 
-/** The flow of a user, from the authorization request to its end. */
+/** The flow of a user, from the authorization request to the redirect or a problem. */
 export interface AuthorizationFlow {
   readonly authorization: FlowRequest
   /**
-   * The redirect URI that the browser was redirected to. The browser sent no request there.
-   * Undefined without such a redirect.
+   * The redirect URI to which the browser was redirected, without requesting it. Undefined if there
+   * was no redirect to a redirect URI.
    */
   readonly destination: URL | undefined
   /**
-   * All exchanges of the browser, the first one with the authorization endpoint. Empty with a
-   * consent program.
+   * All exchanges of the browser, beginning with the authorization request. Empty if the flow used
+   * a consent program.
    */
   readonly exchanges: readonly HttpExchange[]
   /** The pages that were shown, in order. */
   readonly pages: readonly ShownPage[]
-  /** The browser with its cookies; undefined with a consent program. */
+  /** The browser with its cookies; undefined if the flow used a consent program. */
   readonly browser: Browser | undefined
   /** The result in one line. */
   readonly summary: string
 }
 
-/** How a flow differs from the default one. */
+/** How a flow differs from the default flow. */
 export interface FlowOptions {
   /** Further URLs at which the browser stops. */
   isDestination?: ((url: URL) => boolean) | undefined
@@ -51,13 +51,13 @@ interface Options extends FlowOptions {
   send(request: HttpRequest): Promise<HttpExchange>
 }
 
-/** The code that was returned; undefined if there was none. */
+/** The authorization code in the redirect; undefined if there is none. */
 export const codeIn = ({
   destination,
 }: Pick<AuthorizationFlow, 'destination'>): string | undefined =>
   destination?.searchParams.get('code') ?? undefined
 
-/** The parameters that were returned, in the query or in the fragment. */
+/** The parameters of the redirect, in its query and in its fragment. */
 export function returnedParameters({
   destination,
 }: Pick<AuthorizationFlow, 'destination'>): Readonly<Record<string, string>> {
@@ -69,7 +69,10 @@ export function returnedParameters({
       ])
 }
 
-/** Opens an authorization request in a new browser, and decides on all pages that it shows. */
+/**
+ * Opens an authorization request in a new browser, and approves or denies on all pages that the
+ * server shows.
+ */
 export async function runAuthorizationFlow({
   authorization,
   decision,
@@ -112,8 +115,8 @@ export async function runAuthorizationFlow({
 }
 
 /**
- * Runs the flow with the consent program, which reports only its end. Programs run one at a time,
- * because the suite listens at the redirect URI.
+ * Runs the flow with the consent program, which reports only the redirect or a problem. Programs
+ * run one at a time, because the suite listens at the redirect URI.
  */
 export async function runConsentProgram(
   program: ConsentProgram,
@@ -137,7 +140,7 @@ export async function runConsentProgram(
   }
 }
 
-/** Whether a URL is a redirect URI with any query and fragment. */
+/** Whether a URL is the redirect URI `uri`, except for the query and the fragment. */
 export function matchesRedirectUri(url: URL, uri: string): boolean {
   if (!URL.canParse(uri)) return false
   const { protocol, host, pathname } = new URL(uri)

@@ -20,32 +20,35 @@ import {
 } from './authorization-flow.ts'
 import { RegistrationWorld, type Registration } from './registration-world.ts'
 
-/** A client that a check uses alone. */
+/** A client that no other check uses at the same time. */
 interface Lease {
   readonly method: ClientAuthentication | undefined
   readonly client: Promise<Client>
 }
 
 /**
- * The operations of checks at the authorization server: with clients that they use alone,
- * authorization flows, codes and tokens.
+ * The operations of checks at the authorization server: to reserve clients, run authorization
+ * flows, and obtain codes and tokens.
  */
 export abstract class AuthorizationWorld extends RegistrationWorld {
   private lease: Lease | undefined
   private readonly releases: (() => void)[] = []
 
-  /** Makes a value once in a run, for all checks that use the name. */
+  /**
+   * Returns the value with this name, which all checks of the run share. The first call makes it.
+   */
   abstract override readonly shared: <T>(
     name: string,
     make: (world: AuthorizationWorld) => Promise<T>,
   ) => Promise<T>
 
   /**
-   * A client that no other check uses before this one ends or waits for other verdicts, because a
-   * server may revoke a client's earlier grants when the user approves it again. A check has one
-   * such client. It is the client of the target file, if that has the method, or if clients may not
-   * register themselves; otherwise one of few that checks take turns to use. Without `method`, any
-   * method will do. A check must not wait for a stage while it has such a client.
+   * Reserves a client for the check until the check ends or waits for other verdicts. No other
+   * check uses the client in the meantime, because a server may revoke a client's earlier grants
+   * when the user approves it again. A check reserves at most one client. It is the client of the
+   * target file if that client has the method, or if clients may not register themselves. Otherwise
+   * it is one of the few clients that checks take turns to use. Without `method`, the client may
+   * have any method. A check must not wait for a stage while it has a client.
    */
   readonly leaseClient = (method?: ClientAuthentication): Promise<Client> => {
     if (this.lease !== undefined && method !== undefined && this.lease.method !== method)
@@ -54,7 +57,10 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
     return this.lease.client
   }
 
-  /** Another client like that which the check uses alone; undefined if there is none. */
+  /**
+   * A client other than `client`, with the authentication method of the check's reserved client.
+   * Undefined if there is none.
+   */
   readonly findOtherClient = async (client: Client): Promise<Client | undefined> => {
     if (this.auth.registration === false) return undefined
     const { method = 'none' } = this.lease ?? {}
@@ -87,7 +93,8 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
         release()
         if (usesConfigured || !(error instanceof NotCovered || error instanceof Blocked))
           throw error
-        // If one registration is refused, the clients that the server has registered must do.
+        // If the server refuses a registration, the clients that it has already registered are
+        // used.
         pool.refuse(name)
         lastError = error
       }
@@ -131,20 +138,20 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
   }
 
   protected override beforeWaiting(): void {
-    // A check for whose verdict this one waits may need the client.
+    // The check whose verdict is awaited may need the client.
     this.releaseClient()
   }
 
   /**
-   * The client of a request if the check selects no client: that which it uses alone, or `public`
-   * for a value that several checks share.
+   * The client of a request if the check selects none: the check's reserved client, or the client
+   * `public` for a value that several checks share.
    */
   private defaultClient(): Promise<Client> {
     return this.context.requirement === undefined ? this.getClient() : this.leaseClient()
   }
 
   /**
-   * A valid authorization request, except for `changes`; by default of the check's own client.
+   * A valid authorization request, except for `changes`; by default of the check's reserved client.
    */
   readonly newAuthorizationRequest = async (
     changes: Changes = {},
@@ -183,15 +190,18 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
   }
 
   /**
-   * Records the difference between a request and one that led to a code. Throws if it is not a
-   * single factor.
+   * Records the difference between a request and one that led to a code (`contrast`). Throws if
+   * they do not differ in exactly one detail.
    */
   readonly recordDifference = (contrast: HttpRequest, request: HttpRequest): void => {
     const factor = this.onlyDifference(request, contrast)
     this.context.ledger.difference = `only in ${factor} from a request that leads to a code`
   }
 
-  /** Obtains a code that a user has approved. Without one, AUTH-AUTHORIZE-01 blocks the check. */
+  /**
+   * Obtains a code for an authorization request that a user has approved. Without a code, the check
+   * is blocked by AUTH-AUTHORIZE-01 (a valid request leads to a code).
+   */
   readonly obtainGrant = async (changes: Changes = {}, client?: Client): Promise<Grant> => {
     const authorization = await this.newAuthorizationRequest(changes, client)
     const flow = await this.runFlow(authorization)
@@ -225,10 +235,12 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
       client,
     )
 
-  /** Adds the `Authorization` header of a client to the secrets. */
+  /**
+   * Adds the Basic credentials of a request to the secrets, if they are a registered client's own.
+   */
   private withSecretCredential(request: HttpRequest, { id, secret }: Client): HttpRequest {
-    // Only real credentials are secrets. A wrong one must not be masked as `<secret>` too, because
-    // then it would not differ from the right one.
+    // Only real credentials are secrets. If a wrong credential were masked as `<secret>` too, it
+    // would not differ from the right one.
     const isRegistered =
       id === this.auth.clientId || this.knownValues.clients.some((client) => client.id === id)
     if (
@@ -242,7 +254,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
     return request
   }
 
-  /** Obtains tokens from a new grant. Blocks the check if there are none. */
+  /** Obtains tokens with a new authorization code. Blocks the check if there are none. */
   readonly obtainTokens = async (changes: Changes = {}, client?: Client): Promise<Tokens> => {
     const grant = await this.obtainGrant(changes, client)
     const response = await this.sendOrBlock(await this.newTokenRequest(grant))

@@ -5,9 +5,10 @@ import type { Client } from './client.ts'
 export type ClientAuthentication = Client['method']
 
 /**
- * The names of the registered clients that checks take turns to use, by method. With the client
- * `public` and that of the bearer token they are at most ten, because a server may limit
- * registrations: the authorization of the MCP SDK allows twenty an hour.
+ * The names of the registered clients that checks take turns to use, by method. Together with the
+ * client `public` and the client of the bearer token, they are at most ten, because a server may
+ * limit registrations. The authorization server of the MCP SDK, for example, allows twenty per
+ * hour.
  */
 export const sharedNames: Readonly<Record<ClientAuthentication, readonly [string, ...string[]]>> = {
   none: ['shared 1', 'shared 2', 'shared 3'],
@@ -22,24 +23,31 @@ export const bearerClient = 'of the bearer token'
 export class ClientPool {
   /** A registration request that the server has accepted. */
   accepted: HttpRequest | undefined
-  /** Why the server registers no more clients in this run; undefined as long as it does. */
+  /**
+   * Why the server registers no more clients in this run; undefined as long as it registers them.
+   */
   limit: string | undefined
   private readonly uses = new Map<string, number>()
   private readonly refused = new Set<string>()
 
-  /** The names of the clients with this method that are not known to be refused. */
+  /**
+   * The names of the clients with this method, except those that the server refused to register.
+   */
   names(method: ClientAuthentication): readonly string[] {
     return sharedNames[method].filter((name) => !this.refused.has(name))
   }
 
-  /** Returns the name that the fewest checks use or wait for, and counts its use. */
+  /**
+   * Returns the name that the fewest checks use or wait for, and counts one more use. Undefined if
+   * `names` is empty.
+   */
   take(names: readonly string[]): string | undefined {
     const [name] = [...names].sort((one, other) => this.usesOf(one) - this.usesOf(other))
     if (name !== undefined) this.uses.set(name, this.usesOf(name) + 1)
     return name
   }
 
-  /** Ends a use. */
+  /** Ends one use of a name. */
   giveBack(name: string): void {
     this.uses.set(name, this.usesOf(name) - 1)
   }

@@ -5,7 +5,7 @@ import type { AuthTarget } from '../../tools/authentication.ts'
 export interface Client {
   readonly id: string
   readonly secret: string | undefined
-  /** How it authenticates at the token endpoint. */
+  /** How the client authenticates at the token endpoint. */
   readonly method: 'none' | 'client_secret_basic' | 'client_secret_post'
   /** The redirect URI of its requests. */
   readonly redirectUri: string
@@ -21,8 +21,8 @@ export interface RegisteredClient {
 }
 
 /**
- * A redirect URI on loopback, as native apps have them. No server needs to listen there: the suite
- * does not follow the redirect.
+ * A redirect URI on loopback, as native apps use. No server needs to listen there, because the
+ * suite does not follow the redirect.
  */
 export const redirectUri = 'http://127.0.0.1:8123/touchstone/back'
 /** A redirect URI of a web client. Its host cannot exist: the domain is reserved (RFC 2606). */
@@ -38,7 +38,8 @@ export function publicMetadata(
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    // Some servers distinguish native and web clients, and allow loopback only to native ones.
+    // Some servers distinguish native and web clients, and allow loopback redirect URIs only for
+    // native clients.
     application_type: 'native',
     ...more,
   }
@@ -94,8 +95,8 @@ export function clientIn(
 }
 
 /**
- * The client of a registration response, with its configuration endpoint; empty if none was
- * registered.
+ * The registered client in a registration response, with its configuration endpoint. An empty array
+ * if no client was registered.
  */
 export function registeredIn({
   operation,
@@ -122,8 +123,9 @@ export function registeredIn({
 }
 
 /**
- * The client of the target file; undefined if it names none. Its secret is sent in the body, which
- * every server must accept (OAuth 2.1 §2.4.1), unless the metadata lists only the header.
+ * The client of the target file; undefined if the target file names none. Its secret is sent in the
+ * body, which every server must accept (OAuth 2.1 §2.4.1), unless the metadata lists only
+ * `client_secret_basic`.
  */
 export function configuredClient(
   { clientId, clientSecret, redirectUri: configuredUri }: AuthTarget,

@@ -19,7 +19,10 @@ const newExchange = (body: unknown, ...headers: [string, string][]): HttpExchang
     (text) => text,
   )
 
-/** What the places of a requirement contain instead of what the schema states. */
+/**
+ * Describes each place of a requirement that does not conform to the schema: the expected value and
+ * the received one.
+ */
 const problems = (message: MessageName, requirement: RequirementId, body: unknown) =>
   conformsTo(message, requirement)
     .map((one) => judge(one, newExchange(body)))

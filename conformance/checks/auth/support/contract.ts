@@ -12,9 +12,13 @@ import { hasValueAt, pathSegments } from '../../shared/paths.ts'
 import { members } from './expectations.ts'
 import { secretMembers } from './known-values.ts'
 
-// What the schemas of authentication state, as expectations. Each is about one place and names it.
+// Expectations derived from the schemas of the authentication endpoints. Each expectation names the
+// place of the body that it is about: a member, or the items of an array.
 
-/** The violations of each body, by message. A response is judged by several checks. */
+/**
+ * The violations that were already found, by response and message. They are kept because several
+ * checks judge the same response.
+ */
 const found = new WeakMap<HttpExchange, Map<MessageName, readonly Violation[]>>()
 
 function violationsIn(exchange: HttpExchange, message: MessageName): readonly Violation[] {
@@ -28,7 +32,7 @@ function violationsIn(exchange: HttpExchange, message: MessageName): readonly Vi
   return violations
 }
 
-/** The fields without a value that are recommended. Validators accept their absence. */
+/** The recommended fields that are missing or null. Validators accept that. */
 const missingRecommended = (exchange: HttpExchange, message: MessageName): Violation[] =>
   messages[message].fields.flatMap(({ path, required, presence, expected }) => {
     const [name = ''] = pathSegments(path)
@@ -37,7 +41,10 @@ const missingRecommended = (exchange: HttpExchange, message: MessageName): Viola
       : [{ requirement: presence, path, message: expected, received: undefined }]
   })
 
-/** The path of a place in the contract, with * for the items of an array. */
+/**
+ * Converts the path of a violation to a path of the contract, which has * for the items of an
+ * array.
+ */
 const placeOf = (path: string): string => path.replace(/\/\d+(?=\/|$)/g, '/*')
 
 const labelOf = (path: string): string =>
@@ -45,7 +52,8 @@ const labelOf = (path: string): string =>
 
 /**
  * Expects that a place of a body conforms to the schema. With a requirement, only violations of
- * that requirement count, because absence, type and value of a place can have different ones.
+ * that requirement count, because the absence, the type and the value of a place can violate
+ * different requirements.
  */
 function conformsAt(
   message: MessageName,
@@ -68,7 +76,8 @@ function conformsAt(
       if (violation === undefined || violation.path === '') return exchange.summary
       const { path: place, received } = violation
       if (received === undefined) return `${place.slice(1)} is missing`
-      // Reports mask only secrets that are strings.
+      // Reports mask secrets only if they are strings. The value of a secret member is therefore
+      // replaced by its type.
       const value = label in secretMembers ? typeof received : JSON.stringify(received)
       return `${place.slice(1)} ${value.slice(0, 160)}`
     },
@@ -76,8 +85,8 @@ function conformsAt(
 }
 
 /**
- * Expects what the schema of a body states for a requirement: one expectation for each place. A
- * body that is not an object has none of the required places.
+ * Returns what the schema of a body states for a requirement, with one expectation for each place.
+ * If a body is not an object, all its required places are missing.
  */
 export const conformsTo = (
   message: MessageName,
@@ -85,7 +94,7 @@ export const conformsTo = (
 ): Expectation<HttpExchange>[] =>
   placesOf(message, requirement).map((field) => conformsAt(message, field, requirement))
 
-/** The same for the places of which a response has a value. */
+/** Like `conformsTo`, but only for the places that have a value in the response. */
 export const conformsIfPresent = (
   exchange: HttpExchange,
   message: MessageName,

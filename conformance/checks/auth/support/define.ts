@@ -11,10 +11,10 @@ import type { Pattern } from '../../tools/authentication.ts'
 import type { AuthWorld } from './world.ts'
 import type { ToolsNeed } from '../../tools/target.ts'
 
-/** Patterns 3 and 4, which have the same endpoints. */
+/** The patterns with OAuth (3 and 4 in the contract), which have the same endpoints. */
 export const oauth: readonly Pattern[] = ['oauth-proxy', 'oauth-provider']
 
-/** What the checks of authentication act with. */
+/** The part of the world that the checks of authentication use. */
 export interface WithAuth {
   readonly auth: AuthWorld
 }
@@ -27,7 +27,7 @@ type ActingOptions = Omit<Parameters<typeof actingCheck<WithAuth, ToolsNeed>>[1]
   run(world: AuthWorld): Promise<void>
 }
 
-/** Why checks of these patterns do not apply to a server; undefined if they do. */
+/** Why checks of the patterns `forms` do not apply to a server; undefined if they apply. */
 export function inapplicableReason(
   pattern: Pattern,
   forms: readonly string[] | undefined,
@@ -52,8 +52,9 @@ export function check(
 type WatchingOptions = Parameters<typeof watchingCheck<HttpExchange, ToolsNeed>>[1]
 
 /**
- * A watching check of all plain HTTP exchanges: requests to the OAuth endpoints, and for the
- * resource.
+ * A watching check of all exchanges that are not messages of MCP: requests to the OAuth endpoints,
+ * and requests to the resource with different tokens. By default, it applies to the patterns with
+ * OAuth.
  */
 export function watch(
   requirement: RequirementId,

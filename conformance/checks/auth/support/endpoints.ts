@@ -60,8 +60,8 @@ export function metadataIn({
 }
 
 /**
- * Reads the endpoints from metadata. If authorize, token or register is missing or not a URL, it
- * gets the path in the contract; the others are then undefined.
+ * Reads the endpoints from metadata. If `authorize`, `token` or `register` is missing or not a URL,
+ * its path in the contract is used. Other endpoints are then undefined.
  */
 export function readEndpoints(root: string, metadata: HttpExchange | undefined): Endpoints {
   const declared = metadata === undefined ? undefined : metadataIn(metadata)

@@ -24,8 +24,8 @@ export function members({ json }: HttpExchange): Readonly<Record<string, unknown
 }
 
 /**
- * Expects the refusal of an endpoint for clients: JSON with `error` (OAuth 2.1 §3.2.4), which is
- * one of `codes` if there are any.
+ * Expects a refusal by an endpoint that clients call, such as the token endpoint: one of the
+ * statuses and, if there are `codes`, JSON whose `error` is one of them (OAuth 2.1 §3.2.4).
  *
  * @see https://datatracker.ietf.org/doc/html/draft-ietf-oauth-v2-1-13#section-3.2.4
  */

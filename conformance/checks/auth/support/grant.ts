@@ -22,7 +22,10 @@ export interface Tokens {
   readonly scope: string | undefined
 }
 
-/** A request to the token endpoint, or to a similar one, with the client's authentication. */
+/**
+ * Builds a request to the token, introspection or revocation endpoint, with the client's
+ * authentication.
+ */
 export function buildTokenEndpointRequest(
   operation: string,
   url: string,
@@ -65,7 +68,10 @@ export function basicCredential(id: string, secret: string): string {
   return `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64')}`
 }
 
-/** Exchanges a code. OAuth 2.1 ignores the redirect URI, but OAuth 2.0 requires it. */
+/**
+ * Builds the request that exchanges a code. It contains the redirect URI, which OAuth 2.0 requires
+ * and OAuth 2.1 ignores.
+ */
 export function buildCodeExchange(
   url: string,
   { code, authorization: { verifier, redirectUri } }: Grant,

@@ -1,12 +1,12 @@
 import type { HttpExchange } from '../../../wire/index.ts'
 import { registeredIn, type RegisteredClient } from './client.ts'
 
-/** The kind of a value. Values of one kind compare as equal when requests are compared. */
+/** The kind of a value. When requests are compared, values of the same kind count as equal. */
 type Kind = 'code' | 'verifier' | 'challenge' | 'state' | 'token' | 'secret' | 'cookie'
 
 /**
- * The kinds that are secrets. Values shorter than `minLength` are not masked: they may be ordinary
- * words, which would disappear from reports.
+ * The kinds that are secrets. Values with fewer than `minLength` characters are not masked, because
+ * they may be ordinary words, which would disappear from reports.
  */
 const secretKinds: readonly Kind[] = ['code', 'token', 'secret', 'cookie']
 const minLength = 8
@@ -21,8 +21,8 @@ export const secretMembers: Readonly<Record<string, Kind>> = {
 }
 
 /**
- * The values that the suite generated or received in one run. Reports contain the names of secrets
- * instead.
+ * The values that the suite generated or received in one run. Reports contain the name of a secret
+ * instead of its value.
  */
 export class KnownValues {
   /** The clients that were registered. */

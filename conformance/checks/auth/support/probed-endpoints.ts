@@ -9,15 +9,15 @@ import {
 } from './protected-endpoints.ts'
 
 /**
- * A protected endpoint, and its response to a valid token. An endpoint that refuses all tokens
- * proves nothing about them.
+ * A protected endpoint, and its response to a valid token. If an endpoint refuses even a valid
+ * token, its refusals prove nothing about other tokens.
  */
 export interface ProbedEndpoint {
   readonly endpoint: ProtectedEndpoint
   readonly exchange: HttpExchange
 }
 
-/** Whether clients start here, without a session. */
+/** Whether clients send their first request to the endpoint, without a session. */
 export const isEntryPoint = ({
   endpoint: { method, inSession, isFurther, transport },
 }: ProbedEndpoint): boolean =>
@@ -34,8 +34,8 @@ interface Options {
 
 /**
  * Sends a valid token to all endpoints of both HTTP transports. The returned endpoints belong to a
- * session that stays open. The valid token is sent in another one, because it may end the session
- * or open its only stream.
+ * session that stays open. The valid token is sent to another session, because these requests may
+ * end the session or open its only stream.
  */
 export async function probeAllEndpoints({
   target: { http, sse },
@@ -64,7 +64,7 @@ export async function probeAllEndpoints({
   ]
   const probes = endpointsOf(probeSession)
   const probed: ProbedEndpoint[] = []
-  // Sends one request at a time, because the last one ends the session.
+  // Sends one request at a time, because the last request ends the session.
   for (const [index, endpoint] of endpointsOf(openedSession).entries()) {
     probed.push({
       endpoint,

@@ -8,9 +8,12 @@ export interface ProtectedEndpoint {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** Whether the request belongs to a session that a valid token opened. */
   readonly inSession: boolean
-  /** Whether it is a listed endpoint again, with another message or another path. */
+  /**
+   * Whether the request is a variant of that of another endpoint: with another message, or with a
+   * slash added to or removed from the path.
+   */
   readonly isFurther: boolean
-  /** Makes a request with the given value of Authorization, or without that header. */
+  /** Returns a request with the given Authorization header, or without that header. */
   request(authorization?: string): HttpRequest
 }
 

@@ -44,7 +44,7 @@ export interface Registration {
   readonly response: HttpExchange
 }
 
-/** Statuses with which servers refuse registrations beyond a limit. */
+/** Statuses with which a server may refuse registrations because of a limit. */
 const limitStatuses: readonly (number | undefined)[] = [403, 429, 503]
 
 /** The operations of checks that concern the registration of clients. */
@@ -53,8 +53,8 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
   readonly auth: AuthTarget
   readonly pattern: Pattern
   /**
-   * The generated and received values of the run. Every value that a request can contain must be
-   * added.
+   * The generated and received values of the run. Every such value that a request can contain must
+   * be added, so that it is masked when requests are compared.
    */
   readonly knownValues: KnownValues
   /** The requirement that callers with valid credentials are served. */
@@ -83,7 +83,9 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
   /** Sends a request that must be refused, together with its contrast. */
   readonly expectRefused = this.expectRefusedWithContrast.bind(this)
 
-  /** Makes a value once in a run, for all checks that use the name. */
+  /**
+   * Returns the value with this name, which all checks of the run share. The first call makes it.
+   */
   abstract readonly shared: <T>(
     name: string,
     make: (world: RegistrationWorld) => Promise<T>,
@@ -157,8 +159,8 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     })
 
   /**
-   * Expects that a registration is refused which differs only in `changes` from one that the server
-   * accepted. The request with this label is sent once in a run.
+   * Expects the server to refuse a registration that differs only in `changes` from a registration
+   * that it accepted. The request is sent once in a run for each `label`.
    */
   readonly expectRegistrationRefused = async (
     label: string,
@@ -194,8 +196,9 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
   }
 
   /**
-   * Ends the check if a registration was refused because of a limit, not because of its content:
-   * then the server also refuses one like that which it accepted before.
+   * Ends the check if a registration was refused because of a limit, not because of its content.
+   * With a status other than 429, the refusal is due to a limit if the server also refuses a
+   * registration like one that it accepted before.
    */
   private async requireUnlimited({ status }: HttpExchange): Promise<void> {
     if (!limitStatuses.includes(status)) return
@@ -247,7 +250,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
       return client
     })
 
-  /** The client of the target file; undefined if it names none. */
+  /** The client of the target file; undefined if the target file names none. */
   protected async findConfiguredClient(): Promise<Client | undefined> {
     const { metadata } = await this.findEndpoints()
     return configuredClient(
@@ -258,7 +261,10 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     )
   }
 
-  /** A consent program returns to the URL on which the suite listens. */
+  /**
+   * If there is a consent program, clients register the URL on which the suite listens for
+   * redirects.
+   */
   private redirectMetadata({ user }: ToolsHarness): Readonly<Record<string, unknown>> {
     return user === undefined ? {} : { redirect_uris: [user.redirectUri] }
   }

@@ -8,8 +8,8 @@ import type { ToolsNeed } from '../../tools/target.ts'
 const lifetime = 30 * 60
 
 /**
- * The mint for tokens of pattern 2. The check is not covered if the target file contains neither a
- * secret nor a token.
+ * The mint for the tokens of the pattern `jwt`. Throws `NotCovered` if the target file contains
+ * neither a secret nor a token.
  */
 export function newMintFor(
   { secret, issuer, audience, claims, token }: AuthTarget,
@@ -25,7 +25,8 @@ export function newMintFor(
 }
 
 /**
- * A valid token and its lifetime in seconds, which is undefined for the token of the target file.
+ * A valid token, and its lifetime in seconds, which is undefined if the token is that of the target
+ * file.
  */
 export function mintToken(
   auth: AuthTarget,

@@ -19,7 +19,7 @@ export class AuthWorld extends AuthorizationWorld {
 
   /**
    * Ensures that all requests of the checks of `tools` contain a valid token, and returns the
-   * token. Returns undefined for pattern 1. Blocks the check if no token can be obtained.
+   * token. Returns undefined for the pattern `none`. Blocks the check if no token can be obtained.
    */
   readonly ensureToken = async (): Promise<string | undefined> => {
     const { bearer } = await this.harness()
@@ -38,8 +38,10 @@ export class AuthWorld extends AuthorizationWorld {
   }
 
   /**
-   * A client that no check uses, because a server may revoke a client's earlier grants when the
-   * user approves it again; that of the target file if the server registers none.
+   * The client whose token all checks of `tools` send. No check runs flows with this client,
+   * because a server may revoke a client's earlier grants when the user approves it again. If this
+   * client cannot be registered, the default client is used: that of the target file, if there is
+   * one.
    */
   private async getBearerClient(): Promise<Client> {
     if (this.auth.registration === false) return this.getClient()
@@ -54,8 +56,8 @@ export class AuthWorld extends AuthorizationWorld {
   }
 
   /**
-   * The endpoints that require a token, each with its response to a valid one. Blocks the check if
-   * no transport works.
+   * The endpoints that require a token, each with its response to a valid token. Blocks the check
+   * if no transport works.
    */
   readonly probeEndpoints = (): Promise<readonly ProbedEndpoint[]> =>
     this.shared('probed endpoints', async (common) => {
@@ -90,7 +92,7 @@ export class AuthWorld extends AuthorizationWorld {
     )
   }
 
-  /** The fake identity provider of pattern 3. */
+  /** The fake identity provider, for the pattern `oauth-proxy`. */
   readonly getIdentityProvider = async (): Promise<FakeIdentityProvider> => {
     const { identity } = await this.harness()
     if (identity === undefined)
@@ -100,25 +102,29 @@ export class AuthWorld extends AuthorizationWorld {
     return identity
   }
 
-  /** Records an exchange of another client, for the report and the watching checks. */
+  /** Records an exchange that `send` did not send, for the report and the watching checks. */
   readonly record = <E extends ToolsMessage>(exchange: E): E => {
     this.context.ledger.record(exchange)
     return exchange
   }
 
   /**
-   * Runs `work` in the final stage, alone: it may invalidate tokens and codes, exceed a rate limit,
-   * or move the clock.
+   * Runs `work` in the final stage, while no other such work runs. `work` may invalidate tokens and
+   * codes, exceed a rate limit, or move the server's clock.
    */
   readonly runInFinalStage = async (work: () => Promise<void>): Promise<void> => {
-    // Other checks may need the client before they can wait for the stage as well.
+    // The stage opens when all other checks have ended or wait for it. Some of them may need this
+    // check's client before that.
     this.releaseClient()
     await this.waitForStage('final')
     const { finalStageLock } = await this.harness()
     await finalStageLock.runExclusive(work)
   }
 
-  /** Runs `work` with the server's clock this many seconds ahead. Only within `runInFinalStage`. */
+  /**
+   * Runs `work` while the server's clock is `seconds` seconds ahead. Must be called within
+   * `runInFinalStage`.
+   */
   readonly withClockAhead = async <T>(seconds: number, work: () => Promise<T>): Promise<T> => {
     const { clock: url = '' } = this.auth
     const setOffset = async (offsetSeconds: number) => {
@@ -137,8 +143,8 @@ export class AuthWorld extends AuthorizationWorld {
       await setOffset(seconds)
       return await work()
     } finally {
-      // Uses the client directly, because the requests of checks are no longer sent after the run
-      // was cancelled.
+      // Uses the HTTP client of the harness directly, because `send` sends no more requests after
+      // the run was cancelled.
       const { client } = await this.harness()
       await client.http({
         operation: 'clock',

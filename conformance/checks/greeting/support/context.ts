@@ -58,8 +58,8 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
     Array.from({ length: count }, () => ({ name: this.newName() }))
 
   /**
-   * The connection of this check, so that errors of other checks do not affect it. Opened again if
-   * the server has closed it.
+   * Returns the connection that only this check uses, so that errors of other checks do not affect
+   * this check. Opens a new connection if the server has closed the last one.
    */
   readonly openChannel = async (): Promise<GrpcChannel> => {
     if (this.ownChannel === undefined || (await this.ownChannel).failure !== undefined)
@@ -94,7 +94,7 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
   readonly methodPath = async (): Promise<string> =>
     `/${(await this.findService()).name}/${bidirectionalGreeting.name}`
 
-  /** Starts a call, which the watching checks see. Call it within `runThroughGate`. */
+  /** Starts a call and records it for the watching checks. Use only within `runThroughGate`. */
   readonly startCall = (
     channel: GrpcChannel,
     options: Omit<GrpcCallOptions, 'operation' | 'format'> & { operation?: string },
@@ -106,8 +106,9 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
   }
 
   /**
-   * Runs a whole stream: all requests, the half-close, and all responses. Retries a stream that the
-   * server deferred or did not process. Ends the check if the result cannot be judged.
+   * Runs a whole stream: all requests, the half-close, and all responses. Retries if the server did
+   * not process the stream, or refused it with a status after which a later attempt may succeed.
+   * Ends the check if the result cannot be judged.
    */
   readonly greet = async (
     requests: readonly GreetingInput[],

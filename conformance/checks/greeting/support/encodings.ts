@@ -1,6 +1,6 @@
 import { encodeFieldsOfMessage } from '../../../wire/grpc.ts'
 
-// Encodings of requests that a codec would not write, but must read.
+// Encodings of requests that a Protocol Buffers encoder does not write, but a decoder must accept.
 // https://protobuf.dev/programming-guides/encoding/
 
 const tag = (number: number, wireType: number) => varint((number << 3) | wireType)
@@ -13,7 +13,7 @@ function varint(value: number): number[] {
   }
 }
 
-/** Fields that are not in the contract, one of each wire type. */
+/** Fields that are not in the contract, at least one of each wire type. */
 export const unknownFields: Readonly<Record<string, Uint8Array>> = {
   'a string': encodeFieldsOfMessage([[3, 'unknown']]),
   'a field with a high number': encodeFieldsOfMessage([[20_000, 'unknown']]),
@@ -23,7 +23,7 @@ export const unknownFields: Readonly<Record<string, Uint8Array>> = {
   'a group': Buffer.from([...tag(7, 3), ...tag(1, 0), ...varint(300), ...tag(7, 4)]),
 }
 
-/** A request whose name has a length of one byte more than needed. */
+/** Encodes a request in which the length of the name is written with one byte more than needed. */
 export function withPaddedLength(name: string, id: string): Uint8Array {
   const bytes = Buffer.from(name)
   return Buffer.concat([

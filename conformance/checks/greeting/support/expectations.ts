@@ -8,8 +8,8 @@ export const hasResponse = ({ receivedCount }: GrpcExchange): boolean => receive
 export const isOk = ({ end }: GrpcExchange): boolean => end?.grpcStatus === statusOf.OK
 
 /**
- * Whether all responses are copies of requests. They cannot be greetings: a response contains the
- * server's time.
+ * Whether all responses are copies of requests. A copy cannot be a greeting, because a greeting
+ * contains the server's time.
  */
 export const isEcho = ({ sent, received }: GrpcExchange): boolean =>
   received.every(({ bytes }) =>
@@ -28,8 +28,8 @@ export const endsOk: Expectation<GrpcExchange> = {
 }
 
 /**
- * Whether the server ended the stream, with a status or a reset. A timeout of the client proves
- * nothing.
+ * Whether the server ended the stream, with a status or a reset. A timeout of the client does not
+ * count, because it proves nothing about the server.
  */
 export const isEndedByServer = ({ end }: GrpcExchange): boolean =>
   end?.grpcStatus !== undefined || end?.rstCode !== undefined
@@ -59,7 +59,7 @@ export function containsNames(names: readonly string[]): Expectation<GrpcExchang
 
 /**
  * Expects the greetings of a stream to contain each of these strings, in upper or lower case.
- * Adjacent responses can be parts of one greeting.
+ * Also searches the concatenated responses, because a server may split one greeting over several.
  */
 export function containsIgnoringCase(
   strings: readonly string[],

@@ -2,10 +2,10 @@ import type { GrpcExchange } from '../../../wire/index.ts'
 import { decodeResponses } from './messages.ts'
 import { findNames } from './names.ts'
 
-/** By stream, the names that the suite has generated in its run. */
+/** Maps each stream to the names that the suite has generated in the same run. */
 const issuedInRun = new WeakMap<GrpcExchange, ReadonlySet<string>>()
 
-/** Remembers the names of the run, so that a name of another stream can be recognised. */
+/** Stores the names of the run for a stream, so that names of other streams can be recognised. */
 export function rememberIssued(exchange: GrpcExchange, issued: ReadonlySet<string>): void {
   issuedInRun.set(exchange, issued)
 }
@@ -20,7 +20,7 @@ export function sentNames({ sent, metadata }: GrpcExchange): Set<string> {
   ])
 }
 
-/** The names of requests of other streams that the responses of this stream contain. */
+/** Returns the names in the responses of this stream that were sent only on other streams. */
 export function findStrays(exchange: GrpcExchange): string[] {
   const issued = issuedInRun.get(exchange)
   if (issued === undefined || exchange.receivedCount === 0) return []

@@ -22,7 +22,7 @@ export interface GreetingInput {
 /** Makes an identifier that no other request has. */
 export const newId = (): string => `r-${randomUUID().slice(-12)}`
 
-/** Whether a string has the form of `newId`. No time has it. */
+/** Whether a string has the form of an id from `newId`. No format of a time has that form. */
 export const isNewId = (text: string): boolean => /^r-[\da-f]{12}$/.test(text)
 
 /** Encodes a request. */
@@ -43,8 +43,8 @@ export interface DecodedResponse {
 export type FieldName = keyof GreetingResponse
 
 /**
- * Decodes a response strictly, and without the codec that encodes the mock's responses: it would
- * hide its own errors.
+ * Decodes a response strictly. Does not use the generated codec, because the mock encodes its
+ * responses with that codec: an error of the codec would go unnoticed.
  */
 export function readResponse(bytes: Uint8Array): DecodedResponse {
   const found = fieldsOf(bytes)

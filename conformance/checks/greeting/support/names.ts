@@ -20,7 +20,7 @@ export interface NameGenerator {
 export function newNameGenerator(random: Random): NameGenerator {
   const issued = new Set<string>()
   let position = random.int(0, count)
-  // Coprime to the count: every name is generated once before one is repeated.
+  // The step is coprime to `count`, so every name is generated once before any is repeated.
   const step = 350_377
   const newName = () => {
     position = (position + step) % count
@@ -36,14 +36,14 @@ export function newNameGenerator(random: Random): NameGenerator {
   return Object.assign(newName, { issued })
 }
 
-/** Everything in a string that could be such a name. */
+/** Returns every part of a string that has the form of a generated name. */
 export function findNames(text: string): string[] {
   return text.match(/[A-Z][a-z]{7}/g) ?? []
 }
 
 /**
- * Real names in other scripts: composed (NFC), without characters of markup, one outside the Basic
- * Multilingual Plane.
+ * Real names in non-Latin scripts or with diacritics. They are composed (NFC) and contain no markup
+ * characters. One name contains a character outside the Basic Multilingual Plane.
  */
 export const otherScripts: readonly string[] = [
   'Ольга Шевченко',

@@ -2,9 +2,9 @@ import type { GrpcExchange } from '../../../wire/index.ts'
 import type { GreetingCheckContext } from './context.ts'
 import { bytesOf } from './messages.ts'
 
-/** The pause in milliseconds: longer than the second to which a time can be exact. */
+/** The pause in milliseconds: longer than a second, because servers may send times in seconds. */
 const pauseMs = 1500
-/** More requests than a server usually handles in a special way. */
+/** Requests before the pause: more than the first few, which a server may handle specially. */
 const countBeforePause = 12
 
 /** Streams on which the client paused. */
@@ -16,13 +16,16 @@ export interface PausedStreams {
   readonly idle: GrpcExchange
   /** The same name before and after the pause. */
   readonly same: GrpcExchange
-  /** Started after the pause; the second request has a name from before it. */
+  /** A stream that was started after the pause. Its second request repeats a name from before. */
   readonly fresh: GrpcExchange
-  /** By how many milliseconds the suite's clock stopped: a server's clock did not. */
+  /** For how many milliseconds the suite's clock stopped; the server's clock did not stop. */
   readonly stoppedMs: number
 }
 
-/** Runs streams with a pause in which no other stream sends requests, in the stage `final`. */
+/**
+ * Runs streams with a pause in which none of them sends requests. Call this function in the stage
+ * `final`, when most other checks have ended.
+ */
 export async function runPausedStreams({
   clock,
   newRequests,
@@ -55,14 +58,15 @@ export async function runPausedStreams({
     await sendOn(idle, idleRequest)
     await sendOn(same, sameRequest)
     await sendOn(long, before)
-    // The pause begins with the last response, or without one after a while.
+    // The pause begins when every request has a response, but after one second at the latest.
     for (let step = 0; step < 50 && long.stream.exchange.receivedCount < before.length; step += 1)
       await wait(20)
     await wait(pauseMs)
     const fresh = start()
     await sendOn(fresh, [...freshRequest, before[0]!])
     fresh.stream.halfClose()
-    // A server that handles streams one after the other ends this stream after the others.
+    // This wait is limited, because a server that handles streams one after the other ends `fresh`
+    // only after the other streams.
     await Promise.race([fresh.end, wait(pauseMs)])
     await sendOn(long, after)
     await sendOn(same, sameRequest)

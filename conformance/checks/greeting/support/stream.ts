@@ -30,12 +30,12 @@ export async function sendAll(
   return stream.exchange
 }
 
-/** The largest number of retries of a stream that the server deferred. */
+/** The maximum number of retries of a stream. */
 const maxRetries = 3
 
 /**
- * Milliseconds to wait before a retry; undefined if the result counts. `stale`: the connection
- * ended before any response.
+ * Returns the milliseconds to wait before a retry, or undefined if the result counts. `stale` means
+ * that the connection ended before any response.
  */
 export function retryDelay(
   { end, receivedCount }: GrpcExchange,
@@ -43,14 +43,14 @@ export function retryDelay(
   stale: boolean,
 ): number | undefined {
   if (receivedCount > 0 || attempt >= maxRetries) return undefined
-  // The server processed nothing (RFC 9113 §8.7). A connection can end just as it is used again. If
-  // that happens a second time, the result counts.
+  // REFUSED_STREAM means that the server processed nothing (RFC 9113 §8.7). A connection can also
+  // end just when the client uses it again. Either is retried once; the second result counts.
   if (end?.rstCode === refusedStream || stale) return attempt === 0 ? 0 : undefined
   return retryableStatuses.has(end?.grpcStatus) ? 250 * 2 ** attempt : undefined
 }
 
 const refusedStream = 7
-/** Statuses by which a later attempt may succeed. */
+/** Statuses after which a later attempt may succeed. */
 const retryableStatuses = new Set<number | undefined>([
   statusOf.RESOURCE_EXHAUSTED,
   statusOf.UNAVAILABLE,
@@ -80,7 +80,8 @@ const smallStream = 3
 export function requireJudgeable(exchange: GrpcExchange, target: GreetingTarget): GrpcExchange {
   const { end, sentCount, received, receivedCount, summary } = exchange
   const status = end?.grpcStatus
-  // A stream that continues is not a failure; only silence is.
+  // If responses still arrive when the client stops reading, that is not a failure. Only silence is
+  // a failure.
   if (end?.gaveUp === 'time' || end?.gaveUp === 'bytes' || receivedCount > received.length)
     throw new NotCovered(
       `the stream lasted longer, or returned more data, than the suite reads of one stream: ${summary}`,
@@ -98,8 +99,9 @@ export function requireJudgeable(exchange: GrpcExchange, target: GreetingTarget)
 const smallBytes = 1000
 
 /**
- * Whether the server refused a small stream, which only the number of streams can explain: how many
- * it serves, and how often, is open.
+ * Whether the server refused a small stream with RESOURCE_EXHAUSTED. Only the number or frequency
+ * of streams can explain that. The document leaves open how many streams a server serves, and how
+ * often.
  */
 export const isCrowded = ({ end, sent, sentCount }: GrpcExchange): boolean =>
   end?.grpcStatus === statusOf.RESOURCE_EXHAUSTED &&

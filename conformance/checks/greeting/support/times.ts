@@ -6,7 +6,7 @@ import { findNames } from './names.ts'
 export interface ReadTime {
   /** Milliseconds since 1970. */
   readonly at: number
-  /** Without a zone, the time can be that of any zone. */
+  /** Whether the text states a time zone. If it does not, the time can be in any zone. */
   readonly hasZone: boolean
 }
 
@@ -14,7 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /** Years in which common counters of time begin: .NET, Windows, NTP, Unix, GPS and Cocoa. */
 const epochs = [1, 1601, 1900, 1970, 1980, 2001].map((year) => new Date(0).setUTCFullYear(year))
-/** The units of such counters, in milliseconds. */
+/** The units of these counters, in milliseconds. */
 const units = [1000, 1, 1e-3, 1e-4, 1e-6]
 
 /** The maximum length of a time in characters. */
@@ -28,11 +28,12 @@ const withMonth = /[a-z]{3}.*\d\d:\d\d:\d\d/i
 const zone = /(Z|UTC|GMT|[+-]\d\d:?\d\d)\)?$/i
 
 /**
- * Reads a time, to the second or more exactly; undefined if the format is not known. A number has
- * the unit and the epoch by which it is within a day of `now`, in milliseconds since 1970.
+ * Reads a time that is exact to the second or better. Returns undefined if the format is not known.
+ * For a number, selects the unit and the epoch that give a time within a day of `now`, which is in
+ * milliseconds since 1970.
  */
 export function readTime(text: string, now: number): ReadTime | undefined {
-  // Long text is not a time, and to search it for one would take long.
+  // Long text is not a time, and searching it with the patterns below would be slow.
   if (text.length > maxLength) return undefined
   if (number.test(text)) {
     const at = epochs
@@ -77,20 +78,19 @@ export function millisecondsBetween(from: ReadTime, to: ReadTime): number {
   return difference - Math.round(difference / hourMs) * hourMs
 }
 
-/** A response, and when the server can have generated it, by the clock of the suite. */
+/** A response, and the limits between which the server generated it, by the suite's clock. */
 export interface TimedResponse {
   readonly text: string
-  /** Undefined if its format is not known. */
+  /** The time that `text` states; undefined if its format is not known. */
   readonly time: ReadTime | undefined
   readonly earliest: number
   readonly latest: number
 }
 
 /**
- * The responses of a stream in their order, with the limits of their times. The server has
- * generated a response after the client sent the requests whose names it contains, if each of these
- * names was sent only once. With `isOneToOne`, each response belongs to the request at the same
- * position.
+ * The responses of a stream in their order, with the limits of their times. If a response contains
+ * a name that was sent only once, the server generated the response after the client sent that
+ * name. With `isOneToOne`, each response belongs to the request at the same position.
  */
 export function timeResponses(
   exchange: GrpcExchange,

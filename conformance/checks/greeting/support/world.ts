@@ -14,7 +14,7 @@ import {
 import { runPausedStreams, type PausedStreams } from './paused-streams.ts'
 import { bytesOf, findFlaw, joinGreetings, type GreetingInput } from './messages.ts'
 
-/** After this many milliseconds without a response a server is taken to have sent all of them. */
+/** If no response arrives for this many milliseconds, the server has sent all responses. */
 const quietMs = 1000
 
 /** The operations that a check of the greeting contract can use. Checks can destructure them. */
@@ -49,7 +49,8 @@ export class GreetingWorld extends GreetingCheckContext {
   }
 
   /**
-   * Blocks the check if the stream failed because all streams fail. Otherwise returns the exchange.
+   * Blocks the check if a response is malformed, or if the stream failed because every stream
+   * fails. Ends the check if the stream cannot be judged. Otherwise returns the exchange.
    */
   readonly blockIfOperationBroken = async (exchange: GrpcExchange): Promise<GrpcExchange> => {
     requireJudgeable(exchange, this.target)
@@ -62,7 +63,7 @@ export class GreetingWorld extends GreetingCheckContext {
     return exchange
   }
 
-  /** Runs a stream and expects a response, the status OK, and `more` of the exchange. */
+  /** Runs a stream and expects a response, the status OK, and the expectations in `more`. */
   readonly expectSuccess = async (
     requests: readonly GreetingInput[],
     { label, ...options }: GreetingStreamOptions & { label?: string } = {},
@@ -101,8 +102,8 @@ export class GreetingWorld extends GreetingCheckContext {
   }
 
   /**
-   * Expects that the greetings of a stream contain all of its names. A server that limits the
-   * length of streams is not covered, whatever the status with which it ends them.
+   * Expects the greetings of a stream to contain all of its names. If the server limits the length
+   * of streams, ends the check as not covered, whichever status the server ended the stream with.
    */
   readonly expectEveryName = async (
     exchange: GrpcExchange,
@@ -119,7 +120,7 @@ export class GreetingWorld extends GreetingCheckContext {
   readonly pausedStreams = (): Promise<PausedStreams> =>
     this.context.shared('paused streams', () => runPausedStreams(this))
 
-  /** Whether greetings contain the names, tested with two of them. */
+  /** Whether greetings contain the names of their requests, tested with two names. */
   readonly includesNames = (): Promise<boolean> =>
     this.context.shared('includes names', async () => {
       const names = this.newRequests(2)
@@ -128,8 +129,8 @@ export class GreetingWorld extends GreetingCheckContext {
     })
 
   /**
-   * Ends the check as not applicable if greetings do not contain names: the suite cannot see then
-   * whom they greet.
+   * Ends the check as not applicable if greetings do not contain names, because the suite then
+   * cannot see whom a greeting greets.
    */
   readonly requireNames = async (): Promise<void> => {
     if (!(await this.includesNames()))

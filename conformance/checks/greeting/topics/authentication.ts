@@ -17,7 +17,8 @@ const offered: Expectation<ConnectionFailures> = {
 export const authenticationChecks = [
   check('GRT-AUTH-01', {
     title: 'supports TLS',
-    // No root: without the connection that the target file describes, the usual root fails too.
+    // This check has no root. The usual root (the server responds to ordinary names) would block
+    // it if the connection that the target file describes cannot be opened.
     root: undefined,
     async run({ grpc, expectValue, observe, runThroughGate, requireMet }) {
       const [secure, plain] = await runThroughGate(() =>

@@ -15,18 +15,18 @@ const staysUsable: Expectation<GrpcChannel> = {
 }
 
 /**
- * The number of streams that stay open next to another stream: small, because a server may use a
- * thread for each.
+ * The number of streams that stay open while another stream is used. It is small, because a server
+ * may use a thread for each open stream.
  */
 const openCount = 4
 /**
- * How long to wait for one stream while others are open, in milliseconds. A server that handles
- * streams one after the other does not end it in this time, which is allowed.
+ * How long to wait for the end of one stream while others are open, in milliseconds. A server that
+ * handles streams one after the other does not end the stream in this time, which is allowed.
  */
 const shortWaitMs = 1000
 /**
- * The number of streams that run at the same time: half of the number that RFC 9113 recommends
- * servers to allow.
+ * The number of streams that run at the same time: half of the 100 that a server should allow at
+ * least, according to RFC 9113.
  */
 const concurrentCount = 50
 
@@ -148,7 +148,7 @@ export const connectionChecks = [
         ...few.map(({ exchange }) => [exchange, othersServed] as const),
         ...all.map(({ exchange }) => [exchange, concurrentlyServed] as const),
       ]
-      // All of them are reported, whichever fails first.
+      // Judges all streams, so that every failure is reported, not only the first.
       await Promise.all(
         judged.map(async ([exchange, expectation]) => expect(exchange, expectation)),
       )
@@ -174,11 +174,11 @@ export const connectionChecks = [
       const path = await methodPath()
       await waitForStage('stable-reads')
       const requests = newRequests(400)
-      // The same requests, with responses that are read at once, show what to expect.
+      // First sends the same requests and reads responses at once, to know what to expect.
       const limits = { timeout: 6 * timeout, idle: timeout }
       const quick = await sendOrBlock(requests, limits)
       const exchange = await runThroughGate(async () => {
-        // The window is full after some responses; then the server has to wait.
+        // This flow-control window is full after a few responses. Then the server must wait.
         const channel = await grpc.openChannel({ window: 1024 })
         const stream = startCall(channel, { path, ...limits })
         stream.pause()

@@ -14,13 +14,13 @@ import { findNames, otherScripts } from '../support/names.ts'
 
 const namesOf = (requests: readonly GreetingInput[]) => requests.map(({ name }) => name)
 
-/** A kind of names that a server can easily change, and the parts that greetings must contain. */
+/** Names that a server may change by mistake, and the parts that greetings must contain. */
 interface UnusualNames {
   names: string[]
   parts?: string[]
 }
 
-/** A name of this many letters, in which no part is repeated. */
+/** Makes a name of this many letters, in which no part is repeated. */
 const longName = (newName: () => string, length: number) => {
   let name = ''
   while (name.length < length) name += newName()
@@ -28,8 +28,9 @@ const longName = (newName: () => string, length: number) => {
 }
 
 /**
- * Kinds of names that servers cut or change. Parts are expected in place of a name with control
- * characters: a server may remove these, but not what follows them.
+ * Kinds of names that servers cut or change. For a name with a control character, greetings must
+ * contain only the parts before and after it: a server may remove control characters, but not the
+ * text that follows them.
  */
 const unusualNames: Record<string, (newName: () => string, extra: number) => UnusualNames> = {
   'a name of sixty letters': (newName) => ({ names: [longName(newName, 60)] }),
@@ -95,8 +96,8 @@ export const greetingsChecks = [
     title: 'returns non-Latin names unchanged in greetings',
     async run({ expectSuccess, requireNames }) {
       await requireNames()
-      // Sends two names on each stream, like `includesNames`. GRT-NAME-01 covers the names that
-      // follow on longer streams.
+      // Sends two names on each stream, as `includesNames` does to find out whether greetings
+      // contain names. GRT-NAME-01 covers later names on longer streams.
       const pairs = otherScripts.flatMap((name, at) =>
         at % 2 === 0 ? [[name, ...otherScripts.slice(at + 1, at + 2)]] : [],
       )
@@ -174,7 +175,8 @@ export const greetingsChecks = [
       })
       requireNotCrowded(exchanges)
       for (const exchange of exchanges) await blockIfOperationBroken(exchange)
-      // Neither the name of the stream that was cancelled nor any other belongs to this request.
+      // This request has no name. A name in its greeting comes from another stream, such as the
+      // cancelled one.
       exchanges.push(await greet([{ name: '' }]))
       const strays = exchanges.flatMap((exchange, index) =>
         findStrays(exchange).map(

@@ -29,7 +29,8 @@ const streamsBothWays: Expectation<DescribedMethod> = {
 }
 
 /**
- * Reflection describes a message with the fields of the contract. It may have other fields, too.
+ * Expects reflection to describe a message with the fields of the contract. Other fields are
+ * allowed.
  */
 function describesMessage(message: MessageName): Expectation<DescribedMessage | undefined> {
   const fields = messages[message]
@@ -53,7 +54,7 @@ function describesMessage(message: MessageName): Expectation<DescribedMessage | 
   }
 }
 
-/** The numbers of requests in a call: every server accepts the smaller one. */
+/** How many requests to send in a call. Every server must accept a call with the smaller number. */
 const requestCounts = [3, 5]
 
 const stillOpen = (count: number): Expectation<GrpcExchange> => ({
@@ -80,7 +81,8 @@ export const methodChecks = [
         test: hasResponse,
       })
       expectValue(await findService(), inPackage)
-      // A server that responds to any request may not have the method at all.
+      // A server that responds to any request may lack the method. Therefore GRT-SERVICE-02, that
+      // the server responds to ordinary names, must hold too.
       await requireMet('GRT-SERVICE-02')
     },
   }),
@@ -110,7 +112,8 @@ export const methodChecks = [
           const stream = startCall(await openChannel(), { path })
           for (const { name } of newRequests(count)) {
             if (!(await stream.send(bytesOf({ name })))) break
-            // A server that accepts only one request ends the stream after its response.
+            // Waits, because a server that accepts only one request ends the stream after it has
+            // responded to that request.
             await stream.next(100)
           }
           stream.halfClose()
@@ -132,7 +135,7 @@ export const methodChecks = [
         return []
       const decoded = decodeResponses(exchange)
       const wrong = decoded.findIndex(({ decodes }) => !decodes)
-      // Frames that cannot be read follow those that can.
+      // If all responses decode, the problem is in a frame that follows the readable frames.
       const at = wrong === -1 ? exchange.receivedCount : wrong
       const problem =
         wrong === -1

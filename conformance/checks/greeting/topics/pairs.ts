@@ -12,11 +12,11 @@ const hasResponses = (count: number): Expectation<GrpcExchange> => ({
   test: ({ receivedCount }) => receivedCount === count,
 })
 
-/** A server that accepts only one request per stream is covered by GRT-RPC-03. */
+/** Defines a check that GRT-RPC-03 blocks if the server accepts only one request per stream. */
 const check: typeof greetingCheck = (requirement, options) =>
   greetingCheck(requirement, { root: 'GRT-RPC-03', ...options })
 
-/** The positions of the requests whose names each response contains. */
+/** For each response, the positions of the requests whose names it contains. */
 const positionsOf = (exchange: GrpcExchange, names: readonly string[]): number[][] =>
   decodeResponses(exchange).map(({ message }) =>
     findNames(message)
@@ -25,8 +25,9 @@ const positionsOf = (exchange: GrpcExchange, names: readonly string[]): number[]
   )
 
 /**
- * Expects each response to contain the name of its own request, or none. If responses are missing,
- * GRT-PAIR-01 reports that, and only the order of the others is judged.
+ * Expects each response to contain the name of the request at the same position, or no name. If
+ * the number of responses differs from the number of requests, GRT-PAIR-01 reports that, and only
+ * the order of the received names is judged here.
  */
 function inOrder(names: readonly string[]): Expectation<GrpcExchange> {
   const isOrdered = (positions: readonly number[]) =>
@@ -48,7 +49,7 @@ function inOrder(names: readonly string[]): Expectation<GrpcExchange> {
   }
 }
 
-/** The number of requests of a stream in which each waits for the response to the one before. */
+/** The number of requests of a stream in which the client waits for each response. */
 const rounds = 16
 /** The length of a name that is long, and that most servers accept. */
 const longNameLength = 3000
@@ -119,7 +120,7 @@ export const pairsChecks = [
         await stream.drain()
         return { exchange: stream.exchange, count }
       })
-      // If there is no response, possibly all streams fail.
+      // If no response arrives, every stream may fail. In that case the check is blocked.
       if (exchange.receivedCount === 0) await blockIfOperationBroken(exchange)
       requireJudgeable(exchange, target)
       if (exchange.halfClosedAt === undefined && isOk(exchange)) throw newLimitReached(exchange)

@@ -6,7 +6,7 @@ import { check, watch } from '../support/define.ts'
 import { endsOk, hasResponse, isOk, isEndedByServer } from '../support/expectations.ts'
 import { bytesOf } from '../support/messages.ts'
 
-/** Bytes that are not a message of Protocol Buffers, whatever its fields are. */
+/** Bytes that cannot be decoded as a Protocol Buffers message of any type. */
 const unreadable = {
   'a field that is longer than the message': Buffer.from([0x0a, 0x64, 0x41, 0x64, 0x61]),
   'an unknown wire type': Buffer.from([0x0f, 0x01]),
@@ -25,7 +25,7 @@ const refused: Expectation<GrpcExchange> = {
 }
 
 /**
- * HTTP status 404 without a grpc-status is UNIMPLEMENTED for every client.
+ * Accepts HTTP status 404 without a grpc-status, which gRPC clients map to UNIMPLEMENTED.
  *
  * @see https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md
  */
@@ -105,10 +105,11 @@ export const protocolChecks = [
 
   check('GRT-GRPC-03', {
     title: 'ends a stream with OK after the client has half-closed it',
-    // The root requires that a stream ends with any status, so this check comes first.
+    // This check has no root: the usual root, GRT-SERVICE-02, is itself blocked by this
+    // requirement if a stream with responses fails before it ends with a status.
     root: undefined,
     async run({ newRequests, greet, expect, requireMet }) {
-      // A server that refuses a second request violates GRT-RPC-03.
+      // Sends one request, because refusing a second request violates GRT-RPC-03 instead.
       const exchange = await greet(newRequests(1))
       const { end, summary } = exchange
       if (!hasResponse(exchange)) throw new Blocked('GRT-SERVICE-02', summary)
@@ -169,7 +170,8 @@ export const protocolChecks = [
       const exchange = await runThroughGate(async () => {
         const stream = startCall(await openChannel(), { path, operation })
         await stream.send(bytesOf({ name: newName() }))
-        // A server that still responds to the valid message may not end the stream in order.
+        // Waits until the server has responded to the valid message. If it were still responding
+        // when the malformed message arrives, it might not end the stream in the usual way.
         await stream.next(Math.min(maxResponseMs, timeout))
         await wait(Math.min(maxResponseMs, timeout))
         await stream.send(unreadable['a field that is longer than the message'])

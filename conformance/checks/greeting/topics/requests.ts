@@ -7,11 +7,11 @@ import { containsNames, hasResponse } from '../support/expectations.ts'
 import { joinGreetings, newId } from '../support/messages.ts'
 import type { GreetingWorld } from '../support/world.ts'
 
-/** Expects a name, if greetings contain names. */
+/** Expects the greetings to contain this name, if greetings of the server contain names at all. */
 const namesExpected = async ({ includesNames }: GreetingWorld, name: string) =>
   (await includesNames()) ? [containsNames([name])] : []
 
-/** Expects the same result as that of another stream. */
+/** Expects the status of another stream, and a response exactly if the other stream has one. */
 const hasResultOf = (other: GrpcExchange): Expectation<GrpcExchange> => ({
   name: 'has the result of an absent field',
   expected: `the status and responses as without the field: ${other.summary}`,
@@ -20,7 +20,7 @@ const hasResultOf = (other: GrpcExchange): Expectation<GrpcExchange> => ({
     hasResponse(exchange) === hasResponse(other),
 })
 
-/** An unknown field that follows the known ones; the others precede them. */
+/** An unknown field to append after the known fields. All other unknown fields precede them. */
 const atTheEnd = ['a field after the known ones', unknownFields['a varint']!] as const
 
 export const requestsChecks = [
@@ -143,7 +143,8 @@ export const requestsChecks = [
         { label: 'a length with an additional byte' },
         ...(await namesExpected(world, name)),
       )
-      // How a request without a name or an identifier is handled is open: only a difference counts.
+      // The document leaves open how a request without a name or without an identifier is handled.
+      // Only a difference between an empty field and an absent field is a violation.
       const explicit = [
         {
           label: 'an empty identifier',

@@ -4,18 +4,21 @@ import type { GrpcExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { decodeResponses, type FieldName, type DecodedResponse } from '../support/messages.ts'
 
-/** The largest number of violations to report for one stream. */
+/** The maximum number of violations to report for each position in a stream. */
 const maxReported = 3
 
 type FindingOfMessage = Omit<Finding, 'exchange'>
 
-/** Where a response is in its stream: servers often make the first one in another place. */
+/**
+ * Positions of responses that are judged separately, because servers often create the first
+ * response in other code than later responses.
+ */
 const positions = ['the first response', 'later responses'] as const
 
 /**
- * Examines all responses of a stream. Returns one finding for each position if all are valid there,
- * otherwise one for each of the first violations. `test` returns the violation, an empty string if
- * there is none, and undefined if it does not apply.
+ * Examines all responses of a stream. For each position, returns one finding if all responses are
+ * valid, otherwise one finding for each of the first violations. `test` returns the violation, an
+ * empty string if there is none, and undefined if the test does not apply to the response.
  */
 function examineEach(
   name: string,

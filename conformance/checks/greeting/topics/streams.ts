@@ -14,7 +14,7 @@ const isNotAnEcho: Expectation<GrpcExchange> = {
   received: ({ summary }) => `${summary}; each response is a copy of a request`,
 }
 
-/** The requirement by which a stream with responses is not a greeting; undefined if it is one. */
+/** Returns the violated requirement if a stream with responses has no greeting, or undefined. */
 function findStreamFlaw(exchange: GrpcExchange): RequirementId | undefined {
   const { end } = exchange
   if (end?.grpcStatus === undefined)
@@ -42,7 +42,8 @@ export const streamsChecks = [
         const open = [startCall(connection, { path }), startCall(connection, { path })] as const
         for (const { name } of newRequests(2))
           for (const stream of open) await stream.send(bytesOf({ name }))
-        // The later one first: both have then received all requests, and are still open.
+        // Both streams are still open after all requests were sent. Half-closes the second one
+        // first.
         for (const stream of open.toReversed()) stream.halfClose()
         await Promise.all(open.map((stream) => stream.drain()))
         return open.map(({ exchange }) => exchange)

@@ -13,14 +13,14 @@ import type { GreetingWorld } from '../support/world.ts'
 /** How exact a time must be, in milliseconds: the document states no format, so seconds suffice. */
 const exactnessMs = 1000
 /**
- * By how many milliseconds a later time of a stream may be the smaller one: a server can read a
- * clock that it does not set at each moment.
+ * By how many milliseconds a later response of a stream may state an earlier time. A server may
+ * read a clock that is updated only at intervals.
  */
 const backwardsMs = 100
 
 /**
- * Requests that are spread over more than a second: an error in the fraction of a second shows
- * between two of them.
+ * The number of requests, and the milliseconds between two of them. The requests are spread over
+ * more than a second, so that an error in the fraction of a second shows between two responses.
  */
 const spreadCount = 20
 const spreadMs = 55
@@ -35,13 +35,13 @@ interface Pair<R> {
 
 const isReadable = (response: TimedResponse): response is Readable => response.time !== undefined
 
-/** Every two responses, in both orders. */
+/** All pairs of different responses, each pair in both orders. */
 const pairsOf = <R>(responses: readonly R[]): Pair<R>[] =>
   responses.flatMap((first) =>
     responses.flatMap((second) => (first === second ? [] : [{ first, second }])),
   )
 
-/** Expects something of every two responses. */
+/** Expects `isMet` to return true for every pair of responses. */
 function ofEveryPair<R extends TimedResponse>(
   name: string,
   expected: string,
@@ -64,7 +64,7 @@ function ofEveryPair<R extends TimedResponse>(
 
 const quote = ({ text }: TimedResponse) => JSON.stringify(text.slice(0, 80))
 
-/** All responses of the streams on which the client paused. */
+/** Returns all responses of the streams on which the client paused, with their time limits. */
 async function timedResponses({ pausedStreams, target, waitForStage }: GreetingWorld) {
   await waitForStage('final')
   const { long, idle, same, fresh, stoppedMs } = await pausedStreams()
@@ -76,8 +76,8 @@ async function timedResponses({ pausedStreams, target, waitForStage }: GreetingW
 }
 
 /**
- * Returns the first response of a stream whose time is earlier than that of a response which the
- * client had received before it sent the request.
+ * Finds the first response of a stream whose time runs backwards: the client had already received
+ * a response with a later time when it sent the request for this one. Returns both responses.
  */
 function findBackwards(readable: readonly Readable[]): Pair<Readable> | undefined {
   let newest: Readable | undefined
@@ -112,7 +112,8 @@ export const timesChecks = [
         ofEveryPair(
           'advances with time',
           'times that differ by at least the time between the responses, to the second',
-          // The next expectation judges the other order: it allows that the suite's clock stops.
+          // Judges only pairs in the order in which they were generated. The next expectation
+          // judges the reverse order, and allows for the time for which the suite's clock stopped.
           ({ first, second }) =>
             second.earliest <= first.latest ||
             millisecondsBetween(first.time, second.time) >
@@ -148,7 +149,7 @@ export const timesChecks = [
         for (const request of newRequests(spreadCount)) {
           if (!(await stream.send(bytesOf(request)))) break
           await wait(spreadMs)
-          // A server that responds later is not waited for again.
+          // After one wait without a response, does not wait again: the server responds later.
           responds &&= (await stream.next(responseMs)) !== undefined
         }
         stream.halfClose()

@@ -1,15 +1,15 @@
 import type { EventName } from '../../../../generated/events/names.ts'
 
-/** Events that can happen in several ways. A push has only one. */
+/** Events with several actions or statuses. A push has only one. */
 export type EventWithActions = Exclude<EventName, 'push'>
 
 const pages = ['create', 'update', 'delete'] as const
 const statuses = ['pending', 'running', 'success', 'failed', 'canceled'] as const
 
 /**
- * The actions and changes of a status that cause each event according to the document, in the order
- * of a life cycle. A merge request event can also name reopen, approved and unapproved, but the
- * document does not list these as causes.
+ * The actions, or the new statuses, that cause each event according to the document, in the order
+ * of a life cycle. The payload of a merge request event can also name the actions reopen, approved
+ * and unapproved, but the document does not list these as causes.
  */
 export const actionsOf = {
   tag_push: ['create', 'delete'],

@@ -4,14 +4,15 @@ import type { HooksRequests } from './requests.ts'
 /** A hook to delete. */
 export interface TrackedHook {
   id: string
-  /** The URL to which its creation was sent. */
+  /** The URL to which the request that created the hook was sent. */
   creationUrl: string
 }
 
 /**
- * Tracks the hooks that the run created. The document describes no way to delete a hook, so the
- * suite attempts a DELETE, which may fail: after each check, because services may limit the number
- * of hooks of a project, and again at the end. The hooks that remain are reported.
+ * Tracks the hooks that the run created, and tries to delete them. The document describes no way to
+ * delete a hook, so the suite sends a DELETE request, which may fail. It sends one after each
+ * check, because services may limit the number of hooks of a project, and again at the end of the
+ * run. Hooks that could not be deleted are reported.
  */
 export class HooksCleanup {
   private readonly created = new Set<TrackedHook>()

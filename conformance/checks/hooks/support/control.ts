@@ -3,15 +3,15 @@ import type { CreatedHook } from './hook.ts'
 import type { HooksWorld } from './world.ts'
 
 /**
- * The minimum time to wait for an unwanted delivery after the delivery to the control has arrived,
- * in milliseconds.
+ * The minimum time to wait for an unwanted delivery, in milliseconds. The time starts when the
+ * delivery to the control hook has arrived.
  */
 const graceMs = 250
 
 /**
- * Sends a test call for the hook `control`, waits for its delivery, and then for a while longer.
- * Returns everything that the hook `silent` has received until then. Returns undefined if `control`
- * received nothing, because silence proves nothing then.
+ * Sends a test call for the hook `control`, waits for its delivery, and then waits a while longer.
+ * Returns all deliveries that the hook `silent` has received by then. Returns undefined if
+ * `control` received nothing, because the silence of the other hook proves nothing then.
  */
 export async function collectUntilControlArrives(
   { testHook, receiveDelivery, wait, clock }: HooksWorld,

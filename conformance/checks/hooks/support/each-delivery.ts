@@ -6,7 +6,7 @@ import { deliveryRoots } from './roots.ts'
 import type { HooksNeed } from '../target.ts'
 import type { HooksMessage } from './world.ts'
 
-/** What checks that watch deliveries need. */
+/** The keys of the target file that checks which examine deliveries need. */
 export const deliveryNeeds: readonly HooksNeed[] = ['hooks.state', 'suite.receiver']
 /** The requirements whose checks trigger deliveries. */
 export const deliverySources: readonly RequirementId[] = [

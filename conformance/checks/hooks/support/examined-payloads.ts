@@ -4,8 +4,8 @@ import { type DeliveryPayload, violationsOf } from './rules.ts'
 import type { HooksMessage } from './world.ts'
 import { Delivery } from '../../../wire/index.ts'
 
-// Each requirement of the payload schemas has one watching check for all deliveries, so that a
-// field that is missing everywhere is reported once.
+// Each requirement of the payload schemas has one watching check, which examines all deliveries. So
+// a field that is missing in every delivery is reported once.
 
 interface Examined {
   event: Event

@@ -5,17 +5,20 @@ import type { EventName } from '../../../../generated/events/names.ts'
 import type { CreatedHook } from './hook.ts'
 import { eventOfKind } from './rules.ts'
 
-/** What the suite triggered. A broken service may deliver a different event. */
+/** The delivery that the suite tried to cause. A broken service may deliver a different event. */
 export interface ExpectedDelivery {
   event: EventName
   hook: CreatedHook
-  /** Whether the event is about a confidential issue: its X-Hook-Event and kind are not stated. */
+  /**
+   * Whether the event is about a confidential issue. For such an event, the document states neither
+   * the X-Hook-Event header nor the object_kind.
+   */
   isConfidential?: boolean
 }
 
 const known = new WeakMap<object, ExpectedDelivery>()
 
-/** Records what the suite triggered to cause a delivery. */
+/** Records which delivery the suite tried to cause when `delivery` arrived. */
 export function setExpected(delivery: Delivery, expected: ExpectedDelivery): void {
   known.set(delivery, expected)
 }
@@ -26,7 +29,7 @@ export function kindOf(delivery: Delivery): string {
   return expected === undefined ? 'delivery' : `${expected.event} delivery`
 }
 
-/** What the suite triggered; undefined if a message is not a delivery that it triggered. */
+/** Which delivery the suite tried to cause; undefined if the message is not such a delivery. */
 export function expectedOf(message: object): ExpectedDelivery | undefined {
   return known.get(message)
 }
@@ -34,9 +37,9 @@ export function expectedOf(message: object): ExpectedDelivery | undefined {
 const headers = new Set(Object.values(events).map(({ header }) => header))
 
 /**
- * Whether a request to a hook's URL is not a delivery: the document does not forbid a service to
- * greet a new hook, or to probe its URL. That must be evident from the request: it names an unknown
- * event in header and body, or has neither.
+ * Whether a request to a hook's URL is not a delivery. The document does not forbid a service to
+ * greet a new hook, or to probe its URL. Such a request has neither an event header nor a body, or
+ * it names an unknown event both in its header and in its body.
  */
 export function isUnrelatedRequest(request: Delivery): boolean {
   const named = request.header('x-hook-event') ?? ''
@@ -71,8 +74,8 @@ export const arrives: Expectation<Delivery | undefined> = {
 }
 
 /**
- * Whether a delivery is a push, the event of the test call. A service may send other requests to a
- * new hook.
+ * Whether a delivery is a push, which a test call for push_events causes. A service may also send
+ * other requests to a new hook.
  */
 export const isPush = (delivery: Delivery): boolean =>
   delivery.header('x-hook-event') === events.push.header ||

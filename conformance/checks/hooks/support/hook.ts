@@ -3,7 +3,7 @@ import type { HttpExchange, Mailbox } from '../../../wire/index.ts'
 /** A hook that a check created, and the mailbox that it delivers to. */
 export interface CreatedHook {
   id: string
-  /** The project in the path of its creation. */
+  /** The project in the path of the request that created the hook. */
   project: string
   mailbox: Mailbox
   token: string | undefined

@@ -10,15 +10,19 @@ import type { HooksWorld } from './world.ts'
 
 /** The result of one event in the project. */
 export interface Triggered {
-  /** What the hook with the flag received; undefined if nothing arrived in time. */
+  /**
+   * What the hook with only the flag of the event received; undefined if nothing arrived in time.
+   */
   delivery: Delivery | undefined
-  /** What the hook with all flags received. */
+  /**
+   * What the hook with all flags received; undefined if it or the hook with one flag got nothing.
+   */
   deliveryToAll: Delivery | undefined
   /** A hook whose only true flag is that of another event. */
   disabled: CreatedHook
   /** For a push: a hook of another project, whose flag for the event is true. */
   foreign: CreatedHook | undefined
-  /** For a push: creations that the service should refuse. */
+  /** For a push: requests to create a hook that the service should refuse, with their responses. */
   wrongCreations: readonly WrongCreation[]
 }
 
@@ -45,27 +49,32 @@ export const sharedUnverifiedHook = (world: HooksWorld): Promise<CreatedHook | u
 const allFlags = Object.fromEntries(eventFlags.map((flag) => [flag, true]))
 
 /**
- * Flags of a hook that enable one event. All others are false: their defaults are open, and one
- * event can cause others, which would be delivered as well.
+ * Returns the flags of a hook that enable only one event. All other flags are false, because the
+ * document does not state their defaults. One event can cause others, and with further flags the
+ * hook would receive those as well.
  */
 export const onlyFlag = (flag: string) =>
   Object.fromEntries(eventFlags.map((name) => [name, name === flag]))
 
 /**
- * Makes an event happen once for all checks: in the final stage and one event after the other, so
- * that no hook of another check or of another event receives it.
+ * Makes an event happen in the project, once for all checks. This is done in the final stage and
+ * for one event at a time, so that no hook of another check or of another event receives it.
  */
 export async function triggerOnce(world: HooksWorld, event: EventName): Promise<Triggered> {
   await world.waitForStage('final')
   return world.shared(`event ${event}`, async (common) => {
     const { startedAt, ...triggered } = await inTurn(common, () => trigger(common, event))
-    // Waits for unwanted deliveries, which may be slower. Other events can happen during this wait.
+    // Waits for unwanted deliveries, which may be slower than the wanted one. Other events can
+    // happen during this wait.
     await common.wait(Math.max(graceMs, 3 * (common.clock.now() - startedAt)))
     return triggered
   })
 }
 
-/** Runs a task after the earlier ones, because an event reaches all hooks of the run. */
+/**
+ * Runs a task after all tasks for which this function was called before. Tasks that cause events
+ * run one at a time, because an event reaches all hooks of the run.
+ */
 export async function inTurn<T>(world: HooksWorld, task: () => Promise<T>): Promise<T> {
   const queue = await world.shared('events of the project', () => Promise.resolve(new Queue()))
   return queue.add(task)
@@ -98,7 +107,8 @@ async function trigger(
   const all = await sharedHookOfAllEvents(world)
   await sharedUnverifiedHook(world)
   const wrongCreations = event === 'push' ? await sendWrongCreations(world) : []
-  // A test call must not end the events of the hook.
+  // Sends a test call first, because a broken service might deliver no events to a hook after a
+  // test call.
   if (event === 'push' && isSuccess(await world.send(world.request.test(enabled.id, flag))))
     await world.receiveDelivery(enabled, { event })
   const startedAt = clock.now()
@@ -114,6 +124,6 @@ async function trigger(
 /** The minimum time to wait for unwanted deliveries, in milliseconds. */
 const graceMs = 250
 
-/** Whether a delivery is of an event. An event can cause others: a push can start a pipeline. */
+/** Whether a delivery is of this event. An event can cause others: a push can start a pipeline. */
 export const isOf = (event: EventName) => (delivery: Delivery) =>
   delivery.header('x-hook-event') === events[event].header

@@ -4,9 +4,9 @@ import type { HooksTarget } from '../target.ts'
 /** Fields of the hook configuration, of any type. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The form in which a service accepts the fields of a hook. The document states none. */
+/** The format in which a service accepts the fields of a hook. The document states none. */
 export interface BodyFormat {
-  /** Whether the service accepts forms, and no JSON. */
+  /** Whether the service accepts forms, but no JSON. */
   isForm: boolean
 }
 
@@ -58,7 +58,7 @@ export class HooksRequests {
 
   /**
    * Deletes a hook. The operation is not documented, but the suite tries it to clean up.
-   * `creationUrl` is the URL to which the creation was sent.
+   * `creationUrl` is the URL to which the request that created the hook was sent.
    */
   delete(hook: string, creationUrl: string): HttpRequest {
     return {
@@ -91,7 +91,10 @@ export function encodeForm(fields: Fields): Body {
   }
 }
 
-/** The field `url` in the body of a creation. If there is none, a string that is not a URL. */
+/**
+ * The field `url` in the body of a request that creates a hook. If there is none, returns a string
+ * that is not a URL.
+ */
 export function urlOf(body: Body | undefined): string {
   if (body?.kind === 'json') return String((body.value as { url?: unknown }).url)
   if (body?.kind !== 'fields') return ''
@@ -99,8 +102,8 @@ export function urlOf(body: Body | undefined): string {
 }
 
 /**
- * The same request with this access token, or without a token if it is undefined. `name` is the
- * name of the header as it is sent.
+ * Returns the same request with this access token, or without a token if `token` is undefined.
+ * `name` is the spelling in which the header name is sent.
  */
 export function withToken(
   token: string | undefined,
@@ -126,8 +129,8 @@ function isBody(fields: Fields | Body): fields is Body {
 }
 
 /**
- * Finds the id of the hook in a response. The document does not define the response, so this
- * searches the records in the body, and then the last segment of a Location header. Returns
+ * Finds the id of a created hook in a response. The document does not define the response, so this
+ * searches the objects in the body, and then the last segment of a Location header. Returns
  * undefined if there is no id.
  */
 export function findHookId(exchange: HttpExchange, url: string): string | undefined {
@@ -146,7 +149,10 @@ export function findHookId(exchange: HttpExchange, url: string): string | undefi
   return id ?? (last === undefined ? undefined : decodeURIComponent(last))
 }
 
-/** Finds the hook's record in a response: the object with its url, or else the first with an id. */
+/**
+ * Finds the object that describes the created hook in a response: the object with the hook's URL,
+ * or else the first object with an id.
+ */
 export function findHookRecord(
   exchange: HttpExchange,
   url: string,
@@ -160,7 +166,10 @@ interface NamedRecord {
   record: Record<string, unknown>
 }
 
-/** Lists the objects with an id, outer ones first. Ignores those of a project, user or group. */
+/**
+ * Lists the objects with an id, outer ones first. Ignores objects that describe a project, a user
+ * or a group.
+ */
 function listRecords(value: unknown, depth: number, name = ''): NamedRecord[] {
   if (
     typeof value !== 'object' ||

@@ -2,8 +2,8 @@ import type { EventName } from '../../../../generated/events/names.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 
 /**
- * For each event, the requirement that a test call triggers a delivery. If it fails, there are no
- * payloads to examine.
+ * For each event, the requirement that a test call triggers a delivery. If this requirement is not
+ * met, there are no payloads to examine.
  */
 export const deliveryRoots: { readonly [Name in EventName]: RequirementId } = {
   push: 'EVT-PUSH-02',

@@ -7,8 +7,8 @@ import { jobRules } from './rules/jobs.ts'
 import { pushRules } from './rules/pushes.ts'
 import type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 
-// What deliveries must meet beyond the schemas. The watching checks and `touchstone validate` share
-// it, so that their results agree.
+// The rules for deliveries that the schemas do not express. The command `touchstone validate` and
+// the watching checks use the same rules, so that their results agree.
 
 export type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 
@@ -29,8 +29,8 @@ export function eventOfKind(kind: unknown): Event | undefined {
 }
 
 /**
- * Violations of an event's schema. The payload of another event is a single violation of
- * object_kind, not one for each field.
+ * Violations of an event's schema. The payload of another event counts as a single violation, of
+ * object_kind, and not as one for each field.
  */
 export function violationsOf(event: Event, body: DeliveryPayload): Violation[] {
   const other = eventOfKind(body['object_kind'])

@@ -36,15 +36,15 @@ const roots: Readonly<Record<string, RequirementId>> = {
   testHook: 'HOOK-TEST-01',
 }
 
-/** The requirement for the operation itself. */
+/** The requirement that states that the operation works. */
 export function rootOf(operation: string): RequirementId {
   const known = roots[operation]
   if (known === undefined) throw new Error(`${operation} is not an operation of the contract`)
   return known
 }
 
-// Every status except 2xx is a refusal; that it should be a 4xx is covered by HOOK-ERROR-02. A rate
-// limit says nothing about the request.
+// Every status except 2xx and 429 is a refusal. HOOK-ERROR-02 covers that a refusal should have a
+// 4xx status. 429 is a rate limit, which does not depend on the content of the request.
 const refused: Expectation<HttpExchange> = {
   name: 'is refused',
   expected: 'a refusal (any status except 2xx and 429)',
@@ -58,16 +58,16 @@ const responseRules: ResponseRules = {
 }
 
 /**
- * A pattern for the beginning of generated values: names, and keys of mailboxes. Each hook has its
- * own mailbox, even that of a contrast, because the document does not say whether hooks may
- * share a URL.
+ * A regular expression for the beginning of generated values: names, and keys of mailboxes. Each
+ * hook has its own mailbox, even the hook that a contrast creates, because the document does not
+ * say whether hooks may share a URL.
  */
 const generatedPattern = (prefix: string) => `(?:${prefix}|k(?=[0-9a-f]{32}))`
 
 /** From this number of created hooks on, a refusal may be due to a limit on their number. */
 const minCreatedBeforeLimit = 12
 
-/** How often a wait begins again because other hooks received deliveries. */
+/** The maximum number of times to wait for a delivery while other hooks receive deliveries. */
 const maxRounds = 10
 
 interface HooksWorldOptions extends HttpWorldOptions {
@@ -85,7 +85,7 @@ interface HooksWorldOptions extends HttpWorldOptions {
   countCreated: () => number
   /** Called with each hook that was created. */
   onCreated: (hook: TrackedHook) => void
-  /** Runs a program of the target file. Returns what went wrong. */
+  /** Runs a program of the target file. Returns what went wrong, or undefined if nothing did. */
   runProgram: (program: EventProgram, signal: AbortSignal) => Promise<string | undefined>
 }
 
@@ -117,8 +117,8 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   }
 
   /**
-   * Sends a creation as JSON. If the service refuses it, sends it as a form. If only the form is
-   * accepted, the rest of the run sends forms.
+   * Sends a request that creates a hook, with JSON as its body. If the service refuses it, sends a
+   * form. If only the form is accepted, the rest of the run sends forms.
    */
   readonly createInAnyFormat = async (fields: Fields): Promise<HttpExchange> => {
     const response = await this.send(this.request.create(fields))
@@ -131,8 +131,9 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   }
 
   /**
-   * Ends the check as not covered if the service refuses even a minimal hook after many creations:
-   * it may limit the number of hooks, and the document has no way to delete them.
+   * Ends the check as not covered if the service refuses even a minimal hook after many hooks were
+   * created. The service may limit the number of hooks, and the document describes no way to delete
+   * them.
    */
   protected override async requirePossible(exchange: HttpExchange): Promise<void> {
     const { operation, status = 0 } = exchange
@@ -207,8 +208,9 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     this.sendOrBlock(this.request.test(hook.id, event, hook.project))
 
   /**
-   * Makes the event of a flag happen in the project, as the target file says: with the endpoint or
-   * the program. Without an action, any action may happen. The check is not covered if that fails.
+   * Makes the event of a flag happen in the project, with the endpoint or the program of the target
+   * file. Without `action`, any action of the event may happen. If the endpoint or the program
+   * fails, the check is not covered.
    */
   readonly triggerEvent = async (flag: TriggeredFlag, action?: string): Promise<void> => {
     const { trigger } = this.target
@@ -248,8 +250,8 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     this.context.shared(name, (context) => make(new HooksWorld(context, this.options)))
 
   /**
-   * Waits for the next delivery to a hook, and passes it to the watching checks, together with what
-   * the suite triggered. Returns undefined if none arrives in time.
+   * Waits for the next delivery to a hook. Passes it to the watching checks, and records which
+   * delivery the suite tried to cause. Returns undefined if none arrives in time.
    */
   readonly receiveDelivery = async (
     hook: CreatedHook,
@@ -273,8 +275,9 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
 
   /**
    * Like `receiveDelivery`, but goes on waiting while other hooks of the run receive deliveries
-   * that `isOfEvent` accepts: an event in the project concerns all of them, and the target may
-   * deliver to one after the other. Returns only deliveries that `accepts` selects, by default all.
+   * that `isOfEvent` accepts. An event in the project concerns all hooks, and the target may
+   * deliver to one hook after the other. Returns only a delivery that `accepts` selects; by
+   * default, any.
    */
   readonly receiveAmongOthers = async (
     hook: CreatedHook,
@@ -292,8 +295,8 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   }
 
   /**
-   * Ends the check as not covered if the target has never connected to a receiver of the suite and
-   * the target file does not declare that it can.
+   * Ends the check as not covered if the target has never connected to a receiver of the suite, and
+   * the target file does not declare that the target can reach the receivers.
    */
   readonly requireReached = async (): Promise<void> => {
     const { receiver, isReceiverDeclared } = this.options

@@ -8,7 +8,7 @@ import type { HooksWorld } from './world.ts'
 const isRefused = ({ status = 0 }: HttpExchange): boolean =>
   status >= 300 && status < 500 && status !== 429
 
-/** Creations that a service should refuse, by what is wrong with them. */
+/** Requests to create a hook that a service should refuse, by what is wrong with them. */
 const wrongCreations: Readonly<
   Record<string, (world: HooksWorld, fields: { url: string }) => HttpRequest>
 > = {
@@ -29,16 +29,16 @@ const wrongCreations: Readonly<
     }),
 }
 
-/** A creation that the service should refuse. */
+/** A request to create a hook that the service should refuse, with its response. */
 export interface WrongCreation {
-  /** What is wrong with the creation. */
+  /** What is wrong with the request. */
   readonly label: string
-  /** Only a hook of this creation would have this URL. */
+  /** Only a hook that this request created would deliver to this mailbox. */
   readonly mailbox: Mailbox
   readonly response: HttpExchange
 }
 
-/** Sends the creations that the service should refuse. */
+/** Sends the requests to create a hook that the service should refuse, each with a new mailbox. */
 export const sendWrongCreations = (world: HooksWorld): Promise<WrongCreation[]> =>
   Promise.all(
     Object.entries(wrongCreations).map(async ([label, build]) => {
@@ -48,8 +48,8 @@ export const sendWrongCreations = (world: HooksWorld): Promise<WrongCreation[]> 
   )
 
 /**
- * The calls that the service has refused; if there are none, the check is not covered. Whether the
- * service refuses a call is covered by other requirements.
+ * Returns the calls that the service has refused. If there are none, the check is not covered:
+ * other requirements cover whether the service refuses a call.
  */
 export function refusedOf<T extends { response: HttpExchange }>(calls: readonly T[]): readonly T[] {
   const refused = calls.filter(({ response }) => isRefused(response))

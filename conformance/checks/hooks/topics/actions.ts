@@ -14,7 +14,7 @@ import type { HooksNeed } from '../target.ts'
 /** How the payload of an event shows its action. */
 interface ActionPlace {
   requirement: RequirementId
-  /** The fields, as reports name them. */
+  /** The fields that show the action, as reports name them. */
   fields: string
   read(payload: DeliveryPayload): unknown
 }
@@ -47,7 +47,7 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
   const title = events[event].title.toLowerCase()
   const actionOf = (delivery: Delivery) => read((delivery.json ?? {}) as DeliveryPayload)
 
-  /** Judges all deliveries of the event that a hook has received. */
+  /** Expects that one of the deliveries of the event to a hook shows this action. */
   const isDelivered = (action: string): Expectation<readonly Delivery[]> =>
     labelled(action, {
       name: 'is delivered',
@@ -80,7 +80,8 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
           `hooks.trigger.actions contains none of ${actionsOf[event].join(', ')}`,
           ['hooks.trigger.actions'],
         )
-      // First, so that the checks of that event do not receive deliveries of these actions.
+      // The event for the checks in triggers.ts happens first, so that their hooks do not receive
+      // the deliveries that this check causes.
       await triggerOnce(world, event)
       await inTurn(world, async () => {
         let hook = await newHook()

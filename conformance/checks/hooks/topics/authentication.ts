@@ -58,7 +58,8 @@ export const authenticationChecks = [
         unknown: newName(),
         ...similarAccessTokens(target.token),
       })) {
-        // A hook for each case: whether a hook can be tested again is covered by HOOK-TEST-03.
+        // Creates a hook for each case, because HOOK-TEST-03 covers whether a hook can be tested
+        // again.
         const test = request.test((await createHook()).id, 'push_events')
         await expectRefusal(withToken(token, test), { contrast: test, label })
       }

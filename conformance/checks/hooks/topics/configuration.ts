@@ -23,8 +23,8 @@ const flagRequirements: Readonly<
 }
 
 /**
- * Values that are not booleans, and that a service cannot mistake for one, as it could `1` or
- * `"on"`. Null is not among them, because it may mean that the flag is not set.
+ * Values that are not booleans, and that a service cannot mistake for a boolean, unlike `1` or
+ * `"on"`. Null is left out, because it may mean that the flag is not set.
  */
 const notBooleans: readonly (readonly [label: string, value: unknown])[] = [
   ['a word', 'perhaps'],
@@ -132,14 +132,15 @@ export const configurationChecks = [
     title: 'sets push_events to true by default',
     async run(world) {
       const { minimalFields, newName, send, isSuccess, expectValue, request } = world
-      // Waits for a stage in which no other check creates hooks, and first creates a hook with
-      // push_events false: a broken service might use the last value as the default.
+      // Waits for a stage in which no other check creates hooks. Then it first creates a hook with
+      // push_events false, because a broken service might use the last value as the default.
       await world.waitForStage('late-writes')
       await send(request.create({ ...(await minimalFields()), push_events: false }))
       const others = { token: newName(), issues_events: true }
       const [alone, withOthers] = [await minimalFields(), { ...(await minimalFields()), ...others }]
       const first = await world.sendOrBlock(request.create(alone))
-      // Whether the service accepts the other fields is covered by their own requirements.
+      // The requirements for `token` and `issues_events` cover whether the service accepts these
+      // fields.
       const second = await send(request.create(withOthers))
       const created = [
         { label: 'a url only', url: alone.url, response: first },

@@ -19,20 +19,20 @@ export const creationChecks = [
     }) {
       const fields = await minimalFields()
       const full = await createInAnyFormat({ ...fields, push_events: true })
-      // It is enough if one of these requests succeeds: HOOK-CONFIG-06 covers the one with the
-      // flag, HOOK-CREATE-02 the one with only a url.
+      // It is enough if one of the two requests succeeds. HOOK-CONFIG-06 covers the request with
+      // the flag, and HOOK-CREATE-02 the request with only a url.
       const response =
         isSuccess(full) || isUnauthorized(full) ? full : await createInAnyFormat(fields)
       if (isUnauthorized(response))
         throw new Blocked('HOOK-AUTH-01', `createHook returned ${response.summary}`)
-      // A service may refuse the address of the suite, and accept one that looks public.
+      // A service may refuse the address of the suite, but accept one that looks public.
       if (!isSuccess(response)) {
         const elsewhere = await send(
           request.create({ url: 'https://hooks.example.com/touchstone' }),
         )
         if (isSuccess(elsewhere)) await requireReached()
       }
-      // Any web server returns a success; only an id shows that there is a hook.
+      // Any web server can return a success. Only an id shows that there is a hook.
       if (isSuccess(response)) requireId(response, fields.url)
       expect(response, { name: 'creates a hook', expected: 'status 2xx', test: isSuccess })
     },
@@ -121,7 +121,7 @@ export const creationChecks = [
     async run({ minimalFields, createInAnyFormat, expect, isSuccess, requireId }) {
       const fields = await minimalFields()
       const response = await createInAnyFormat(fields)
-      // Any other failure means that the creation itself does not work.
+      // A failure other than 401 or 403 means that creating a hook does not work at all.
       if (!isSuccess(response) && !isUnauthorized(response))
         throw new Blocked('HOOK-CREATE-01', `createHook returned ${response.summary}`)
       if (isSuccess(response)) requireId(response, fields.url)

@@ -38,7 +38,7 @@ function arrivedAt(mailbox: Mailbox, url: string): boolean {
   )
 }
 
-/** Events with rules that concern only some actions or states. */
+/** Events for which some rules apply only to some actions or states. */
 const alternating: ReadonlySet<EventName> = new Set([
   'tag_push',
   'issue',
@@ -48,8 +48,8 @@ const alternating: ReadonlySet<EventName> = new Set([
 ])
 
 /**
- * The project of a payload, as the path of the API names it: by its id, or by its path with
- * namespace. Undefined if the payload does not contain it in that form.
+ * The project in a payload, in the form in which `named` names the project in the path of the API:
+ * the id, or the path with namespace. Undefined if the payload does not contain this form.
  */
 function projectIn(body: Readonly<Record<string, unknown>>, named: string): unknown {
   const project = isObject(body['project']) ? body['project'] : {}
@@ -76,16 +76,16 @@ export const deliveriesChecks = [
         expectValue,
         isSuccess,
       }) {
-        // Upper and lower case and the special characters of Base64, to detect a service that
-        // changes tokens.
+        // The token contains upper and lower case and the special characters of Base64, to detect a
+        // service that changes tokens.
         const hook = await createHook({ [flag]: true, token: `${newName()}+/Aa==` })
         const test = request.test(hook.id, flag)
         // The target file lists the event, so the service must accept it.
         await expectSuccess(test)
         expectValue(await receiveDelivery(hook, { event }), arrives)
-        // A second call, because a service may alternate between a created and a deleted tag, or
-        // between the states of an object. Whether a hook can be tested again is covered by
-        // HOOK-TEST-03.
+        // Sends a second call, because a service may alternate between a created and a deleted tag,
+        // or between the states of an object. HOOK-TEST-03 covers whether a hook can be tested
+        // again.
         if (alternating.has(event) && isSuccess(await send(test)))
           await receiveDelivery(hook, { event })
       },

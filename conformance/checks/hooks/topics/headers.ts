@@ -83,7 +83,7 @@ export const headersChecks = [
       needs: [...deliveryNeeds, `hooks.testEvents.${flags[event]}`],
       sources: [deliveryRoots[event]],
       examine: (message) => {
-        // A missing header is covered by EVT-HEADER-03.
+        // EVT-HEADER-03 covers that the header must not be missing.
         if (
           !(message instanceof Delivery) ||
           expectedOf(message)?.event !== event ||

@@ -6,7 +6,7 @@ import { isPush, isSuccess } from '../support/expectations.ts'
 import { refusedOf, sendWrongCreations } from '../support/wrong-creations.ts'
 import type { HooksWorld } from '../support/world.ts'
 
-/** How many deliveries of one hook are compared. */
+/** How many deliveries to one hook are compared. */
 const laterDeliveries = 5
 
 /** Expects that no push arrived. A service may send other requests to a new hook. */
@@ -17,7 +17,10 @@ const receivesNothing = (whose: string): Expectation<readonly Delivery[]> => ({
   received: ([first]) => first!.summary,
 })
 
-/** Waits until a control hook has received a delivery. If it does not, the check is not covered. */
+/**
+ * Waits until a control hook has received a delivery. If it receives none, the check is not
+ * covered.
+ */
 async function awaitControl(world: HooksWorld): Promise<void> {
   const [silent, control] = [
     await world.createHook({ push_events: true }),
@@ -39,7 +42,10 @@ const refusedTests: Readonly<Record<string, (world: HooksWorld, hook: string) =>
   },
 }
 
-/** With another project, also a test call below its path. */
+/**
+ * The test calls of `refusedTests`. If the target file contains another project, also a test call
+ * whose path contains that project.
+ */
 const refusedTestsOf = ({ target: { otherProject } }: HooksWorld): typeof refusedTests =>
   otherProject === undefined
     ? refusedTests
@@ -54,9 +60,9 @@ export const isolationChecks = [
     root: 'HOOK-TEST-02',
     async run(world) {
       const { createHook, testHook, receiveDelivery, expectValue } = world
-      // The older hook receives the pushes of the project, the newer one does not. A push of
-      // another client may reach the older one, so only deliveries with the payload of the test
-      // count there.
+      // The older hook also receives pushes to the project, because its push_events is true.
+      // Another client may push, so for the older hook only deliveries with the payload of the test
+      // count.
       const older = await createHook({ push_events: true })
       const tested = await createHook({ push_events: true, token: `${world.newName()}=Tested` })
       const newer = await createHook({ push_events: false })
@@ -98,7 +104,8 @@ export const isolationChecks = [
     root: 'HOOK-TEST-02',
     async run(world) {
       const calls = await sendWrongCreations(world)
-      // Only deliveries could show such a hook: the document has no way to list hooks.
+      // Only deliveries could show that a hook was created, because the document describes no way
+      // to list hooks.
       await awaitControl(world)
       for (const { label, mailbox } of refusedOf(calls))
         world.expectValue(mailbox.deliveries.filter(isPush), receivesNothing(label))
@@ -145,7 +152,7 @@ export const isolationChecks = [
       const hook = await createHook({ push_events: true, token: `${newName()}_Later` })
       const found: Delivery[] = []
       for (let count = 0; count < laterDeliveries; count += 1) {
-        // Whether a hook can be tested again is covered by HOOK-TEST-03.
+        // HOOK-TEST-03 covers whether a hook can be tested again.
         if (!isSuccess(await send(request.test(hook.id, 'push_events')))) break
         const delivery = await receiveDelivery(hook, { event: 'push' })
         if (delivery === undefined) break

@@ -10,7 +10,8 @@ const commonHeaders =
   /^(host|connection|content-(type|length|encoding)|transfer-encoding|accept(-encoding|-language)?|user-agent|x-hook-(event|token)|date|te|expect|cache-control)$/i
 
 /**
- * Creates a hook, tests it, and returns its delivery. The check is not covered if there is none.
+ * Creates a hook, sends a test call, and returns the delivery. The check is not covered if there is
+ * none.
  */
 async function createAndReceive(
   { createHook, testHook, receiveDelivery }: HooksWorld,

@@ -6,8 +6,8 @@ import { watch } from '../support/define.ts'
 import { deliveryRoots } from '../support/roots.ts'
 
 /**
- * The requirements that a field can violate: by its absence if it is required, and by its type and
- * value if they are stated.
+ * The requirements that a field can violate: by its absence, if the field is required; and by its
+ * type and its value, if the document states them.
  */
 function requirementsOf({
   requirement,
@@ -37,7 +37,7 @@ for (const event of Object.values(events)) {
 /** The maximum number of characters of a title. */
 const maxTitleLength = 80
 
-/** Where a sentence can end early: before its type, its format, its values or a condition. */
+/** Matches the end of a sentence that a title can omit: a type, a format, values or a condition. */
 const lastClause = / \(an? .*| (?:in the format|in ISO 8601 format|with the value|if)\b.*/
 
 /** Makes a title from the sentence of a requirement. Shortens it if it is too long. */

@@ -8,7 +8,7 @@ import { collectUntilControlArrives } from '../support/control.ts'
 import { withToken } from '../support/requests.ts'
 import type { HooksWorld } from '../support/world.ts'
 
-// A service that refuses a test call must not carry it out nevertheless.
+// If a service refuses a test call, it must not deliver anything for it.
 
 const receivesNothing: Expectation<readonly Delivery[]> = {
   name: 'receives nothing',

@@ -7,7 +7,7 @@ export const testCallsChecks = [
     async run({ createHook, send, expect, isSuccess, requireReached, request }) {
       const { id } = await createHook()
       const response = await send({ ...request.test(id, 'push_events'), meaning: 'success' })
-      // A test call may report that its delivery failed.
+      // The failure may mean that the service could not deliver to the suite.
       if (!isSuccess(response)) await requireReached()
       expect(response, succeeded)
     },
@@ -53,7 +53,8 @@ export const testCallsChecks = [
     root: 'HOOK-TEST-01',
     async run({ createHook, expectRefusal, request }) {
       const { id } = await createHook()
-      // The largest integer that every JSON parser reads exactly. Hardly any hook has this id.
+      // The largest integer that every JSON parser reads exactly. It is very unlikely to be the id
+      // of a hook.
       await expectRefusal(request.test('9007199254740991', 'push_events'), {
         contrast: request.test(id, 'push_events'),
       })

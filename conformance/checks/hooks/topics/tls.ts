@@ -8,8 +8,9 @@ import { arrives } from '../support/expectations.ts'
 import type { HooksWorld } from '../support/world.ts'
 
 /**
- * Expects no delivery to a hook that verifies certificates. A control hook at the same receiver
- * does not verify them, and must receive its delivery: silence alone proves nothing.
+ * Expects no delivery to a hook that verifies certificates, because its receiver has a self-signed
+ * certificate. A control hook at the same receiver does not verify certificates, and must receive a
+ * delivery: otherwise the silence of the first hook would prove nothing.
  */
 async function expectNoDelivery(
   world: HooksWorld,

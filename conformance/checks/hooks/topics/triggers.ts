@@ -14,7 +14,10 @@ import {
 } from '../support/project-events.ts'
 import { refusedOf } from '../support/wrong-creations.ts'
 
-/** For each event, the requirements for its cause and for its flag. */
+/**
+ * For each event, two requirements: that the event in the project causes a delivery, and that its
+ * flag enables the delivery.
+ */
 const requirementsOf: Readonly<Record<EventName, readonly [RequirementId, RequirementId]>> = {
   push: ['EVT-PUSH-01', 'EVT-PUSH-04'],
   tag_push: ['EVT-TAGPUSH-01', 'EVT-TAGPUSH-04'],
@@ -94,7 +97,8 @@ export const triggersChecks = [
 
   deliveryCheck('EVT-AUTH-01', {
     title: 'delivers no event of the project to an unverified receiver',
-    // Silence proves nothing if the service cannot reach the receiver.
+    // If the service cannot reach the receiver with TLS at all, the absence of deliveries proves
+    // nothing.
     root: 'EVT-AUTH-02',
     needs: ['suite.receiver.tlsUrl', 'hooks.trigger.push_events'],
     async run(world) {

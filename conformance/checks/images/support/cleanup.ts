@@ -6,17 +6,20 @@ import type { ApiHost, ImagesRequests } from './requests.ts'
 
 /** Something that the run created. */
 interface CreatedResource {
-  /** The request that deletes it. */
+  /** The request that deletes the resource. */
   readonly deletion: HttpRequest
-  /** The host that stores it, if it is a stored image of the tested account. */
+  /**
+   * The host that stores the image. Undefined if the resource is not a stored image of the tested
+   * account.
+   */
   storedAt?: ApiHost | undefined
   /** The id of an image that was uploaded as a PNG file, which every service stores. */
   imageId?: string | undefined
 }
 
 /**
- * Tracks what the run created and changed on the target, and undoes it. Never deletes anything
- * else.
+ * Tracks what the run created and changed on the target, and undoes it. Never deletes anything that
+ * the run did not create.
  */
 export class ImagesCleanup {
   readonly prefix: string
@@ -37,7 +40,9 @@ export class ImagesCleanup {
     this.prefix = `ts${randomBytes(4).toString('hex')}`
   }
 
-  /** Generates a name that is unique in the run, of letters and digits. Lengths differ. */
+  /**
+   * Generates a name of letters and digits that is unique in the run. The lengths of names differ.
+   */
   newName(random: Random): string {
     this.count += 1
     return `${this.prefix}n${this.count}${random.letters(random.int(1, 14))}`
@@ -72,8 +77,8 @@ export class ImagesCleanup {
   }
 
   /**
-   * Deletes what an exchange created, if it still exists. If that fails, it is tried again at the
-   * end.
+   * Deletes the resource that an exchange created, unless it was already deleted. If the deletion
+   * fails, it is repeated at the end of the run.
    */
   async deleteCreated(
     creation: HttpExchange,
@@ -108,7 +113,10 @@ export class ImagesCleanup {
     this.pendingUndos.add(undo)
   }
 
-  /** Undoes a change. If that fails, it is tried again at the end. */
+  /**
+   * Sends a request that undoes a change. If the request fails, it is repeated at the end of the
+   * run.
+   */
   async undo(undo: HttpRequest, client: HttpClient, priority: number): Promise<HttpExchange> {
     this.pendingUndos.delete(undo)
     const exchange = await this.trackWork(client.send(undo, priority))
@@ -117,8 +125,8 @@ export class ImagesCleanup {
   }
 
   /**
-   * Deletes and undoes everything that remains, and tries what failed a second time. Returns a line
-   * for each request that still failed.
+   * Sends all deletions and undo requests that remain, and repeats those that failed once. Returns
+   * a line for each request that failed again.
    */
   async deleteRemaining(client: HttpClient): Promise<string[]> {
     const inProgress = [...this.inProgress]
@@ -143,7 +151,10 @@ export class ImagesCleanup {
     return all
   }
 
-  /** Sends the requests and returns those that failed. 404 counts as deleted. */
+  /**
+   * Sends the requests and returns those that failed. Status 404 does not count as a failure,
+   * because the resource is gone then.
+   */
   private async sendAll(
     requests: readonly HttpRequest[],
     client: HttpClient,
@@ -183,7 +194,9 @@ export class ImagesCleanup {
   }
 }
 
-/** Whether a request contains an image as a file, in the only form that every service stores. */
+/**
+ * Whether a request contains a PNG file. Every service stores PNG files, but not every other type.
+ */
 const hasImageFile = ({ request: { body } }: HttpExchange) =>
   body?.kind === 'form' &&
   body.parts.some(({ name, type }) => name === 'file' && type === 'image/png')

@@ -16,7 +16,10 @@ import {
 } from './read-back.ts'
 import { type ImagesWorld, type ReadBack, variantOptions as options } from './world.ts'
 
-/** A request, and what it leaves unchanged if it is refused: undefined for a read. */
+/**
+ * A request. `leaves` verifies that the request changed nothing if it was refused; it is undefined
+ * for a request that only reads.
+ */
 interface Sample {
   request: HttpRequest
   leaves?: ReadBack
@@ -86,8 +89,8 @@ async function createOwnVariant({ sendOrBlock, request, newName }: ImagesWorld):
 }
 
 /**
- * Expects that a request is refused with each of these credentials. With the right token it must
- * succeed: a server that refuses every caller would prove nothing.
+ * Expects that a request is refused with each of these credentials. The same request with the right
+ * token must succeed, because a server that refuses every request would prove nothing.
  */
 export async function expectAllRefused(
   world: ImagesWorld,
@@ -96,8 +99,8 @@ export async function expectAllRefused(
   meaning: Meaning,
 ): Promise<void> {
   const buildSample: SampleBuilder = sampleRequests[operation]
-  // The accepted request is sent once for all checks of the operation. It has its own resource,
-  // which it may change or delete.
+  // The request with the right token is sent once for all checks of the operation. It concerns a
+  // resource that only it uses, because it may change or delete the resource.
   const control = Promise.allSettled([
     world.shared(`accepted ${operation}`, async (common) =>
       common.sendOrBlock((await buildSample(common)).request),
@@ -109,8 +112,8 @@ export async function expectAllRefused(
     label,
     exchange: await world.send({ ...withAuthorization(credential, request), meaning }),
   })
-  // The first is sent alone: a server that ignores credentials accepts the first request that
-  // arrives, and may refuse the others because they repeat it.
+  // The request with the first credentials is sent alone. A server that ignores credentials accepts
+  // the first request that arrives, and may refuse the others because they repeat it.
   const [first, ...others] = Object.entries(credentials)
   const responses = [await sendWith(first!), ...(await Promise.all(others.map(sendWith)))]
   for (const { label, exchange } of responses)

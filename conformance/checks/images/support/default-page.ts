@@ -5,7 +5,10 @@ import type { ImagesWorld } from './world.ts'
 /** How often page 1 is read while other clients change it. */
 const maxAttempts = 5
 
-/** Expects that a list without a page number is page 1, at the account host or the batch host. */
+/**
+ * Expects that a request for a list without a page number returns page 1, at the account host or
+ * the batch host.
+ */
 export async function expectFirstPageByDefault(
   { sendOrBlock, expectSuccess, request, expectValue }: ImagesWorld,
   host?: 'batch',
@@ -16,7 +19,8 @@ export async function expectFirstPageByDefault(
     const own = idsOf(await expectSuccess(request.list({ per_page: 1 }, host), 'no page'))
     const isSame = jsonEquals(own, before)
     const after = isSame ? before : await first()
-    // If page 1 changed, another client has written. Only a page that stays is compared.
+    // If all three readings differ, another client has changed page 1 in between. Then the
+    // comparison proves nothing, and is repeated.
     if (isSame || jsonEquals(own, after) || jsonEquals(before, after))
       return expectValue(own, {
         name: 'no page: is page 1',

@@ -38,7 +38,9 @@ export function batchCheck(
   })
 }
 
-/** After a check, reads what its refused requests must have left as it was. */
+/**
+ * Adds a step to a check: after it has run, reads what its refused requests must not have changed.
+ */
 const withReadBacks =
   (run: ActingOptions['run']): ActingOptions['run'] =>
   async (world) => {

@@ -3,7 +3,7 @@ import { jsonAt } from './expectations.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { ImagesWorld } from './world.ts'
 
-/** The delivery URLs of an image. Blocks the check if there is no array of them. */
+/** The delivery URLs of an image. Blocks the check if the image has no array `variants`. */
 export const requireDeliveryUrls = (exchange: HttpExchange): string[] => {
   const variants = jsonAt(exchange, 'result', 'variants')
   if (!Array.isArray(variants))
@@ -26,7 +26,7 @@ export function percentDecode(part: string): string {
   }
 }
 
-/** The delivery URLs of an image; none if it has no array of them. */
+/** The delivery URLs of an image; none if the image has no array `variants`. */
 export const deliveryUrlsOf = (exchange: HttpExchange) =>
   Array.isArray(jsonAt(exchange, 'result', 'variants')) ? requireDeliveryUrls(exchange) : []
 
@@ -54,7 +54,7 @@ export async function readDeliveryUrl(
   return url
 }
 
-/** Creates a variant, and reads an image until it has delivery URLs. */
+/** Ensures that the account has a variant, and reads an image until it has delivery URLs. */
 export async function readWithDeliveryUrls(
   { sharedVariant, readUntil, request }: ImagesWorld,
   id: string,

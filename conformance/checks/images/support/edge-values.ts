@@ -1,4 +1,7 @@
-/** A JSON object as a string: of this many bytes, or with this many euro signs. */
+/**
+ * A JSON object as a string: of this many bytes, or with this many euro signs, each of which takes
+ * three bytes.
+ */
 export const metadataOf = {
   bytes: (bytes: number) => JSON.stringify({ k: 'x'.repeat(bytes - '{"k":""}'.length) }),
   euros: (characters: number) => JSON.stringify({ k: '€'.repeat(characters) }),

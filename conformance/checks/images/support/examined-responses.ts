@@ -18,8 +18,8 @@ interface Examined {
 const examined = new WeakMap<HttpExchange, Examined>()
 
 /**
- * Validates a response against its operation's schema; undefined if the contract does not describe
- * it.
+ * Validates a response against the schema of its operation. Returns undefined if the contract does
+ * not describe the response.
  */
 export function examineResponse(exchange: HttpExchange): Examined | undefined {
   const known = examined.get(exchange)
@@ -31,8 +31,8 @@ export function examineResponse(exchange: HttpExchange): Examined | undefined {
   if (operation === undefined || status === undefined || (status >= 300 && status < 400))
     return undefined
   const body = exchange.json
-  // A failure under a success status is validated as a failure, so that it is one violation, not
-  // three.
+  // A response with a success status and the field `success: false` is validated as a failure, so
+  // that it is reported as one violation, not three.
   const isDisguisedFailure = status < 300 && jsonAt(exchange, 'success') === false
   const message: MessageContract =
     status < 300 && !isDisguisedFailure ? operation.success : operation.failure
@@ -62,8 +62,8 @@ export const requirementsOf = ({ requirement, presence, value }: Field) => [
 ]
 
 /**
- * What the status of the response must express, such as `absent`. Undefined if the request has two
- * permitted outcomes, and the response is a success.
+ * What the status of the response must express, such as `absent`. Undefined if the check states no
+ * meaning, or if two outcomes of the request are permitted and the response is a success.
  */
 export function expectedMeaning(exchange: HttpExchange): Meaning | undefined {
   const [meaning, alternative] = exchange.meanings

@@ -27,9 +27,9 @@ export function isSuccess(exchange: HttpExchange): boolean {
 }
 
 /**
- * Whether the target reports a refusal. Whether the status has the right meaning, and whether the
- * envelope agrees with it, is judged for all responses by the watching checks (statuses.ts,
- * contract.ts).
+ * Whether the target reports a refusal. The watching checks in statuses.ts and contract.ts judge
+ * for all responses whether the status has the right meaning, and whether the envelope agrees with
+ * the status.
  */
 export function isRefusal(exchange: HttpExchange): boolean {
   const { status = 0 } = exchange
@@ -44,7 +44,10 @@ export const succeeded: ResponseExpectation = {
   test: isSuccess,
 }
 
-/** A refusal. The request must be sent with the same meaning. `reason` explains it in reports. */
+/**
+ * Expects a refusal. The request must be sent with the same meaning. `reason` explains the expected
+ * status in reports.
+ */
 export function refused(meaning: Meaning, reason?: string): ResponseExpectation {
   return {
     name: 'is refused',
@@ -53,10 +56,10 @@ export function refused(meaning: Meaning, reason?: string): ResponseExpectation 
   }
 }
 
-/** A refusal, or a success that meets another expectation. */
+/** Expects a refusal, or a success that meets another expectation. */
 export function refusedOr(meaning: Meaning, other: ResponseExpectation): ResponseExpectation {
   const refusal = refused(meaning)
-  // The meaning applies only to refusals.
+  // The meaning applies only to refusals, so a success is tested by the other expectation alone.
   const applicable = (exchange: HttpExchange) => (isSuccess(exchange) ? other : refusal)
   return {
     name: `${refusal.name} or ${other.name}`,
@@ -88,7 +91,7 @@ export const shows = (picture: Picture): ResponseExpectation => ({
       : describeDelivered(exchange),
 })
 
-/** A delivered image that is not larger than this. */
+/** A delivered image that is not larger than this maximum, in pixels. */
 export const isWithin = (width: number, height: number): ResponseExpectation => ({
   name: 'is within the maximum',
   expected: `an image of at most ${width} × ${height} pixels`,
@@ -99,7 +102,7 @@ export const isWithin = (width: number, height: number): ResponseExpectation => 
   received: describeDelivered,
 })
 
-/** A response that is not this test image. An error page with status 200 is accepted. */
+/** A response that does not show this test image. An error page with status 200 is accepted. */
 export const notDelivered = (picture: Picture): ResponseExpectation => ({
   name: 'is not delivered',
   expected: 'a response that does not contain the image',
@@ -156,8 +159,8 @@ export function hasValue(
 }
 
 /**
- * A success that resembles the contract's envelope, even if the envelope is broken. All checks
- * depend on this.
+ * A success whose body resembles the envelope of the contract. The envelope may be broken, because
+ * all checks depend on this expectation and other checks judge the envelope.
  */
 export const respondsWithEnvelope: ResponseExpectation = {
   name: 'responds with an envelope',
@@ -184,7 +187,7 @@ export function jsonEquals(left: unknown, right: unknown): boolean {
 /** An image in a response. */
 export type ImageRecord = Readonly<Record<string, unknown>>
 
-/** The images on a page; none if it has no list, which other checks report. */
+/** The images on a page of a list; none if the page contains no list, which other checks report. */
 export function imagesOf(exchange: HttpExchange): ImageRecord[] {
   const images = jsonAt(exchange, 'result', 'images')
   return Array.isArray(images)
@@ -192,7 +195,7 @@ export function imagesOf(exchange: HttpExchange): ImageRecord[] {
     : []
 }
 
-/** The ids on a page. */
+/** The ids of the images on a page of a list. */
 export const idsOf = (exchange: HttpExchange): string[] =>
   imagesOf(exchange).map(({ id }) => String(id))
 

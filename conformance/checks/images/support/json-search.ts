@@ -1,6 +1,6 @@
 /**
- * All values of members with that name, at any depth. The document names the options of a variant,
- * but does not say where its record contains them.
+ * All values of members with this name, at any depth of a JSON value. The document names the
+ * options of a variant, but does not say in which part of a response they are.
  */
 export function findMembersNamed(name: string, value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return []
@@ -9,7 +9,7 @@ export function findMembersNamed(name: string, value: unknown): unknown[] {
   return [...own, ...Object.values(value).flatMap((member) => findMembersNamed(name, member))]
 }
 
-/** Whether a value contains a name, as a string or as the key of a member. */
+/** Whether a JSON value contains a name at any depth, as a string or as the key of a member. */
 export function mentions(name: string, value: unknown): boolean {
   if (value === name) return true
   if (typeof value !== 'object' || value === null) return false

@@ -7,11 +7,19 @@ export const meanings = {
   invalid: [400],
   unauthenticated: [401],
   forbidden: [403],
-  /** A token of the other host: invalid here, or without permission here. */
+  /**
+   * A token of the other host. The server may treat it as invalid, or as lacking the permission.
+   */
   foreign: [401, 403],
-  /** A token of another account: invalid or without permission here, or the account is hidden. */
+  /**
+   * A token of another account. The server may treat it as invalid, or as lacking the permission,
+   * or hide that the account exists.
+   */
   'other account': [401, 403, 404],
-  /** An Authorization header without a bearer token: malformed, or treated as missing. */
+  /**
+   * An Authorization header without a bearer token. The server may treat it as malformed or
+   * missing.
+   */
   'without a bearer token': [400, 401],
   absent: [404],
   /** A page after the last one. */
@@ -19,11 +27,14 @@ export const meanings = {
   'too large': [413],
   /** A file behind a URL: it is too large, or the service stopped fetching it. */
   'too large to fetch': [413, 400, 502],
-  /** Nothing could be fetched: the URL is invalid, nothing is there, or fetching failed. */
+  /**
+   * The server could not fetch an image: the URL is invalid, it leads to nothing, or fetching
+   * failed.
+   */
   unfetchable: [400, 404, 502],
   /**
-   * A one-time URL that was used or has expired: an invalid request, an invalid credential, or not
-   * found.
+   * A one-time URL that was used or has expired. The server may treat the request as invalid, the
+   * URL as an invalid credential, or the ticket as not found.
    */
   spent: [400, 401, 403, 404],
 } as const satisfies Record<string, readonly number[]>
@@ -59,6 +70,7 @@ export function describeMeaning(meaning: Meaning, reason = reasons[meaning]): st
 export const documentedStatuses: readonly number[] = [200, 400, 401, 403, 404, 413, 429, 500, 502]
 
 /**
- * For a request that may also succeed: if the target refuses it, the status must have that meaning.
+ * The meanings of a request that may also succeed. If the target refuses the request, the status
+ * must have this meaning.
  */
 export const ifRefused = (meaning: Meaning): readonly string[] => [meaning, 'any success']

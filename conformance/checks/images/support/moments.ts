@@ -1,4 +1,7 @@
-/** The moment of a timestamp, in milliseconds since the epoch; undefined without a time zone. */
+/**
+ * The moment of a timestamp, in milliseconds since the epoch. Undefined if the value has no time
+ * zone or is not a timestamp.
+ */
 export function momentOf(value: unknown): number | undefined {
   if (typeof value !== 'string' || !/(Z|GMT|[+-]\d\d(:?\d\d)?)$/i.test(value)) return undefined
   const moment = Date.parse(value)
@@ -7,7 +10,8 @@ export function momentOf(value: unknown): number | undefined {
 
 /**
  * Whether two timestamps of one image can be the same moment. Timestamps of the same form must be
- * equal; timestamps of different forms, which can have different precisions, within a second.
+ * equal. Timestamps of different forms can have different precisions, so they must be within a
+ * second. If one of these has no time zone, they are not compared.
  */
 export function isSameMoment(one: unknown, other: unknown): boolean {
   if (one === other) return true

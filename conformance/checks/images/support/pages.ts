@@ -25,8 +25,8 @@ export const atMost = (limit: number): Expectation<HttpExchange> => ({
 })
 
 /**
- * Ensures that the account has more than one page of images. Images of other checks count, so this
- * waits for them.
+ * Ensures that the account has more than one page of images. Images that other checks stored count
+ * too, so this first waits for the stage in which most checks have stored their images.
  */
 export async function ensureSecondPage(world: ImagesWorld): Promise<void> {
   await world.waitForStage('late-writes')
@@ -41,7 +41,7 @@ export async function ensureSecondPage(world: ImagesWorld): Promise<void> {
 
 /**
  * Reads all pages of the given size and returns their images. Stops early if a page contains only
- * images of earlier pages: the server may ignore the number of the page.
+ * images of earlier pages, because the server may ignore the page number.
  */
 async function readAllPages(
   { sendOrBlock, send, request }: ImagesWorld,
@@ -58,15 +58,16 @@ async function readAllPages(
     const found = pages.map(imagesOf)
     const known = new Set(idsIn(images))
     const isKnown = ({ id }: ImageRecord) => known.has(String(id))
-    // A single image can be repeated because another client has shifted the pages.
+    // A page with a single known image does not count as repeated, because another client may have
+    // shifted the pages.
     const isRepeated = found.some((list) => {
       const hasOnlyKnown = list.length > 1 && list.every(isKnown)
       for (const id of idsIn(list)) known.add(id)
       return hasOnlyKnown
     })
     images.push(...found.flat())
-    // A page may be short, because a service may omit drafts after it has divided the list. So only
-    // an empty or refused page marks the end.
+    // A service may omit drafts after it has divided the list into pages, so a page may be short.
+    // So only an empty or refused page marks the end.
     if (found.some((list) => list.length === 0) || pages.some(isRefusal) || isRepeated)
       return images
   }
@@ -74,8 +75,9 @@ async function readAllPages(
 }
 
 /**
- * All images of a listing, read once for all checks, when no check writes any more. Other clients
- * may shift pages while it is read: use `findEntry` to confirm that an image is missing.
+ * All images of a list. The list is read once for all checks, in a stage in which no check writes.
+ * Other clients may shift pages during the reading: use `findEntry` to confirm that an image is
+ * missing.
  */
 export async function readWholeList(
   world: ImagesWorld,
@@ -89,8 +91,8 @@ const idsIn = (images: readonly ImageRecord[]) => images.map(({ id }) => String(
 const duplicates = (ids: readonly string[]) => ids.filter((id, index) => ids.indexOf(id) !== index)
 
 /**
- * Stores five images at different times. A listing must contain all of them.
- * The last three are stored in the stage `late-writes`, when most checks have stored theirs.
+ * Stores five images at different times, so that the list contains at least these. The last three
+ * are stored in the stage `late-writes`, when most checks have stored theirs.
  */
 export async function storeOwnImages(
   { sendOrBlock, idOf, request, waitForStage }: ImagesWorld,
@@ -99,23 +101,26 @@ export async function storeOwnImages(
   const store = async () => idOf(await sendOrBlock(request.upload({ file }, host)))
   await Promise.all([store(), store()])
   await waitForStage('late-writes')
-  // Images that were stored at different times are usually on different pages, in every order.
+  // In a list in any order, images that were stored at different times are usually on different
+  // pages.
   await Promise.all([store(), store(), store()])
 }
 
-/** A page size that divides this many images into two or three pages, the last one short. */
+/**
+ * A page size that divides this many images into two or three pages, the last of which is not full.
+ */
 function pageSizeFor(count: number): number {
   let size = Math.max(1, Math.ceil(count / 3))
   while (size > 1 && size < count && count % size === 0) size += 1
   return size
 }
 
-/** A size for pages that end elsewhere than those of 100 images. */
+/** A page size with which pages end at other images than with 100 images per page. */
 const otherSize = 97
 
 /**
- * Reads all pages of a listing, and expects each image at most once, each id of `own` exactly once,
- * and the same images in pages of two sizes. Call it when no other check writes.
+ * Reads all pages of a list. Expects each image at most once, each id of `own` exactly once, and
+ * the same images in pages of two sizes. Call it when no other check writes.
  */
 export async function expectEachImageOnce(
   world: ImagesWorld,
@@ -126,8 +131,8 @@ export async function expectEachImageOnce(
   const inLargePages = idsIn(await readWholeList(world, host))
   // If there are few images, choose a size that divides them into several pages.
   const size = inLargePages.length > 100 ? 100 : pageSizeFor(inLargePages.length)
-  // No check writes now, but other clients may, which shifts pages. So the list is read up to three
-  // times. Only what is wrong with the same images in every reading is a failure.
+  // No check writes now, but other clients may write, which shifts pages. So the list is read up to
+  // three times. An image counts as wrong only if it is wrong in every reading.
   let ids = size === 100 ? inLargePages : await readIds(size)
   const timesOf = (id: string) => ids.filter((other) => other === id).length
   const isNotOnce = (id: string) => timesOf(id) !== 1
@@ -172,8 +177,10 @@ export async function expectEachImageOnce(
 }
 
 /**
- * The ids of a list that no page of another size contains. Other clients may shift the pages, so
- * that a reading lacks other images each time, or delete images after the first reading.
+ * Returns the ids of a list that no page of another size contains. Other clients may shift the
+ * pages, so that different images are missing in each reading: only ids that are missing in every
+ * reading count. Other clients may also delete images, so only ids that a final reading still
+ * contains count.
  */
 async function findLost(
   { settle }: ImagesWorld,

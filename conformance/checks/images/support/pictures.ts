@@ -8,13 +8,16 @@ export interface Picture {
   readonly file: Part & { readonly value: Uint8Array }
   readonly width: number
   readonly height: number
-  /** The two colours of its squares. The next 29 test images of the run have neither of them. */
+  /**
+   * The two colours of the squares in the image. The next 29 test images of the run have neither of
+   * these colours.
+   */
   readonly colours: readonly Colour[]
 }
 
 /** An image as it was delivered. */
 export interface DeliveredImage {
-  /** The format by its signature, such as png. */
+  /** The format according to the signature at the beginning of the file, such as png. */
   readonly format: string
   readonly width: number
   readonly height: number
@@ -34,9 +37,15 @@ const levels = [24, 92, 160, 228]
 const colours: readonly Colour[] = levels
   .flatMap((red) => levels.flatMap((green) => levels.map((blue): Colour => [red, green, blue])))
   .filter(([red, green, blue]) => red !== green || green !== blue)
-/** Has no factor in common with the number of colours, so that all are used before any repeats. */
+/**
+ * The step to the next colour in the list. It has no factor in common with the number of colours,
+ * so that all colours are used before any is repeated.
+ */
 const stride = 23
-/** How much a delivered colour may differ in each channel: less than half of 68. */
+/**
+ * How much a delivered colour may differ in each channel. It is less than half of 68, so that two
+ * colours cannot be confused.
+ */
 const tolerance = 30
 /** The share of a delivered image that must have the colours of the test image. */
 const recognizableShare = 0.15
@@ -44,8 +53,9 @@ const recognizableShare = 0.15
 const squares = 3
 
 /**
- * Draws test images for one run. No two have the same bytes, because they contain noise, and images
- * drawn soon after each other have no colour in common. Colours depend on the seed of the run.
+ * Draws test images for one run. All images have different bytes, because they contain random
+ * noise. Images that are drawn soon after each other have no colour in common. The colours depend
+ * on the seed of the run.
  */
 export class Painter {
   private count: number
@@ -55,8 +65,8 @@ export class Painter {
   }
 
   /**
-   * Draws a PNG of two colours in squares, with noise that makes it as long as a photograph.
-   * If the file is clearly shorter than `bytes`, it is padded to this length.
+   * Draws a PNG with squares of two colours. Noise makes the file as long as that of a photograph.
+   * If the file is more than 64 bytes shorter than `bytes`, it is padded to this length.
    */
   draw(width: number, height: number, bytes = 0): Picture {
     const own = [this.nextColour(), this.nextColour()]
@@ -78,7 +88,10 @@ export class Painter {
 const addNoise = ([red, green, blue]: Colour): Colour => [noisy(red), noisy(green), noisy(blue)]
 const noisy = (value: number) => value + Math.floor(Math.random() * 7) - 3
 
-/** Reads format and size of an image; undefined if the bytes have the signature of no format. */
+/**
+ * Reads the format and the size of an image. Returns undefined if the bytes have the signature of
+ * none of the formats.
+ */
 export function readImage(body: Uint8Array): DeliveredImage | undefined {
   try {
     const { width, height, type = '' } = imageSize(body)
@@ -100,16 +113,19 @@ export function mayDeclare(mediaType: string, { format }: DeliveredImage): boole
   if (type === '' || type === 'application/octet-stream') return true
   const known =
     { jpg: 'jpeg', svg: 'svg+xml', ico: 'x-icon', 'jxl-stream': 'jxl' }[format] ?? format
-  // Formats with several names are not compared.
+  // Only the four common media types are compared. Other formats can have several media types.
   const isCommon = ['png', 'jpeg', 'gif', 'webp'].includes(name)
   return general === 'image' && (!isCommon || name === known)
 }
 
-/** Whether the end of an image is not cut off. Formats that are not examined count as complete. */
+/**
+ * Whether an image is complete, that is, its end is not cut off. Images of formats that are not
+ * examined count as complete.
+ */
 export function isComplete(body: Buffer, { format }: DeliveredImage): boolean {
   if (format === 'png') return decodePng(body) !== undefined
   if (format === 'gif') return body.subarray(-4).includes(0x3b)
-  // The end of the image follows the last start of a scan.
+  // In a complete JPEG file, the end marker (FFD9) follows the last start-of-scan marker (FFDA).
   if (format === 'jpg')
     return body.lastIndexOf('ffd9', undefined, 'hex') > body.lastIndexOf('ffda', undefined, 'hex')
   if (format === 'webp') return body.length >= 12 && body.readUInt32LE(4) + 8 <= body.length + 1
@@ -137,7 +153,7 @@ const isLike = (colour: Colour, pixels: Uint8Array, at: number) =>
 
 const decoded = new WeakMap<Uint8Array, Uint8Array | null>()
 
-/** The pixels of a PNG, four bytes each; undefined if it is damaged. */
+/** The pixels of a PNG, four bytes each; undefined if the PNG is damaged. */
 function decodePng(body: Buffer): Uint8Array | undefined {
   const known = decoded.get(body)
   if (known !== undefined) return known ?? undefined
@@ -147,7 +163,7 @@ function decodePng(body: Buffer): Uint8Array | undefined {
 }
 
 function pixelsOf(body: Buffer): Uint8Array | undefined {
-  // What follows the last chunk does not belong to the image.
+  // Bytes after the last chunk do not belong to the image.
   const end = body.lastIndexOf('IEND')
   try {
     return PNG.sync.read(end === -1 ? body : body.subarray(0, end + 8)).data

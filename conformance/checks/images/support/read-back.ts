@@ -11,7 +11,7 @@ import type { ReadBack } from './world.ts'
 // because the server may have carried out the request nevertheless. If several refusals of a check
 // use the same `ReadBack` object, it reads once for all of them.
 
-/** Reads nothing, because no operation would show an effect of the request. */
+/** Reads nothing. `reason` says why no operation would show an effect of the refused request. */
 export const nothingToRead = (reason: string): ReadBack => {
   if (reason === '') throw new Error('a refusal without a read-back needs a reason')
   return () => Promise.resolve()
@@ -40,13 +40,14 @@ export const noImage =
 
 /**
  * Expects that no listed image has a file name that contains `filename`. Only refused uploads had
- * this name. A server may change file names, but no other upload of the run contains it.
+ * this name. A server may change file names, so the listed name need not be equal. No other upload
+ * of the run has a name that contains `filename`.
  */
 const noListedFile =
   (filename: string, host: ApiHost): ReadBack =>
   async (world) => {
     const list = await readWholeList(world, host).catch((error: unknown) => {
-      // The list is too long to be searched.
+      // A list that is too long to be searched is not examined.
       if (error instanceof NotCovered) return []
       throw error
     })
@@ -63,8 +64,8 @@ const noListedFile =
   }
 
 /**
- * Expects that refused uploads with this id and this file name stored nothing, neither under the id
- * nor under another one.
+ * Expects that refused uploads with this id and this file name stored nothing, neither under this
+ * id nor under another id.
  */
 export const nothingStored =
   (id: string, { filename }: { readonly filename: string }, host: ApiHost = 'account'): ReadBack =>
@@ -88,7 +89,7 @@ const describe = (exchange: HttpExchange) =>
   Object.fromEntries(describedFields.map((name) => [name, jsonAt(exchange, 'result', name)]))
 
 /**
- * Expects an image to have the same fields as in an earlier read, because every change was refused.
+ * Expects an image to have the same values as in an earlier read, because every change was refused.
  */
 export const imageUnchanged =
   (before: HttpExchange): ReadBack =>
@@ -104,8 +105,8 @@ export const imageUnchanged =
   }
 
 /**
- * Expects that no image is stored for a ticket. The draft may be gone too: the document does not
- * say whether a refused upload uses up the ticket.
+ * Expects that no image is stored for a ticket. The draft may be missing too, because the document
+ * does not say whether a refused upload uses up the ticket.
  */
 export const notCompleted =
   (id: string): ReadBack =>
@@ -182,8 +183,8 @@ export const variantUnchanged =
 
 /**
  * Expects the batch host to list an image, or not to list it, after refused requests. No operation
- * reads a single image there, so all checks share one reading of the list, which happens after
- * the last write of all checks.
+ * of the batch host reads a single image. So all checks share one reading of the list, after all
+ * checks have stopped writing.
  */
 const inBatchList =
   (

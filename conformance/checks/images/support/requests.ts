@@ -1,7 +1,10 @@
 import { smallPng, uniquePng, type Body, type HttpRequest, type Part } from '../../../wire/index.ts'
 import type { ImagesTarget } from '../target.ts'
 
-/** An image that every service accepts. Each request contains it with different bytes. */
+/**
+ * An image that every service accepts. In each request with this image, its bytes are replaced by
+ * unique ones.
+ */
 export const pixelFile: Part & { readonly value: Uint8Array } = {
   name: 'file',
   value: smallPng(),
@@ -126,7 +129,7 @@ export class ImagesRequests {
     return this.jsonRequest('updateConfig', 'PATCH', '/images/v1/config', body)
   }
 
-  /** The end user's upload: to the URL of the ticket, without a token. */
+  /** The upload of an end user to the upload URL of a ticket, without a token. */
   complete(uploadURL: string, file: Part = pixelFile): HttpRequest {
     return {
       operation: 'completeDirectUpload',
@@ -136,7 +139,7 @@ export class ImagesRequests {
     }
   }
 
-  /** An image at its delivery URL, as a browser requests it. */
+  /** A request for an image at its delivery URL, like that of a browser. */
   deliver(url: string): HttpRequest {
     return { operation: 'deliverImage', method: 'GET', url }
   }

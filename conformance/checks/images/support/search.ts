@@ -13,7 +13,7 @@ export const maxPages = 40
 
 export const tooManyPages = `the list of images did not end after ${maxPages} pages. If IMG-LIST-04 or IMG-LIST-07 failed, correct that first; otherwise, test with an account that contains fewer images`
 
-/** The entry with that id on any page of a listing; undefined if there is none. */
+/** Returns the entry with this id on any page of a list; undefined if there is none. */
 export async function findOnPages(
   { sendOrBlock, send, request }: PageReader,
   id: string,
@@ -25,7 +25,8 @@ export async function findOnPages(
     const response = page === 1 ? await sendOrBlock(listRequest) : await send(listRequest)
     const ids = idsOf(response)
     if (ids.includes(id)) return jsonAt(response, 'result', 'images', ids.indexOf(id))
-    // A service may omit entries from a page that it has counted: only an empty page is the end.
+    // A service may count entries that it then omits from a page. So a short page is not
+    // necessarily the last one, but an empty page marks the end.
     if (ids.length === 0) return undefined
   }
   throw new NotCovered(tooManyPages)

@@ -5,15 +5,15 @@ import type { ImagesWorld } from './world.ts'
 import type { ImagesNeed } from '../target.ts'
 
 /**
- * Moves the target's clock to this many seconds after the checks began to prepare. Resolves when
- * the clock has moved.
+ * Moves the target's clock to this many seconds after the first check began to prepare. Resolves
+ * when the clock has moved.
  */
 export type MoveClock = (seconds: number) => Promise<void>
 
 /**
- * Runs a check that needs the target's clock to move. All such checks share the clock: they prepare
- * concurrently, and then the clock moves to each requested time once. It moves on when every check
- * has ended or requests a later time.
+ * Runs a check that needs the target's clock to move. All such checks share the clock. They prepare
+ * concurrently, and then the clock moves to each requested time once. It moves to the next time
+ * when every check has ended or requests a later time.
  */
 export async function withMovedClock<Prepared>(
   world: ImagesWorld,
@@ -47,7 +47,10 @@ class Timeline {
     proceed: (moved: HttpExchange) => void
     fail: (error: unknown) => void
   }[] = []
-  /** Pending while the clock differs from real time; `restore` ends that. */
+  /**
+   * Pending until the clock is back at real time. `restore` causes the request that resets the
+   * clock.
+   */
   private restored: Promise<void> | undefined
   private restore: (() => void) | undefined
 

@@ -6,7 +6,7 @@ import type { Picture } from './pictures.ts'
 import { pixelFile, type UploadFields } from './requests.ts'
 import type { ImagesWorld } from './world.ts'
 
-/** What an upload contains. Without `file`, the image is an ordinary one. */
+/** What an upload contains. Without `file`, it contains an image that every service accepts. */
 export interface UploadOptions {
   readonly file?: Picture['file']
   readonly id?: string
@@ -15,18 +15,21 @@ export interface UploadOptions {
 }
 
 /**
- * The response to the upload, which contains the image; for a direct upload the id of the ticket,
- * because the upload host need not return the image.
+ * The result of an upload: the response, which contains the image. The result of a direct upload is
+ * the id of the ticket, because the upload host need not return the image.
  */
 export type UploadResult = { readonly response: HttpExchange } | { readonly ticketId: string }
 
 /** A way to upload an image, such as a file, a URL or a direct upload. */
 export interface UploadMethod {
   readonly key: 'file' | 'file with id' | 'url' | 'ticket' | 'batch'
-  /** What the image comes from, for titles. */
+  /** The source of the image, as titles name it. */
   readonly name: string
   readonly needs: readonly ImagesNeed[]
-  /** Pixels of its test images: landscape or portrait, and smaller than `deliveryVariant`. */
+  /**
+   * Width and height of the test images of this method, in pixels. They are landscape or portrait,
+   * and smaller than the maximum of `deliveryVariant`.
+   */
   readonly size: readonly [width: number, height: number]
   /** Uploads an image. Blocks the check if that fails. */
   upload(world: ImagesWorld, options: UploadOptions): Promise<UploadResult>
@@ -123,7 +126,7 @@ export const uploadMethods = { file, fileWithId, url, ticket, batch } as const s
   UploadMethod
 >
 
-/** Options of a check of images that were uploaded with a method. */
+/** Options for a check that concerns images which were uploaded with this method. */
 export const optionsOfMethod = ({
   name,
   needs,
@@ -132,6 +135,9 @@ export const optionsOfMethod = ({
   needs: ['images.state', ...needs],
 })
 
-/** The id of an uploaded image, as the server returned it. Blocks the check if there is none. */
+/**
+ * The id of an uploaded image, as the server returned it. Blocks the check if the response contains
+ * none.
+ */
 export const idOfUpload = ({ idOf }: ImagesWorld, result: UploadResult): string =>
   'ticketId' in result ? result.ticketId : idOf(result.response)

@@ -5,8 +5,9 @@ import { readWholeList } from './pages.ts'
 import { pixelFile } from './requests.ts'
 import type { ImagesWorld } from './world.ts'
 
-// One private image for each upload method, with metadata and, except for direct uploads, an id.
-// All checks of records share these images, so that a few requests check a rule for every method.
+// For each upload method, there is one private image with metadata. Except for direct uploads, the
+// client chooses its id. All checks of image records (records.ts) share these images, so that a few
+// requests check a rule for every method.
 
 /** A stored image, and the metadata that its upload contained. */
 export interface UploadedImage {
@@ -61,7 +62,9 @@ export const sharedDetailsOf = (world: ImagesWorld, method: UploadMethod): Promi
     )
   })
 
-/** The entry of the shared image of a method in the list of its host; undefined if it has none. */
+/**
+ * The entry of the shared image of a method in the list of its host; undefined if it is not listed.
+ */
 export async function sharedEntryOf(
   world: ImagesWorld,
   method: UploadMethod,

@@ -10,7 +10,7 @@ import { deliveryVariant, type ImagesWorld } from './world.ts'
 export interface StoredPicture {
   readonly id: string
   readonly picture: Picture
-  /** Its delivery URL in the variant `deliveryVariant`. */
+  /** The delivery URL of the image in the variant `deliveryVariant`. */
   readonly url: string
 }
 
@@ -56,7 +56,7 @@ export const storePicture = async (
   options: PictureOptions,
 ): Promise<StoredPicture> => findUrl(world, await uploadPicture(world, method, options))
 
-/** The public test image of an upload method, which all checks share, as it was uploaded. */
+/** Uploads the public test image of an upload method, once for all checks. */
 export const uploadedPicture = (
   world: ImagesWorld,
   method: UploadMethod,
@@ -66,8 +66,8 @@ export const uploadedPicture = (
   )
 
 /**
- * The public test image of an upload method, which all checks share, and what its delivery URL
- * returned.
+ * Requests the public test image of an upload method at its delivery URL, once for all checks.
+ * Returns the image and the response.
  */
 export const deliveredPicture = (
   world: ImagesWorld,
@@ -80,8 +80,8 @@ export const deliveredPicture = (
   })
 
 /**
- * The private test image of an upload method, which all checks share. Its `url` contains no
- * signature.
+ * Stores the private test image of an upload method, once for all checks. The `url` in the result
+ * contains no signature.
  */
 export const privatePicture = (world: ImagesWorld, method: UploadMethod): Promise<StoredPicture> =>
   world.shared(`private test image from ${method.name}`, async (common) => {
@@ -89,7 +89,10 @@ export const privatePicture = (world: ImagesWorld, method: UploadMethod): Promis
     return { ...stored, url: withoutQuery(stored.url) }
   })
 
-/** Blocks the check unless the public image of a method is delivered at a URL without a query. */
+/**
+ * Blocks the check unless the public test image of a method is delivered at a URL without a query.
+ * Returns the image with this URL.
+ */
 export async function requireDelivered(
   world: ImagesWorld,
   method: UploadMethod,

@@ -27,8 +27,8 @@ export const creationOf = (
 ): Record<string, unknown> => ({ id, options, neverRequireSignedURLs })
 
 /**
- * The part of a list of variants that describes one: the member with its name, or the object that
- * contains its id. The document does not state the form of the list.
+ * The part of a list of variants that describes the variant `id`: the member with this name, or the
+ * object that contains this id. The document does not state the form of the list.
  */
 export function findVariant(id: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return undefined
@@ -47,9 +47,9 @@ export const variantIn = (list: HttpExchange, id: string): unknown =>
   findVariant(id, jsonAt(list, 'result'))
 
 /**
- * The fields that a record contains, but never with the value in `values`. A field that the record
- * does not contain is not judged, because the document does not say which fields a response
- * contains.
+ * The fields of a record that contradict `values`: the record contains the field, but nowhere with
+ * the value in `values`. A field that is missing in the record is not judged, because the document
+ * does not say which fields a response contains.
  */
 export const contradictions = (record: unknown, values: Partial<VariantValues>): string[] =>
   variantFields.filter((name) => {
@@ -63,7 +63,7 @@ export const describeFields = (record: unknown, names: readonly string[]): strin
     .map((name) => `${name} ${findMembersNamed(name, record).map(String).join(' and ')}`)
     .join(', ')
 
-/** The fields that a record does not show in the form that the document states. */
+/** The fields of a record that do not have the form that the document states. */
 export function malformedFields(record: unknown): string[] {
   const isStated: Readonly<Record<(typeof variantFields)[number], (value: unknown) => boolean>> = {
     fit: (value) => typeof value === 'string',
@@ -75,7 +75,8 @@ export function malformedFields(record: unknown): string[] {
   const malformed = variantFields.filter((name) =>
     findMembersNamed(name, record).some((value) => !isStated[name](value)),
   )
-  // An option is a member of `options`, wherever that is.
+  // The options must be members of an object `options`. The document does not say in which part of
+  // a response this object is.
   const insideOptions = findMembersNamed('options', record)
   const misplaced = optionFields.filter(
     (name) =>

@@ -5,15 +5,18 @@ import { isSuccess, jsonAt } from './expectations.ts'
 import { mentions } from './json-search.ts'
 import { deliveryVariant, type ImagesWorld } from './world.ts'
 
-/** Names that a URL contains unchanged, so that they can be compared with names in a list. */
+/** Whether a URL contains a name unchanged, so that it can be compared with names in a list. */
 const isPlainName = (name: string) => /^[\w-]+$/.test(name)
 
-/** Fields of the list of variants that the document names, which can have the form of a name. */
+/**
+ * Names of fields in a list of variants that the document states. They look like names of variants.
+ */
 const fields = ['variants', 'options']
 
 /**
- * What can be the name of a variant in a list of variants: ids, keys of objects, and strings in
- * arrays. The document does not state the form of the list, so some of them can be something else.
+ * The strings in a list of variants that can be names of variants: ids, keys of objects, and
+ * strings in arrays. The document does not state the form of the list, so some of these strings can
+ * have another meaning.
  */
 function possibleNames(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
@@ -39,14 +42,17 @@ const isListed = (name: string, list: HttpExchange) => mentions(name, jsonAt(lis
 interface Difference {
   /** Listed variants that do not have exactly one URL. */
   readonly incomplete: readonly string[]
-  /** Names in URLs that are in no list. */
+  /** Names in URLs that neither of the two lists contains. */
   readonly unlisted: readonly string[]
 }
 
 const isEmpty = ({ incomplete, unlisted }: Difference) =>
   incomplete.length === 0 && unlisted.length === 0
 
-/** The most names that are looked up at a time, because a list can contain many other strings. */
+/**
+ * The maximum number of names for which variants are read, because a list can contain many other
+ * strings.
+ */
 const maxLookups = 8
 
 /**
@@ -70,7 +76,11 @@ export async function expectUrlOfEachVariant(world: ImagesWorld): Promise<void> 
       ),
     }
   }
-  /** Only a name that can be read is that of a variant. Returns those that can be read, or not. */
+  /**
+   * Reads the variants with these names. Returns the names for which the read succeeds or, if
+   * `isVariant` is false, those for which it fails. A name belongs to a variant only if the read
+   * succeeds.
+   */
   const select = async (names: readonly string[], isVariant: boolean) => {
     const looked = names.slice(0, maxLookups)
     const reads = await Promise.all(looked.map((name) => send(request.getVariant(name))))
@@ -87,7 +97,7 @@ export async function expectUrlOfEachVariant(world: ImagesWorld): Promise<void> 
     const after = await sendOrBlock(request.listVariants())
     return { urls: deliveryUrlsOf(image), difference: compare(image, before, after) }
   }
-  // Other clients may write in between: only a difference that stays is a failure.
+  // Other clients may write between the reads, so only a difference that remains is a failure.
   let { urls, difference } = await readAll()
   for (let attempt = 1; attempt < 3 && !isEmpty(difference); attempt += 1)
     ({ urls, difference } = await readAll())

@@ -35,13 +35,13 @@ export interface ImagesWorldOptions extends HttpWorldOptions {
   imageServer: () => Promise<ImageServer>
   /** Whether the target file declares that the target can fetch from the suite. */
   isImageServerDeclared: boolean
-  /** The target is discarded after the run, so nothing needs to be deleted. */
+  /** Whether the target is discarded after the run, so that nothing needs to be deleted. */
   isThrowaway: boolean
 }
 
 /** A smaller difference between two clocks can be caused by the duration of an exchange. */
 const minSkewMs = 30_000
-/** If the difference is larger, the Date header does not show the time of a clock. */
+/** If the difference is larger, the Date header does not show the time of a running clock. */
 const maxSkewMs = 24 * 3_600_000
 
 const responseRules: ResponseRules = {
@@ -50,7 +50,7 @@ const responseRules: ResponseRules = {
   rootOf,
 }
 
-/** Reads what refused requests must not have changed, and expects it to be as before. */
+/** Reads a resource that refused requests must not have changed, and expects it to be as before. */
 export type ReadBack = (world: ImagesWorld) => Promise<void>
 
 export interface StoredImage {
@@ -122,11 +122,17 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   /** An ordinary image whose file name no other image of the run has. */
   readonly newFile = () => ({ ...pixelFile, filename: `${this.newName()}.png` })
 
-  /** Draws a test image with colours and bytes of its own. `bytes` makes the file longer. */
+  /**
+   * Draws a test image whose colours and bytes differ from those of other recent test images. If
+   * the file is shorter than `bytes`, it is padded.
+   */
   readonly drawPicture = (width: number, height: number, bytes?: number): Picture =>
     this.options.painter.draw(width, height, bytes)
 
-  /** An upload by URL depends on the image server of the suite, which stops when the run ends. */
+  /**
+   * An upload by URL cannot be repeated after the run, because it depends on the image server of
+   * the suite, which stops when the run ends.
+   */
   protected override canBeRepeated(request: HttpRequest): boolean {
     const isFetched =
       request.body?.kind === 'form' &&
@@ -142,8 +148,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Waits until the run reaches a stage. Before stable reads, a target that has returned old data
-   * gets time to make all writes readable.
+   * Waits until the run reaches a stage. If the target has returned old data, it gets time to make
+   * all writes readable before the stage `stable-reads`.
    */
   override readonly waitForStage = async (stage: Stage): Promise<void> => {
     const { reads, settleMs } = this.options
@@ -176,14 +182,14 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     await remove(this.created)
   }
 
-  /** Adds work to the cleanup of the check. No verdict waits for it. */
+  /** Adds work to the cleanup of the check. No verdict waits for this work. */
   readonly addCleanup = (work: Promise<unknown>): void => {
     this.cleanupTasks.push(work)
   }
 
   /**
-   * Sends a request that must be refused with that meaning, together with its contrast. If the
-   * document also permits a success, `or` is what such a success must meet.
+   * Sends a request that must be refused with this meaning, together with its contrast. If the
+   * document also permits a success, `or` is the expectation that the success must meet.
    */
   readonly expectRefusal = (
     request: HttpRequest,
@@ -194,7 +200,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
       ...contrast
     }: Contrast & {
       or?: Expectation<HttpExchange>
-      /** How the check sees that the refused request has no effect. */
+      /** Verifies, after the last request of the check, that the refused request had no effect. */
       leaves?: ReadBack
     },
   ): Promise<HttpExchange> => {
@@ -210,15 +216,16 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
   /**
    * Adds reads that follow the last request of the check, to see that refused requests had no
-   * effect. An object that several refusals share is read once.
+   * effect. A `ReadBack` that is added for several refusals runs only once.
    */
   readonly readBack = (...readBacks: ReadBack[]): void => {
     for (const one of readBacks) this.readBacks.add(one)
   }
 
   /**
-   * Reads what refused requests must have left as it was. Throws an error if the check expects
-   * refusals, but has not added a read: that is a mistake in the suite.
+   * Runs the reads that the check has added, to verify that its refused requests had no effect.
+   * Throws an error if the check expects refusals, but has added no read, because that is a mistake
+   * in the suite.
    */
   readonly verifyReadBacks = async (): Promise<void> => {
     if (this.hasRefusals && this.readBacks.size === 0)
@@ -232,7 +239,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
   /**
    * Repeats a read until its response is ready, or until the settle time is over. Returns the last
-   * exchange. Blocks the check if it is not ready because the operation does not work at all.
+   * exchange. If the response is not ready because the operation does not work at all, the check is
+   * blocked.
    */
   readonly readUntil = async (
     request: HttpRequest,
@@ -243,8 +251,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Reads once what refused requests must not have changed. If the target has returned old data
-   * before, waits for the settle time first, so that a change is visible.
+   * Reads a resource that refused requests must not have changed, once. If the target has returned
+   * old data before, first waits for the settle time, so that a change would be visible.
    */
   readonly readAfterRefusal = async (
     request: HttpRequest,
@@ -313,8 +321,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
   /**
    * Requests an image as a browser does, and follows up to five redirects, because the document
-   * does not forbid them. Repeats each request until the response meets `isReady` or the time for
-   * it is over: the document does not say how soon an image can be delivered.
+   * does not forbid redirects. The document does not say how soon an image can be delivered, so
+   * each request is repeated until the response meets `isReady` or a time limit is over.
    */
   readonly fetchDelivered = async (
     url: string,
@@ -381,8 +389,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
   /**
    * Runs work that creates several variants. Only one check at a time does such work, because
-   * accounts may limit the number of variants. The work must not wait for another check that does
-   * the same.
+   * accounts may limit the number of variants. The work must not wait for another check that calls
+   * this method, because that check waits until this work ends.
    */
   readonly withManyVariants = <T>(work: () => Promise<T>): Promise<T> =>
     this.context.withLock('many variants', work)
@@ -414,15 +422,15 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return this.options.cleanup.countStored(host)
   }
 
-  /** A value that is made once in a run, for all checks that use this name. */
+  /** Returns a value that is created only once in a run, for all checks that use this name. */
   readonly shared = <T>(name: string, make: (world: ImagesWorld) => Promise<T>): Promise<T> => {
     return this.context.shared(name, (context) => make(new ImagesWorld(context, this.options)))
   }
 
   /**
-   * Whether any page lists an image with that id. Writes of other checks shift pages, and reads may
-   * lag behind: if the result differs from `isExpected`, the search is repeated at least twice, and
-   * until the settle time is over.
+   * Whether any page lists an image with this id. Writes of other checks shift pages, and reads may
+   * return old data. So if the result differs from `isExpected`, the search is repeated at least
+   * twice, and until the settle time is over.
    */
   readonly isListed = async (
     id: string,
@@ -430,7 +438,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     host: ApiHost = 'account',
   ): Promise<boolean> => (await this.findEntry(id, isExpected, host)) !== undefined
 
-  /** The entry with that id on any page. `isExpected` as for `isListed`. */
+  /** The entry with this id on any page. `isExpected` has the same meaning as for `isListed`. */
   readonly findEntry = async (
     id: string,
     isExpected?: boolean,
@@ -441,7 +449,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     for (let attempt = 1; ; attempt += 1) {
       const found = await findOnPages(this, id, host)
       const isReady = (found !== undefined) === isExpected
-      // Shifted pages can explain why the first two searches failed; only old data explains three.
+      // Shifted pages can explain that up to two searches failed. Only old data explains three.
       if (isReady && attempt > 3) reads.areStale = true
       if (isExpected === undefined || isReady || (attempt >= 3 && this.clock.now() >= end))
         return found
@@ -470,8 +478,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Ends the check as not covered if the target never fetched the URL and the target file does not
-   * declare that it can.
+   * Ends the check as not covered if the target never fetched the URL, and the target file does not
+   * declare that the target can fetch from the suite.
    */
   readonly requireFetched = async (url: string): Promise<void> => {
     if (this.options.isImageServerDeclared || (await this.imageServer()).countRequests(url) > 0)
@@ -486,14 +494,14 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 /** Valid options of a variant. */
 export const variantOptions = { fit: 'scale-down', width: 320, height: 240, metadata: 'none' }
 
-/** Milliseconds after which an image that is not delivered counts as missing. */
+/** If an image was not delivered for this many milliseconds, it counts as missing. */
 const deliveryWaitMs = 5000
-/** The fewest requests after which an image that is not delivered counts as missing. */
+/** An image counts as missing only after at least this many requests. */
 const deliveryAttempts = 5
 
 /**
- * A variant for delivery that all checks share. The test images of all upload methods are smaller,
- * and private images need a signature in it.
+ * A variant for delivery that all checks share. Its maximum is larger than the test images of all
+ * upload methods. A private image needs a signature in this variant.
  */
 export const deliveryVariant = (world: ImagesWorld): Promise<string> =>
   world.shared('variant for delivery', async (common) => {

@@ -1,12 +1,12 @@
 import type { ImagesWorld } from './world.ts'
 
-/** The JSON types that the document gives to fields of requests. */
+/** The JSON types that the document states for fields of requests. */
 export type StatedType = 'string' | 'boolean' | 'integer' | 'object'
 
 /**
- * Values of other types than the stated one, with labels. Numbers and strings vary, so that no
- * server can recognize them. No string contains a valid value, such as "true" or "12", because a
- * server may convert it.
+ * Returns values of other types than the stated one, with labels. Numbers and strings vary, so that
+ * no server can recognize them. No string contains a valid value, such as "true" or "12", because a
+ * server may convert such a string.
  */
 export function wrongValues(
   type: StatedType,
@@ -29,8 +29,8 @@ export function wrongValues(
 }
 
 /**
- * For each type, the wrong values that clients send by mistake. Other values would need more
- * requests, but hardly find more.
+ * For each type, the wrong values that clients send by mistake. Further values would need more
+ * requests, but would hardly detect more.
  */
 const relevant: Readonly<Record<StatedType, readonly string[]>> = {
   string: ['a number', 'an object'],

@@ -55,7 +55,10 @@ async function createInOther(world: ImagesWorld): Promise<string> {
   return id
 }
 
-/** Creates a variant in the other account, and finds the hash in the URLs of an image there. */
+/**
+ * Creates a variant in the other account, and returns the account hash in the delivery URLs of an
+ * image of that account.
+ */
 async function readHashOfOther(world: ImagesWorld, variant: string): Promise<string | undefined> {
   const other = requestsOfOther(world)
   // A service may refuse a name that another account uses.
@@ -160,7 +163,7 @@ export const accountsChecks = [
     needs: ['images.delivery'],
     async run(world) {
       await requireDelivered(world, fileWithId)
-      // The image was not delivered before, so that no cache contains it.
+      // Uses an image that was not delivered before, so that no cache contains it.
       const { id, url, picture } = await storePicture(world, fileWithId, { isPrivate: false })
       const { file: otherFile } = world.drawPicture(...fileWithId.size)
       const upload = { file: otherFile, id, requireSignedURLs: 'false' }
@@ -181,8 +184,8 @@ export const accountsChecks = [
       const hashes = deliveryUrlsOf(upload!).map((own) => parseDeliveryUrl(own, root)?.hash)
       if (hashes.some((own) => own !== parts.hash))
         throw new NotCovered('images of one account have different hashes')
-      // The variant must exist in both accounts: otherwise the missing variant, not the account,
-      // would prevent the delivery.
+      // The variant must exist in both accounts. Otherwise the missing variant, and not the
+      // account, would prevent the delivery.
       const hash = await readHashOfOther(world, percentDecode(parts.variant))
       if (hash === undefined) throw new NotCovered('the other account has no delivery URLs')
       if (hash === parts.hash) throw new NotCovered('both accounts have the same hash')
@@ -290,7 +293,8 @@ export const accountsChecks = [
         received: ({ summary }: HttpExchange) => `${summary}, which contains ${mentioned}`,
       })
       expect(image, hidesImage('reads no image', id))
-      // The list may be long: any image of this run proves that it is the list of the account.
+      // The list may be long, so a page need not contain the shared image. Any image of this run
+      // proves that the list is that of the account.
       expect(list, {
         name: 'lists no image',
         expected: 'no image of the account under the path of an unknown account',

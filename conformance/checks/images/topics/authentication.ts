@@ -23,9 +23,11 @@ const checks: ActingCheck<ImagesWorld>[] = []
 for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleRequests)[]) {
   const define = isBatch(operation) ? batchCheck : check
   const needs = needsOf(operation)
-  // The request sends the current setting. A check that holds the lock exclusively changes it.
+  // A request of updateConfig sends the current setting, while a check that holds the lock
+  // exclusively changes it.
   const sharedLock = operation === 'updateConfig' ? 'config' : undefined
-  // The checks of these operations create their own resource first.
+  // For these operations, each check first creates the resource that it requests, so its sequence
+  // of requests is long.
   const sendsEarly = /^(batchD|d)elete|^updateVariant$/.test(operation)
 
   checks.push(

@@ -13,8 +13,8 @@ import type { ImagesWorld } from '../support/world.ts'
 import { ifRefused } from '../support/meanings.ts'
 
 /**
- * Repeats reads that are compared, because another client may write in between: only a difference
- * that stays is a failure.
+ * Repeats reads that are compared, because another client may write between them. Only a difference
+ * that remains in three attempts is a failure.
  */
 async function readUntilConsistent<Seen>(
   read: () => Promise<Seen>,
@@ -34,7 +34,7 @@ async function ensureSecondBatchPage(world: ImagesWorld): Promise<void> {
   const page = await world.send(list)
   const ids = idsOf(page)
   await ensureSecondPage(world)
-  // If the page cannot be read at all, the check itself reports that.
+  // If the page cannot be read at all, the calling check reports that.
   if (!isSuccess(page) || ids.length >= 100 || ids.includes(id)) return
   await Promise.all(
     Array.from({ length: Math.max(0, 101 - world.countStored('batch')) }, () =>
@@ -105,8 +105,8 @@ export const batchListingChecks = [
           of({ per_page: 100 }, 'per_page=100'),
           ...halves.map((half) => of(half, 'per_page=50')),
         ])
-      // The page need not contain exactly 100 images: a service may omit drafts after it has
-      // counted them. But then it omits them from the two halves of that page as well.
+      // The page need not contain exactly 100 images, because a service may omit drafts after it
+      // has counted them. But then it also omits them from the two halves of the page.
       const isDefault = ([bare, full]: number[]) => bare === full
       const isComplete = ([, full = 0, one = 0, two = 0]: number[]) => full === one + two
       const [seen] = await Promise.all([

@@ -180,8 +180,9 @@ export const batchChecks = [
       const upload = (json: string, id: string) =>
         request.upload({ file, id, metadata: json }, 'batch')
       await sendOrBlock(upload(metadata, newName()), 'IMG-BATCH-04')
-      // The batch host never returns metadata, and the account host need not have this image. An id
-      // that the run generated is unique, even if the hosts number their images independently.
+      // The batch host never returns metadata, so the image is read through the account host, which
+      // need not have it. The run chooses the id of the image. If the hosts chose the ids
+      // independently, the account host could have a different image with the same id.
       const id = newName()
       await expectSuccess(upload(JSON.stringify(nonAscii.metadata), id))
       const kept = hasValue('is read back unchanged', ['result', 'metadata'], nonAscii.metadata)

@@ -3,8 +3,9 @@ import type { Body, HttpExchange, HttpRequest } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import type { ImagesWorld } from '../support/world.ts'
 
-// Bodies that are not the form that the document states. Whether a server reads them nevertheless,
-// and with which status it refuses them, is not judged.
+// These checks send bodies that are not a form as the document states it. They do not judge whether
+// a server reads such a body nevertheless, and with which status other than 500 it refuses the
+// body.
 
 const notInternalError: Expectation<HttpExchange> = {
   name: 'is not an internal error',
@@ -21,7 +22,7 @@ const withoutBoundary: Body = {
   type: 'multipart/form-data',
 }
 
-/** Sends a request with another body, and expects that it does not cause an internal error. */
+/** Sends a request with each of these bodies, and expects that none causes an internal error. */
 async function expectNoInternalError(
   { send, blockIfOperationBroken, expect }: ImagesWorld,
   request: HttpRequest,

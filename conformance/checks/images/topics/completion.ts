@@ -45,7 +45,7 @@ export const completionChecks = [
     title: 'accepts only one of two simultaneous uploads to the same URL',
     async run({ createTicket, send, blockIfOperationBroken, expect, expectValue, request }) {
       const { uploadURL } = await createTicket()
-      // Which one is refused is only known afterwards.
+      // Which of the two uploads is refused is known only afterwards.
       const upload = { ...request.complete(uploadURL), meaning: ifRefused('spent') }
       const both = await Promise.all([send(upload), send(upload)])
       const outcomes = both

@@ -7,8 +7,8 @@ import { wrongValues } from '../support/wrong-values.ts'
 export const configurationChecks = [
   check('IMG-CONFIG-01', {
     title: 'switches flexible variants on and off',
-    // Other checks that share the lock send the current setting, but read nothing that depends on
-    // it.
+    // The lock need not be exclusive. Other checks that share it also send the setting, but examine
+    // nothing that depends on the stored setting.
     sharedLock: 'config',
     async run({ target, withUndo, expectSuccess, request }) {
       const current = target.flexibleVariants === true
@@ -68,7 +68,7 @@ export const configurationChecks = [
         Array.isArray(variants) && typeof variants[0] === 'string' ? variants[0] : undefined
       if (url === undefined) return observe('the image has no delivery URL to transform')
       const at20 = request.deliver(url.replace(/[^/]*$/, 'w=20,h=10'))
-      // The document has a status for a failed transformation, 502, but no example.
+      // The document states a status for a failed transformation, 502, but gives no example of one.
       const impossible = request.deliver(url.replace(/[^/]*$/, 'w=0,fit=nothing'))
       const current = target.flexibleVariants === true
       const observeSetting = async (flexible: boolean) => {

@@ -5,8 +5,8 @@ import { watch } from '../support/define.ts'
 import { jsonAt } from '../support/expectations.ts'
 import { rootOf } from '../support/roots.ts'
 
-// Each requirement of the schemas has one watching check for all responses, so that a missing
-// member is reported once, however many checks received such a response.
+// Each requirement of the schemas has one watching check, which examines all responses. So a
+// missing member is reported once, however many checks received a response without it.
 
 const titles: Partial<Record<RequirementId, string>> = {
   'IMG-ENVELOPE-01': 'responds with one JSON object',
@@ -41,7 +41,8 @@ export const contract = (Object.keys(titles) as RequirementId[]).map((requiremen
     examine: (exchange) => {
       const found = examineResponse(exchange)
       if (found === undefined) return []
-      // A draft need not have more than its envelope, its id and `draft`.
+      // A response with a draft need not contain more than the envelope and the fields `id` and
+      // `draft`.
       if (
         exchange.operation === 'getImage' &&
         jsonAt(exchange, 'result', 'draft') === true &&

@@ -7,7 +7,10 @@ import { optionsOfMethod, uploadMethods } from '../support/upload-methods.ts'
 import { declaresFormat, delivered, noImage, shows } from '../support/expectations.ts'
 import type { ImagesWorld } from '../support/world.ts'
 
-/** Requests the URL of a delivered image, with one part replaced by a draft or by a new name. */
+/**
+ * Requests the URL of a delivered image four times, each time with one part changed: with the id of
+ * a draft, and with an unknown image id, variant name or account hash.
+ */
 const requestWrongUrls = (world: ImagesWorld) =>
   world.shared('wrong delivery URLs', async (common) => {
     const { url } = await requireDelivered(common, uploadMethods.file)
@@ -36,7 +39,7 @@ export const deliveryChecks = [
       async run(world) {
         const { url, exchange } = await deliveredPicture(world, method)
         world.expect(exchange, delivered)
-        // The service may have kept the image for one delivery only.
+        // Requests the image again, because the service may have kept it for one delivery only.
         world.expect(await world.fetchDelivered(url, delivered.test), {
           ...delivered,
           name: 'is delivered again',

@@ -54,7 +54,7 @@ export const envelopeChecks = [
     examine: (exchange) => {
       const errors = jsonAt(exchange, 'errors')
       if (!(exchange.operation in operations) || jsonAt(exchange, 'success') !== false) return []
-      // A value that is not an array is judged by IMG-ENVELOPE-06.
+      // IMG-ENVELOPE-06 covers that `errors` must be an array.
       if (!Array.isArray(errors)) return []
       return [
         {

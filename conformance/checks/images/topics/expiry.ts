@@ -11,8 +11,9 @@ import { ifRefused } from '../support/meanings.ts'
 
 const minutes = 60
 /**
- * Seconds before and after the expiry of a ticket: longer than requests take, and shorter than the
- * difference between the stated limit and a wrong one.
+ * How long before and after the expiry of a ticket the checks upload, in seconds. It is longer than
+ * requests take. It is shorter than the difference between the stated limit and the limit of a
+ * broken server.
  */
 const margin = 2 * minutes
 
@@ -42,17 +43,21 @@ async function expectExpired(
   readBack(notCompleted(id))
 }
 
-/** Seconds after which a ticket expires if its expiry is awaited instead of moving the clock. */
+/**
+ * Seconds after which a ticket expires if the check waits for the expiry instead of moving the
+ * clock.
+ */
 const awaitedExpiry = 2
 const maxAwaitedExpiry = 16
-/** Seconds to wait after that, because the Date header counts in whole seconds. */
+/** Seconds to wait after the expiry, because the Date header counts in whole seconds. */
 const awaitedMargin = 1.5
 /** How often the draft is read until the Date header shows that the expiry has passed. */
 const maxReads = 4
 
 /**
- * Creates a ticket that expires soon, waits, and expects that an upload is refused. Not covered if
- * the server refuses such an expiry, or if its responses do not show that the time has passed.
+ * Creates a ticket that expires soon, waits, and expects that an upload is refused. The check is
+ * not covered if the server refuses such an expiry, or if its responses do not show that the expiry
+ * has passed.
  */
 async function expectShortExpiry(world: ImagesWorld): Promise<void> {
   const { send, request, targetTime, wait, expect, readBack } = world
@@ -64,7 +69,8 @@ async function expectShortExpiry(world: ImagesWorld): Promise<void> {
   let seconds = awaitedExpiry
   let expiry = targetTime() + seconds * 1000
   let ticket = await createTicket(expiry)
-  // A request can wait in the queue of the run until its expiry has almost passed.
+  // A request can wait in the queue of the run until the expiry that it contains has almost passed,
+  // and is then refused for that reason. So a later expiry is tried.
   while (!isSuccess(ticket) && expiry - targetTime() < 1000 && seconds < maxAwaitedExpiry) {
     seconds *= 2
     expiry = targetTime() + seconds * 1000
@@ -76,7 +82,8 @@ async function expectShortExpiry(world: ImagesWorld): Promise<void> {
       `the server does not accept an expiry in ${seconds} seconds (${ticket.summary}); images.clock would show later ones`,
       ['images.clock'],
     )
-  // The clock of the suite can be faster than that of the target.
+  // The clock that `wait` uses can be faster than that of the target, so this may have to wait
+  // again.
   const waitUntil = async (time: number) => {
     while (targetTime() < time) await wait(time - targetTime())
   }
@@ -100,7 +107,9 @@ async function expectShortExpiry(world: ImagesWorld): Promise<void> {
 const inSeconds = (seconds: number, { targetTime }: ImagesWorld) =>
   new Date(targetTime() + seconds * 1000).toISOString()
 
-/** Formats a moment with an offset from UTC. A server that ignores the offset reads a later one. */
+/**
+ * Formats a moment with an offset from UTC. A server that ignores the offset reads a later moment.
+ */
 const withOffset = (utc: string) => {
   const local = new Date(Date.parse(utc) + 2 * 3_600_000)
   return `${local.toISOString().slice(0, 19)}+02:00`
@@ -122,8 +131,8 @@ export const expiryChecks = [
       ),
   }),
 
-  // Three tickets are tested at the same time of the clock, because each move delays all checks
-  // that need the clock.
+  // Three of the tickets are tested at the same time of the target's clock, because each move of
+  // the clock delays all checks that need it.
   check('IMG-LIMIT-09', {
     title: 'expires a ticket at its requested expiry',
     sendsEarly: true,
@@ -141,7 +150,7 @@ export const expiryChecks = [
             lasting(12 * minutes),
           ]),
         async (at, [early, late, offset, short]) => {
-          // This is after the requested expiry, and before the default one.
+          // This time is after the requested expiry of 12 minutes, and before the default expiry.
           await at(30 * minutes - margin)
           await expectExpired(world, short, 'in 12 minutes')
           await at(120 * minutes)
@@ -155,8 +164,8 @@ export const expiryChecks = [
     },
   }),
 
-  // The document does not say whether a later expiry is refused or reduced to 6 hours. If such a
-  // ticket is not refused, the clock must move to show whether it expires.
+  // The document does not say whether an expiry in more than 6 hours is refused or reduced to 6
+  // hours. If the ticket is not refused, only moving the clock shows whether it expires.
   check('IMG-LIMIT-07', {
     title: 'expires every ticket within 6 hours',
     needs: ['images.clock'],

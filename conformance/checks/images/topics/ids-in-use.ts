@@ -23,7 +23,7 @@ const uploadTwice = (world: ImagesWorld) =>
     return { id, picture: first!, before, repeated: await send(upload(second!, 'second.png')) }
   })
 
-/** Ends the check unless the second upload was refused: a server may replace the image. */
+/** Ends the check unless the second upload was refused, because a server may replace the image. */
 function requireRefused(repeated: HttpExchange): void {
   if (!isRefusal(repeated))
     throw new NotApplicable('the server accepts a second upload with an id that is in use')

@@ -10,12 +10,15 @@ import type { ImagesWorld } from '../support/world.ts'
 const fetchWaitMs = 5000
 
 /**
- * Milliseconds that a service has to respond after its own timeout. The help of images.fetchTimeout
- * mentions them.
+ * How long the suite still waits for a response after the service's timeout for fetching an image
+ * has passed, in milliseconds.
  */
 const graceMs = 2000
 
-/** Waits for another request for a URL, but not for long. Returns the number of its requests. */
+/**
+ * Waits until a URL was requested more than `earlier` times, but not for long. Returns how many
+ * times it was requested.
+ */
 async function waitForRequests(
   { clock }: ImagesWorld,
   served: ImageServer,
@@ -58,7 +61,8 @@ export const ingestionChecks = [
         received: () =>
           'no request; if the server cannot reach that address, set suite.pictures.publicUrl',
       })
-      // The suite's server states that its responses must not be cached.
+      // The target must fetch the image again, because the suite's server states that its responses
+      // must not be cached.
       expectValue(await countAfter(first), {
         name: 'fetches it again',
         expected: 'another request for the URL, because it was used for another upload',
@@ -181,8 +185,9 @@ export const ingestionChecks = [
     }) {
       const served = await imageServer()
       const [id, url] = [newName(), served.stalledUrl(newName(), signal)]
-      // A service that has not responded by then may store the image later. The id makes it
-      // possible to delete it, after the stalled response was aborted.
+      // A service that has not responded within this timeout may store the image later. Because the
+      // upload states an id, the suite can then delete the image, after the stalled response was
+      // aborted.
       const exchange = await withUndo(request.delete(id), () =>
         send({ ...request.upload({ url, id }), timeout: target.fetchTimeout! + graceMs }).finally(
           () => served.abortStalled(url),

@@ -7,13 +7,17 @@ import { imageUnchanged } from '../support/read-back.ts'
 import { withMovedClock } from '../support/timeline.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
-// Checks of what must not change by itself. They use times to which the checks in expiry.ts also
-// move the clock, because each move delays all checks that need it.
+// These checks verify that the state of images, variants and tickets does not change as time
+// passes. They use times to which the checks in expiry.ts also move the clock, because each move
+// delays all checks that need the clock.
 
 const almostHalfAnHour = 28 * 60
 const twoHours = 120 * 60
 
-/** Defines a check that prepares something, moves the clock by `seconds`, and looks at it again. */
+/**
+ * Defines a check that prepares something, moves the target's clock by `seconds`, and then examines
+ * what it prepared.
+ */
 const later = <Prepared>(
   requirement: RequirementId,
   title: string,

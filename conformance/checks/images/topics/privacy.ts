@@ -8,19 +8,22 @@ import { delivered, notDelivered, shows } from '../support/expectations.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
 const { file } = uploadMethods
-// The document excludes private direct uploads whose id the client chose. A service may exclude
-// such uploads of a file as well.
+// The document does not allow a private direct upload whose id the client chose. A service may also
+// refuse a private upload of a file with such an id.
 const methodsOfPrivateImages = Object.values(uploadMethods).filter(
   (method) => method !== uploadMethods.fileWithId,
 )
 
-/** A query like that of a signed URL, but with values that the suite generated. */
+/** A query like that of a signed URL, but with invented values. */
 const inventedSignature = ({ newName }: ImagesWorld) =>
   ['sig', 'signature', 'token', 'exp', 'expires']
     .map((name) => `${name}=${name.startsWith('e') ? '4102444800' : newName()}`)
     .join('&')
 
-/** The private test image of a method. Blocks the check if the public one is not delivered. */
+/**
+ * Returns the private test image of a method. Blocks the check if the public test image of the
+ * method is not delivered.
+ */
 async function withheldPicture(
   world: ImagesWorld,
   method: (typeof methodsOfPrivateImages)[number],
@@ -88,7 +91,7 @@ export const privacyChecks = [
     needs: ['images.state'],
     async run(world) {
       // The client chooses the id of the public image. Otherwise, a service that derives ids from
-      // the bytes would store one image, which would become private.
+      // the bytes would store both uploads as one image, which would become private.
       const { picture, id, url } = await storePicture(world, uploadMethods.fileWithId, {
         isPrivate: false,
       })
@@ -115,7 +118,8 @@ export const privacyChecks = [
     needs: ['images.state'],
     async run(world) {
       const { url, picture, id } = await withheldPicture(world, file)
-      // The image is available in the variant as soon as it has a URL for it.
+      // As soon as the image has a URL for the new variant, a service can deliver it in that
+      // variant.
       await readDeliveryUrl(world, id, await createOpenVariant(world))
       world.expect(await world.fetchDelivered(url), notDelivered(picture))
     },
@@ -143,7 +147,10 @@ export const privacyChecks = [
   }),
 ]
 
-/** Requests a private and a public image while flexible variants have the other setting. */
+/**
+ * Requests a private and a public image while flexible variants are switched to the opposite of the
+ * current setting.
+ */
 const deliverWithOtherSetting = (world: ImagesWorld) =>
   world.shared('deliveries with the other setting', async (common) => {
     const { request, target, sendOrBlock, withUndo, fetchDelivered } = common

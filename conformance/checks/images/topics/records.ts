@@ -16,7 +16,10 @@ import type { ImagesWorld } from '../support/world.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The fields that every view of an image contains. `variants` are left out: checks change them. */
+/**
+ * The fields that every view of an image contains. `variants` is left out, because checks create
+ * and delete variants.
+ */
 const comparedFields = ['id', 'filename', 'uploaded', 'requireSignedURLs'] as const
 
 const resultOf = (exchange: HttpExchange): Values => {
@@ -24,7 +27,7 @@ const resultOf = (exchange: HttpExchange): Values => {
   return Object(result) === result ? (result as Values) : {}
 }
 
-/** The fields in which two views of an image differ. Missing fields are judged elsewhere. */
+/** The fields in which two views of an image differ. Missing fields are judged by other checks. */
 const differences = (one: Values, other: Values): string[] =>
   [...comparedFields, 'metadata'].filter((name) => {
     const [a, b] = [one[name], other[name]]
@@ -68,7 +71,8 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
       const { upload } = await sharedImageOf(world, method)
       const details = await requireDetails(world, method)
       const first = resultOf(details)
-      // A service that fetches an image after its response knows filename and time only then.
+      // Only the upload of a file is compared. A service may fetch the image of a URL after its
+      // response to the upload, and knows the filename and the time only then.
       if (method === uploadMethods.file && upload !== undefined)
         world.expectValue(
           first,
@@ -158,7 +162,8 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
     ...optionsOfMethod(method),
     async run(world) {
       const details = await requireDetails(world, method)
-      // The clock of the target may differ from that of the suite.
+      // Compares with the Date header, because the clock of the target may differ from that of the
+      // suite.
       const clock = momentOf(details.header('date'))
       const uploaded = momentOf(jsonAt(details, 'result', 'uploaded'))
       if (clock === undefined || uploaded === undefined)
@@ -174,13 +179,16 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
   }),
 ])
 
-/** A time in the largest unit of which it contains at least two. */
+/**
+ * Formats a duration in days or hours if it contains at least two of them, and otherwise in
+ * minutes.
+ */
 function describeMinutes(minutes: number): string {
   if (minutes >= 2 * 24 * 60) return `${Math.round(minutes / (24 * 60))} days`
   return minutes >= 120 ? `${Math.round(minutes / 60)} hours` : `${minutes.toFixed(1)} minutes`
 }
 
-/** Shorter than the difference of any two time zones, longer than a run. */
+/** In minutes: shorter than the difference between any two time zones, and longer than a run. */
 const toleranceMinutes = 14
 
 const deletable: readonly [UploadMethod, UploadOptions, name: string][] = [
@@ -218,7 +226,7 @@ export const recordsChecks = [
       const { id, uploadURL } = await createTicket()
       await sendOrBlock(request.complete(uploadURL))
       await sendOrBlock(request.delete(id))
-      // Reads may return a deleted image for a while.
+      // Reads may still return a deleted image for a while.
       const read = await readUntil(request.get(id), (exchange) => !isSuccess(exchange))
       if (isSuccess(read)) throw new Blocked('IMG-DELETE-02', `getImage returned ${read.summary}`)
       expect(
@@ -232,7 +240,7 @@ export const recordsChecks = [
   check('IMG-IMAGE-13', {
     title: 'shows no metadata of another image',
     async run({ storeImage, readImage, expect, waitForStage }) {
-      // In this stage, few other uploads come between these two.
+      // In this stage, hardly any other upload comes between these two.
       await waitForStage('late-writes')
       const secret = 'of the first image'
       await storeImage({ metadata: JSON.stringify({ secret }) }, 'IMG-UPLOAD-09')

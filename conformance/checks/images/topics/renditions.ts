@@ -39,9 +39,9 @@ interface Delivery {
 const jitter = ({ randomInt }: ImagesWorld) => randomInt(0, 8)
 
 /**
- * Variants for a landscape and a portrait of about 150 × 100 pixels. Each image exceeds at least
- * one maximum of each variant, and width and height differ, so that ignored or swapped maxima are
- * seen.
+ * Maximum sizes of variants for a landscape and a portrait of about 150 × 100 pixels. Each image
+ * exceeds at least one maximum of each variant, so that a server that ignores a maximum is
+ * detected. The width and height of a variant differ, so that a server that swaps them is detected.
  */
 const boundsOfFits = (world: ImagesWorld): Bounds[] => [
   { fit: 'scale-down', width: 100 + jitter(world), height: 120 + jitter(world) },
@@ -58,7 +58,10 @@ const boundsOfOneSide = (world: ImagesWorld): Bounds[] => [
 
 const describeBounds = ({ fit, width, height }: Bounds) => `${fit} ${width ?? ''}×${height ?? ''}`
 
-/** The URLs of an image in these variants, in their order. Reads the image until it has all. */
+/**
+ * The delivery URLs of an image in these variants, in the order of the variants. Reads the image
+ * until it has all of these URLs.
+ */
 async function readUrls(
   { readUntil, request }: ImagesWorld,
   id: string,
@@ -84,7 +87,7 @@ async function deliverWithin(
   all: readonly Bounds[],
   isRequired: boolean,
 ): Promise<Delivery[]> {
-  // Both images are delivered in a larger variant first, which a server could wrongly reuse.
+  // Both images are first delivered in a larger variant, whose result a server could wrongly reuse.
   const pictures = await Promise.all([
     requireDelivered(world, uploadMethods.file),
     requireDelivered(world, uploadMethods.fileWithId),
@@ -136,7 +139,10 @@ const deliveriesWithOneSide = (world: ImagesWorld) =>
     deliverWithin(common, boundsOfOneSide(common), false),
   )
 
-/** Expects the same of several deliveries. A failure names those that do not meet it. */
+/**
+ * Expects that each of several deliveries meets a condition. A failure names the deliveries that do
+ * not meet it.
+ */
 function expectOfAll(
   { expectValue }: ImagesWorld,
   deliveries: readonly Delivery[],
@@ -280,7 +286,7 @@ export const renditionChecks = [
       const { send, request, expect, target } = world
       const { width, height } = variantOptions
       await requireDelivered(world, uploadMethods.file)
-      // The image is larger than the variant, so that it must be transformed.
+      // The image is larger than the maximum of the variant, so that the server must transform it.
       const { file } = world.drawPicture(width + 31, height + 17)
       const value = damage(file.value)
       if (value.length > (target.maxFileBytes ?? Infinity) - formBytes)
@@ -309,7 +315,7 @@ function damage(png: Uint8Array): Uint8Array {
   return Buffer.concat([bytes.fill(0x2a, 60, 8000), png.subarray(-12)])
 }
 
-/** The length of a file that is larger than the other test images of deliveries. */
+/** The length of a file that is larger than the other test images of deliveries, in bytes. */
 const largeBytes = 180_000
 /** Bytes of the form around a file, for a service that counts the whole request. */
 const formBytes = 4096
@@ -331,18 +337,19 @@ const deliverChanged = (world: ImagesWorld): Promise<Delivery[]> =>
       Object.values(pictures).map(async (stored) => (await readUrls(common, stored.id, [id]))[0]!),
     )
     await common.fetchDelivered(urls[0]!, delivered.test)
-    // A server that keeps the old height delivers a portrait that is too high; one that keeps the
-    // old width delivers a landscape that is too wide.
+    // A server that keeps the old height delivers a portrait that is too high. A server that keeps
+    // the old width delivers a landscape that is too wide.
     const bounds = { fit: 'scale-down', width: 66 + jitter(world), height: 56 + jitter(world) }
     for (const change of [{ width: bounds.width }, { height: bounds.height }])
       await sendOrBlock(request.updateVariant(id, { options: change }))
-    // A service may keep an image with the old options if it is requested too soon.
+    // Waits until reads show the change: a service may keep an image with the old options if the
+    // image is requested too soon.
     const { width, height } = bounds
     const record = await readUntil(
       request.getVariant(id),
       (read) => contradictions(jsonAt(read, 'result'), { width, height }).length === 0,
     )
-    // A record without the options does not show whether the change is readable.
+    // If the record does not contain the options, it does not show whether the change is effective.
     if (shownValues('height', record).length === 0) await common.settle()
     const isChanged = isWithin(width, height).test
     const deliveries = await Promise.all(

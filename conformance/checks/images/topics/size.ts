@@ -8,7 +8,7 @@ import type { ImagesWorld } from '../support/world.ts'
 /** Bytes of the form around a file, for a service that counts the whole request. */
 const margin = 4096
 
-/** An upload of a file with this many bytes, with its own id and file name. */
+/** An upload of a file with this many bytes. The id and the file name are new. */
 function newUpload(
   { request, newName, newFile }: ImagesWorld,
   bytes: number,

@@ -5,7 +5,10 @@ import { expectedMeaning } from '../support/examined-responses.ts'
 import { describeMeaning, documentedStatuses, meanings } from '../support/meanings.ts'
 import { pixelFile } from '../support/requests.ts'
 
-/** Defines a watching check: the server returns a status only with the meaning in the table. */
+/**
+ * Defines a watching check which verifies that the server returns a status only with the meaning
+ * that the table of the document states.
+ */
 function statusCheck(requirement: RequirementId, code: number, title: string, hint = '') {
   return watch(requirement, {
     title,
@@ -16,8 +19,8 @@ function statusCheck(requirement: RequirementId, code: number, title: string, hi
       if (meaning === undefined || exchange.status === undefined) return []
       const allowed: readonly number[] = meanings[meaning]
       if (exchange.status !== code && !allowed.includes(code)) return []
-      // A wrong success or a wrong refusal is reported by the check that sent the request; its
-      // status may fit what the service did.
+      // If the server wrongly accepts or wrongly refuses a request, the check that sent the request
+      // reports that. The status is not judged then, because it may fit what the server did.
       if (isSuccess(exchange) !== allowed.includes(200)) return []
       return [
         {
@@ -33,8 +36,8 @@ function statusCheck(requirement: RequirementId, code: number, title: string, hi
 }
 
 /**
- * Defines a watching check: the server does not respond to a mistake of the client with this
- * status, which means a failure of the server.
+ * Defines a watching check which verifies that the server does not respond to a mistake of the
+ * client with this status, which means a failure of the server.
  */
 function serverErrorCheck(requirement: RequirementId, code: number, title: string) {
   return watch(requirement, {
@@ -98,7 +101,7 @@ export const statusesChecks = [
       const meaning = expectedMeaning(exchange)
       if (meaning === undefined || exchange.status === undefined) return []
       if (isSuccess(exchange) !== (meaning === 'success')) return []
-      // The table is about the API; the upload host may redirect a browser.
+      // The table lists only statuses of the API. The upload host may redirect a browser.
       if (isSuccess(exchange) && exchange.status >= 300) return []
       return [
         {

@@ -209,8 +209,9 @@ export const ticketsChecks = [
   check('IMG-TICKET-15', {
     title: 'refuses a requireSignedURLs that is not a boolean',
     async run({ expectRefusal, request, newName, randomInt }) {
-      // Most of these requests have no id, because a server that reads the value as true must
-      // refuse them with an id.
+      // Most of these requests have no id. With an id, a server that reads the wrong value as true
+      // would have to refuse the request for another reason: an id together with
+      // requireSignedURLs=true.
       const unnamed = nothingToRead('a draft without a known id need not be listed')
       const id = newName()
       await Promise.all([

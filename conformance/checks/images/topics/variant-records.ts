@@ -18,7 +18,10 @@ import type { HttpExchange } from '../../../wire/index.ts'
 const fits = ['scale-down', 'contain', 'cover', 'crop', 'pad']
 const modes = ['none', 'copyright', 'keep']
 
-/** Variants that together have each value of each option. Sizes vary. */
+/**
+ * Variants that together have each value of `fit`, `metadata` and `neverRequireSignedURLs`. Their
+ * widths and heights vary.
+ */
 const everyValue = ({ randomInt }: ImagesWorld): VariantValues[] =>
   fits.map((fit, index) => ({
     fit,
@@ -31,7 +34,7 @@ const everyValue = ({ randomInt }: ImagesWorld): VariantValues[] =>
 const create = ({ sendOrBlock, request }: ImagesWorld, id: string, values: VariantValues) =>
   sendOrBlock(request.createVariant(creationOf(id, values)), 'IMG-VARIANT-02')
 
-/** A record does not contradict these values. */
+/** Expects that a record does not contradict these values. */
 const hasValues = (name: string, values: Partial<VariantValues>): Expectation<unknown> => ({
   name,
   expected: JSON.stringify(values),
@@ -39,7 +42,7 @@ const hasValues = (name: string, values: Partial<VariantValues>): Expectation<un
   received: (record) => describeFields(record, contradictions(record, values)),
 })
 
-/** A record shows its fields in the stated form. */
+/** Expects that the fields of a record have the form that the document states. */
 const isWellFormed = (name: string): Expectation<unknown> => ({
   name,
   expected: 'strings, integers and a boolean as stated, the options in the field options',
@@ -51,8 +54,8 @@ const isWellFormed = (name: string): Expectation<unknown> => ({
 const resultOf = (exchange: HttpExchange) => jsonAt(exchange, 'result')
 
 /**
- * Creates variants with every value, and reads each of them and the list. The variants are deleted
- * at once, because accounts may limit their number.
+ * Creates variants with every value, reads each of them, and reads the list. The variants are
+ * deleted at once, because accounts may limit their number.
  */
 const madeVariants = (world: ImagesWorld) =>
   world.shared('variants of every value', (common) =>
@@ -141,8 +144,8 @@ export const variantRecordsChecks = [
       const id = newName()
       const before: VariantValues = { ...everyValue(world)[0]!, neverRequireSignedURLs: true }
       await create(world, id, before)
-      // The steps change one option at a time, an option to a smaller value, an option again, and
-      // two options at once.
+      // The steps include changes of one option, of an option to a smaller value, of an option that
+      // was changed before, and of two options at once.
       const steps: Partial<VariantValues>[] = [
         { fit: 'crop' },
         { metadata: 'keep' },
@@ -209,7 +212,7 @@ export const variantRecordsChecks = [
       const [values, other] = everyValue(world)
       await create(world, id, values!)
       const second = await send(request.createVariant(creationOf(id, other!)))
-      // A service may replace the variant.
+      // A service may accept the second creation and replace the variant.
       if (isSuccess(second))
         throw new NotApplicable('the server accepts a second variant with the same name')
       expectValue(resultOf(await readVariant(id)), hasValues('is kept', values!))
@@ -219,7 +222,8 @@ export const variantRecordsChecks = [
   check('IMG-VARIANTS-14', {
     title: 'refuses a new variant without an id',
     async run({ expectRefusal, request, newName, randomInt }) {
-      // A variant that exists all the same is found by its width: the server generates its name.
+      // If the server creates a variant nevertheless, it generates the name. So the variant is
+      // found by its width.
       const width = randomInt(2_000, 4_000)
       await expectRefusal(request.createVariant({ options: { ...options, width } }), 'invalid', {
         contrast: request.createVariant({ id: newName(), options: { ...options, width } }),
@@ -303,6 +307,9 @@ export const variantRecordsChecks = [
 const widthsIn = (list: HttpExchange, width: number) =>
   shownValues('width', list).filter((shown) => shown === String(width)).length
 
-/** A JSON body as text, which is compared with the contrast as a whole. */
+/**
+ * A JSON body as a string. A refused request with such a body is compared with its contrast by the
+ * whole body, not by each field.
+ */
 const asText = (value: unknown) =>
   ({ kind: 'text', text: JSON.stringify(value), type: 'application/json' }) as const

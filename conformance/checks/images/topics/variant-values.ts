@@ -7,10 +7,13 @@ import { variantOptions as options, type ImagesWorld } from '../support/world.ts
 const fits = ['scale-down', 'contain', 'cover', 'crop', 'pad']
 const metadata = ['none', 'copyright', 'keep']
 
-/** The lock of all refusal checks. They run one by one: accounts may limit the variants. */
+/**
+ * Name of the lock of all checks that expect refusals. These checks run one after the other,
+ * because each creates a variant, and accounts may limit the number of variants.
+ */
 const refusals = 'refused variants'
 
-/** A request that creates a variant with valid options, except for those in `changed`. */
+/** A request that creates a variant with valid options, some of which are replaced by `changed`. */
 const variantRequest = (
   { request, newName }: ImagesWorld,
   changed: Record<string, unknown>,

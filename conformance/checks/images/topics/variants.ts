@@ -137,8 +137,8 @@ export const variantsChecks = [
       const kept = { fit: 'crop', height: 240, metadata: 'copyright' }
       const id = await createVariant(world, kept, 'IMG-VARIANT-02')
       const before = await world.readVariant(id)
-      // The document does not say which options a response contains: those that it contains must
-      // stay.
+      // The document does not say which options a response contains. So only the options that the
+      // response contains must stay the same.
       const options = Object.entries(kept).filter(([name, value]) =>
         shownValues(name, before).includes(String(value)),
       )
@@ -253,8 +253,8 @@ export const variantsChecks = [
     async run(world) {
       const { expectRefusal, request } = world
       const [id, twin] = await Promise.all([createVariant(world), createVariant(world)])
-      // The body contains two valid members as well, because a server might apply members one by
-      // one before it refuses.
+      // The body also contains two valid options, because a server might apply options one by one
+      // before it refuses the request.
       const valid = { width: 487, height: 391 }
       const change = (variant: string, changed: Record<string, unknown>) =>
         request.updateVariant(variant, { options: { ...valid, ...changed } })

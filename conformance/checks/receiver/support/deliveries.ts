@@ -8,7 +8,7 @@ interface DeliveryOptions {
   body?: string
   /** Changes the spelling of header names. */
   spelling?: (name: string) => string
-  /** The value of X-Hook-Event: by default, that of the event. Null omits the header. */
+  /** The value of X-Hook-Event; by default, the value for the event. Null omits the header. */
   header?: string | null
   /** The value of Content-Type; by default application/json. */
   type?: string
@@ -32,7 +32,9 @@ export class Deliveries {
     return eventNames.find((name) => this.target.events.includes(name)) ?? 'push'
   }
 
-  /** Builds a delivery as a sender does. By default, it contains a golden payload, made unique. */
+  /**
+   * Builds a delivery like that of a sender. By default, it contains a golden payload, made unique.
+   */
   readonly buildDelivery = (
     event: EventName,
     {

@@ -5,8 +5,9 @@ import type { ReceiverWorld } from './world.ts'
 export type MutableJson = { [member: string]: unknown }
 
 /**
- * For each event, the golden payload in which the most fields can be null or absent, such as that
- * of a job that has not started. Events that are not listed use their first golden payload.
+ * For each event, the name of the golden payload in which the most fields can be null or absent,
+ * such as the payload of a job that has not started. Events that are not listed use their first
+ * golden payload.
  */
 const emptiestNames: Readonly<Partial<Record<EventName, string>>> = {
   push: 'branch-deleted',
@@ -18,8 +19,12 @@ const emptiestNames: Readonly<Partial<Record<EventName, string>>> = {
 }
 
 /**
- * Returns a golden payload of an event, made unique, without the values of optional fields: if
- * `absent`, without these fields; otherwise, with null in those whose type allows it.
+ * Returns a golden payload of an event, made unique, without the values of optional fields. If
+ * `absent` is true, the payload does not contain these fields. Otherwise, those whose type allows
+ * null have the value null.
+ *
+ * A field is optional if its presence is covered by EVT-EVENT-05: the contract only recommends to
+ * send such a field with the value null if it has no value.
  */
 export function withoutOptionalValues(
   event: EventName,
@@ -73,7 +78,8 @@ export function addUnknownMembers(payload: unknown): unknown {
   if (typeof payload !== 'object' || payload === null) return payload
   const members = Object.entries(payload).map(([name, member]): [string, unknown] => [
     name,
-    // The members of `changes` are named after fields, so an additional member would be a change.
+    // Each member of `changes` describes the change of a field, so an additional member would
+    // describe an additional change.
     name === 'changes' ? member : addUnknownMembers(member),
   ])
   return { ...Object.fromEntries(members), touchstone_extra: { nested: ['value', 1, null] } }

@@ -11,7 +11,7 @@ const encodeAll = (text: string) =>
 
 /**
  * Wrong tokens that a careless comparison could accept, by description. None of them equals the
- * secret. In the descriptions, `it` is the secret.
+ * secret. In the descriptions, "it" and "its" refer to the secret.
  */
 export function similarTokens(secret: string): Record<string, string> {
   const half = Math.ceil(secret.length / 2)

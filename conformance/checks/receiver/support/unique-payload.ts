@@ -1,10 +1,10 @@
 import type { Json } from '../../../engine/index.ts'
 
 /**
- * Changes the ids of a payload, so that it describes a new event: a receiver may ignore an event
- * that it has already processed. Each id is changed wherever it occurs: a commit id in its last 8
- * digits, so that abbreviated ids still match; the id of the object by adding `by`; the slug of a
- * page by appending `by`.
+ * Changes the ids of a payload, so that it describes a new event, because a receiver may ignore an
+ * event that it has already processed. Each id is changed wherever the payload contains it. A
+ * commit id is changed only in its last 8 digits, so that abbreviated ids still match. `by` is
+ * added to the id of the object, and appended to the slug of a page.
  */
 export function makeUnique(text: string, by: number): string {
   const commits = text.replace(
@@ -23,7 +23,7 @@ export function makeUnique(text: string, by: number): string {
   }, commits)
 }
 
-/** Changes eight hexadecimal digits, differently for each number. */
+/** Changes eight hexadecimal digits. Each value of `by` results in different digits. */
 const changeDigits = (digits: string, by: number) =>
   ((Number.parseInt(digits, 16) ^ by) >>> 0).toString(16).padStart(8, '0')
 

@@ -33,8 +33,8 @@ export const acknowledgementRequirements: { readonly [Name in EventName]: Requir
 
 const isSuccess = ({ status = 0 }: HttpExchange) => status >= 200 && status < 300
 /**
- * A closed connection without a response counts as a refusal. An incomplete response does not,
- * because its status is unknown.
+ * A connection that is closed without a response counts as a refusal. An incomplete response does
+ * not count as one, because its status is unknown.
  */
 const isRefusal = ({ status, headers }: HttpExchange) =>
   status === undefined ? headers.length === 0 : status >= 300 && status !== 429
@@ -127,8 +127,8 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Sends the first delivery of the run, with a wrong token, because a broken receiver might accept
-   * any token at first. Every other request waits for this delivery.
+   * Sends the first delivery of the run. It has a wrong token, because a broken receiver might
+   * accept any token at first. Every other request of the run waits for this delivery.
    */
   readonly sendForeignToken = (): Promise<HttpExchange> =>
     this.sendOnce(
@@ -144,9 +144,9 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
 
   /**
    * Ends the check if the receiver seems to acknowledge every request, because its acknowledgements
-   * prove nothing then. If the receiver must refuse wrong tokens, but acknowledges one, the check
-   * is blocked. If it need not refuse them, but acknowledges a GET and a malformed body, the check
-   * is not covered.
+   * prove nothing then. If the target file says that the receiver refuses wrong tokens, but the
+   * receiver acknowledges one, the check is blocked. Otherwise, the check is not covered if the
+   * receiver acknowledges both a GET request and a malformed body.
    */
   readonly requireTokenCheck = async (): Promise<void> => {
     if (this.refusesTokens) {
@@ -175,8 +175,8 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Blocks the check if the receiver does not acknowledge a normal delivery: its refusals prove
-   * nothing then.
+   * Blocks the check if the receiver does not acknowledge a normal delivery, because its refusals
+   * prove nothing then.
    */
   readonly requireAcknowledging = async (): Promise<void> => {
     const response = await this.sendOnce(
@@ -191,8 +191,8 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Blocks the checks of all events except the default event if the receiver refuses the secret, so
-   * that a wrong secret in the target file causes one failure, not nine.
+   * Blocks the check of an event, unless it is the default event, if the receiver refuses the
+   * secret. So a wrong secret in the target file causes one failure, not nine.
    */
   readonly requireValidSecret = async (event: EventName): Promise<void> => {
     if (event === this.defaultEvent) return
@@ -207,7 +207,9 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
       )
   }
 
-  /** Sends a delivery once in a run. */
+  /**
+   * Sends a request only once in a run, for all checks that use this name. Returns the response.
+   */
   private sendOnce(
     name: string,
     send: (world: ReceiverWorld) => Promise<HttpExchange>,
@@ -230,9 +232,9 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Sends unusual deliveries after `before`, which must be acknowledged, and expects a response
-   * without a server error to each. Runs in the final stage and in one check at a time, because a
-   * broken receiver may stop responding.
+   * Sends the delivery `before`, which must be acknowledged, and then unusual deliveries. Expects a
+   * response without a server error to each unusual delivery. Runs in the final stage and in one
+   * check at a time, because a broken receiver may stop responding.
    */
   readonly expectHandled = async (
     requests: Readonly<Record<string, HttpRequest>>,

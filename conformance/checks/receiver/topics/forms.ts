@@ -13,7 +13,10 @@ function reverseMembers(value: unknown): unknown {
   )
 }
 
-/** Escapes slashes and all characters beyond ASCII, which JSON allows, but does not require. */
+/**
+ * Escapes slashes and all characters beyond ASCII. JSON allows these escapes, but does not require
+ * them.
+ */
 const escapeStrings = (json: string) =>
   json
     .replaceAll('/', '\\/')
@@ -33,7 +36,7 @@ const raised = (id: unknown) => Number(id) + 7_000_000_000
 
 /**
  * Raises the ids of the user, the object, the job and the deployment beyond 32 bits. Empties
- * `changes`, which could contradict them.
+ * `changes`, which could contradict the new ids.
  */
 function withLargeIds(payload: MutableJson): MutableJson {
   const raiseIn = (holder: unknown, name: string) =>

@@ -115,7 +115,8 @@ export const robustnessChecks = [
     }) {
       await requireAcknowledging()
       await waitForStage('final')
-      // Sends all unusual deliveries, even if only this check is selected.
+      // The other checks of this file send the unusual deliveries. Runs them even if only this
+      // check is selected.
       await Promise.all(robustnessRequirements.map(awaitVerdict))
       expect(await send(buildDelivery(defaultEvent)), acknowledged)
       await requireTokenCheck()

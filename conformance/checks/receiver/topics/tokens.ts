@@ -46,8 +46,8 @@ export const tokensChecks = [
           expectRefusal(withToken(delivery, token), { contrast: delivery, label }),
         ),
       )
-      // These deliveries have no contrast, because a conforming receiver can refuse them even with
-      // the right secret: it may limit the size of a body, and require Content-Length or
+      // These deliveries have no contrast. A conforming receiver can refuse them even with the
+      // right secret, because it may limit the size of a body, and require Content-Length or
       // X-Hook-Event.
       const forms = {
         ...(target.events.includes('push')

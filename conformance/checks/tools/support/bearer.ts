@@ -1,11 +1,14 @@
-/** The token of the tools checks. It is replaced when it expires. */
+/** The access token that checks send to a tool server. A new token replaces an expiring one. */
 export class Bearer {
   value: string | undefined
   /** How many tokens have been set. */
   tokenCount = 0
   private validUntil = Infinity
 
-  /** `now` is in milliseconds since the epoch; `seconds` is the lifetime, undefined if unknown. */
+  /**
+   * Replaces the token. `now` is in milliseconds since the epoch. `seconds` is the lifetime of the
+   * token, or undefined if the lifetime is unknown.
+   */
   set(value: string, now: number, seconds: number | undefined): void {
     this.value = value
     this.validUntil =
@@ -21,14 +24,14 @@ export class Bearer {
     return this.value !== undefined && now < this.validUntil
   }
 
-  /** Must be read again for each request, because the token can change. */
+  /** The headers that send the token. Read them again for each request: the token can change. */
   get headers(): Record<string, string> {
     return this.value === undefined ? {} : { Authorization: `Bearer ${this.value}` }
   }
 }
 
 /**
- * The remaining lifetime that a request needs, in milliseconds: longer than any exchange. For a
- * short-lived token it is half of its lifetime.
+ * The remaining lifetime that a token needs when a request is sent, in milliseconds. It is longer
+ * than any exchange. A token with a lifetime below two minutes needs half of its lifetime instead.
  */
 const margin = 60_000

@@ -6,19 +6,19 @@ import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** The same page in both formats. */
+/** The same page of results in JSON and in markdown. */
 export interface BothFormats {
   page: ResultPage & { items: readonly unknown[] }
   exchange: McpExchange
   markdown: string
 }
 
-/** Small enough that neither format is truncated. */
+/** A page that is so small that a server truncates neither format. */
 const smallPage: PageRequest = { limit: 5, offset: 0 }
 
 /**
- * Requests one page in both formats. Blocks the check if a format is not available; the check is
- * not covered if the page has no items.
+ * Requests one page in both formats. Blocks the check if a format is not available. Ends the check
+ * as not covered if the page has no items.
  */
 export async function readBothFormats(
   world: ToolsWorld,
@@ -56,7 +56,7 @@ export function identifiedItemsOf(
   return ids.flatMap((id, index) => (id === undefined ? [] : [{ id, title: titles[index] }]))
 }
 
-/** The items of a page in both formats. Not covered if none has an identifier. */
+/** Returns the identified items of a page in both formats. Not covered if no item has an id. */
 export function identifiedItems(
   { page: { items } }: BothFormats,
   { target: { search } }: Pick<ToolsWorld, 'target'>,

@@ -40,7 +40,7 @@ export class Session {
     this.tools = tools
   }
 
-  /** The same session, whose exchanges another runner performs. */
+  /** Returns the same session with another runner for its exchanges. */
   withRunner(runner: ExchangeRunner): Session {
     return new Session(this.connection, this.handshake, this.listPages, runner)
   }

@@ -15,22 +15,24 @@ type ActingOptions = Parameters<typeof actingCheck<ToolsWorld, ToolsNeed>>[1]
 type WatchingOptions = Parameters<typeof watchingCheck<McpExchange, ToolsNeed>>[1]
 
 /**
- * Makes a check that calls the tool server. `onEachTransport` blocks it if no transport works,
- * `session` if its transport does not work.
+ * Makes a check that calls the tool server. The check has no root by default. Instead,
+ * `onEachTransport` blocks the check if no transport works, and `session` blocks it if the
+ * transport of that session does not work.
  */
 export function check(requirement: RequirementId, options: ActingOptions): ActingCheck<ToolsWorld> {
   return actingCheck(requirement, options)
 }
 
 /**
- * Makes a check that examines all exchanges of the run. It depends on the handshake: without one
- * there is no MCP server, however well-formed the responses are.
+ * Makes a check that examines all exchanges of the run. Its default root is the handshake,
+ * TOOL-MCP-01: a target without a handshake is not an MCP server, even if its responses are
+ * well-formed.
  */
 export function watch(
   requirement: RequirementId,
   { examine, ...options }: Omit<WatchingOptions, 'sources'>,
 ): WatchingCheck<ToolsMessage> {
-  // Requests for a token and responses to clients without one are not MCP messages.
+  // Requests for a token, and responses to clients without a token, are not MCP messages.
   const examineMcp = (message: ToolsMessage) =>
     message instanceof McpExchange && message.httpStatus !== 401 ? examine(message) : []
   return watchingCheck(requirement, {

@@ -8,16 +8,19 @@ export const actions = ['accept', 'decline', 'cancel'] as const
 
 type Action = (typeof actions)[number]
 
-/** A call of the eliciting tool, with the requests that the server sent to the client. */
+/**
+ * A call of the eliciting tool (`tools.elicit` in the target file), which asks the user for input,
+ * with the requests that the server sent to the client.
+ */
 export interface ElicitingCall {
   readonly exchange: McpExchange
   readonly elicitations: readonly McpServerRequest[]
 }
 
 /**
- * Calls the eliciting tool on each transport, and responds to its requests with this action. If
- * `action` is undefined, the client lacks the capability. All checks of a run share the calls of
- * one action.
+ * Calls the eliciting tool on each transport, and responds to its elicitation requests with
+ * `action`. If `action` is undefined, the client does not declare the capability `elicitation`.
+ * The calls with one action are made once per run, and all checks share them.
  */
 export const callElicitingTool = (
   world: ToolsWorld,
@@ -45,14 +48,18 @@ async function callOnTransport(
     onRequest,
     ...(action === undefined ? {} : { capabilities: { elicitation: {} } }),
   })
-  // A request may arrive on the stream of the call, or on the stream of the session.
+  // Also opens the stream of the session: the server may send its request there, or on the stream
+  // of the call.
   if (transport === 'http') await session.connection.listen()
   const exchange = await session.call(tool, args)
   await session.connection.close()
   return { exchange, elicitations: questions }
 }
 
-/** Two calls of the eliciting tool in one session, with all requests of the server. */
+/**
+ * Calls the eliciting tool twice in one session. Returns the second call, with the requests that
+ * the server sent during both calls.
+ */
 export async function elicitTwice(
   world: ToolsWorld,
   { transport }: Session,
@@ -74,8 +81,8 @@ export async function elicitTwice(
 }
 
 /**
- * The calls that sent an elicitation request. Not applicable if there are none, because the
- * protocol does not require a server to send any.
+ * Returns the calls during which the server sent an elicitation request. Ends the check as not
+ * applicable if there are none, because the protocol does not require a server to send any.
  */
 export async function requireElicitations(
   world: ToolsWorld,

@@ -4,7 +4,8 @@ import { isJsonText } from './comparison.ts'
 import { isRefusal, textsOf } from './results.ts'
 
 /**
- * Whether the response has the id of the request. An error without an id can refer to any message.
+ * Whether there is a response with the id of the request. An error without an id does not count,
+ * because it can refer to any message.
  */
 export const hasMatchingResponse = ({ id, response, answer: message }: McpExchange): boolean =>
   response !== undefined && JSON.stringify(message?.json['id']) === JSON.stringify(id)
@@ -28,8 +29,8 @@ export const notJson: Expectation<McpExchange> = {
 }
 
 /**
- * Sends a message that is not a valid request. On a stream that stays open no response may ever
- * come, so the wait is limited.
+ * Sends a message that is not a valid request. HTTP+SSE and stdio keep their stream open, and the
+ * server may never respond on it. Therefore they wait at most `timeout` milliseconds.
  */
 export const sendInvalidMessage = (
   connection: McpConnection,

@@ -2,7 +2,7 @@ import { Blocked } from '../../../engine/index.ts'
 import { type DefinitionFinding, findingsOf } from '../../../definitions/index.ts'
 import type { Session } from './client-session.ts'
 
-/** Maximum number of tools or fields that are listed for one problem, and of problems. */
+/** Maximum number of tools or fields to list for one problem, and maximum number of problems. */
 const maxPlaces = 12
 const maxProblems = 6
 
@@ -31,11 +31,14 @@ export function requireFindings(session: Session): readonly DefinitionFinding[] 
   return found
 }
 
-/** Describes findings by problem, before their places: "no description: echo, get-sum". */
+/**
+ * Describes findings, grouped by problem. Each problem is followed by the tools and fields that
+ * have it: "no description: echo, get-sum".
+ */
 export function describeFindings(found: readonly DefinitionFinding[]): string {
   const problems = new Map<string, DefinitionFinding[]>()
   for (const finding of found) {
-    // A finding about the server or about all tools has no other place to be listed with.
+    // A finding about the server or about all tools is not grouped with findings at other paths.
     const key = `${finding.tool === undefined ? finding.path : ''} ${finding.rule} ${finding.problem}`
     problems.set(key, [...(problems.get(key) ?? []), finding])
   }
@@ -53,7 +56,7 @@ export function describeFindings(found: readonly DefinitionFinding[]): string {
   return shortList(texts, maxProblems, '; ')
 }
 
-/** The tool and, within its definition, the field: "get_book.limit.default". */
+/** Returns the tool, and the field if the finding is about one: "get_book.limit.default". */
 function placeOf({ tool = '', path }: DefinitionFinding): string {
   const within = path.replace(/^\$\.tools\[\d+\](\.inputSchema)?(\.properties)?/, '')
   return path.includes('.inputSchema.properties') ? `${tool}${within}` : tool

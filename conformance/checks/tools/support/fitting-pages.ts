@@ -7,24 +7,25 @@ import { maxCharacters, requestTruncatedPage, wantedItems } from './truncated-pa
 import type { ToolsWorld } from './world.ts'
 
 /**
- * The size at which a page is requested, in bytes: far enough below the limit for items that differ
- * in length.
+ * The size for which a page is requested, in bytes. It is well below the limit, because items
+ * differ in length.
  */
 const wantedSize = 0.7 * maxCharacters
 
-/** The number of requests in which a page is read in parts. */
+/** The number of requests by which `sizeInParts` reads a page. */
 const parts = 8
 
 /**
  * The size of a whole result, in bytes of UTF-8. A server may count characters in any unit, with or
- * without structured content, so this is at least what it counts.
+ * without structured content. No such count is larger than this size.
  */
 export const sizeOf = ({ result }: McpExchange): number =>
   Buffer.byteLength(JSON.stringify(result ?? null))
 
 /**
- * Requests as many items of the long tool as fit into a result, according to the mean size of those
- * in its truncated page. Not covered if that page is not truncated, or if only one item fits.
+ * Requests as many items of the tool `long` as fit into a result, according to the mean size of the
+ * items in its truncated page. Not covered if the tool returns no truncated page, or if fewer than
+ * two or more than 100 items would fit.
  */
 export async function requestFittingPage(world: ToolsWorld, session: Session): Promise<ResultPage> {
   const cut = await requestTruncatedPage(world, session)
@@ -38,13 +39,13 @@ export async function requestFittingPage(world: ToolsWorld, session: Session): P
   return requestPage(world, session, world.target.long!, { limit, offset: 0 })
 }
 
-/** Whether a page says that it is truncated, or lacks items. */
+/** Whether a page has `truncated: true`, or has fewer items than it should have. */
 export const isCut = (page: ResultPage): boolean =>
   page.json['truncated'] === true || (page.items?.length ?? 0) < wantedItems(page)
 
 /**
- * Reads the items of a page in several requests, and returns the size of all these results
- * together: at least that of a single result with all the items.
+ * Reads the items of a page in several requests. Returns the sum of the sizes of these results, in
+ * bytes. The sum is at least the size of a single result with all the items.
  */
 export async function sizeInParts(
   world: ToolsWorld,

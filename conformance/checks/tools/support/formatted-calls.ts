@@ -5,17 +5,18 @@ import { isSuccess } from './results.ts'
 import { hasFormats } from './tool.ts'
 import type { ToolsWorld } from './world.ts'
 
-/** The same call in each format. */
+/** The results of the same call in JSON and in markdown. */
 export interface FormattedCall {
   readonly tool: string
-  /** Two results in JSON, since a server may keep the format of an earlier one. */
+  /** Two results in JSON, because a server may wrongly keep the format of an earlier call. */
   readonly json: readonly McpExchange[]
   readonly markdown: McpExchange
 }
 
 /**
- * Makes each call that may be repeated in both formats, if its tool has `response_format`; once in
- * a run. Not applicable if no tool qualifies.
+ * Makes each call that may be repeated in both formats, if its tool has the field
+ * `response_format`. The calls are made once in a run, and all checks share them. Ends the check as
+ * not applicable if no tool qualifies.
  */
 export const makeFormattedCalls = (world: ToolsWorld): Promise<readonly FormattedCall[]> =>
   world.shared('calls in both formats', async (common) => {

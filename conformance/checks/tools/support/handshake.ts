@@ -12,15 +12,15 @@ export interface OpenedSession {
 export const maxListPages = 50
 
 /**
- * Whether requests can follow: the result contains a version. Other missing members are reported by
- * TOOL-MCP-01.
+ * Whether the client can send further requests, because the result of initialize contains a
+ * protocol version. TOOL-MCP-01 reports other missing members of the result.
  */
 export const isInitialized = (handshake: McpExchange): boolean =>
   typeof handshake.result?.['protocolVersion'] === 'string'
 
 /**
- * Whether the server refused the client's credentials or their absence, so that the transport was
- * not tested.
+ * Whether the server refused the connection because of wrong or missing credentials. In that case
+ * the transport itself was not tested.
  */
 export const isAccessDenied = (
   { transport, stream }: Pick<McpConnection, 'transport' | 'stream'>,

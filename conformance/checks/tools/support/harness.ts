@@ -11,16 +11,19 @@ import { Bearer } from './bearer.ts'
 export interface ToolsHarness {
   client: McpClient
   upstream: FakeUpstream | undefined
-  /** The identity provider behind an oauth-proxy. */
+  /** The fake identity provider to which a server with the pattern oauth-proxy redirects users. */
   identity: FakeIdentityProvider | undefined
   /**
-   * The program of the target file that acts as a user with a browser, and the redirect URI at
-   * which the suite receives its result.
+   * The program from the target file that acts as a user with a browser, and the redirect URI at
+   * which the suite receives the result of that program.
    */
   user: { program: ConsentProgram; redirectUri: string } | undefined
-  /** The token of all requests that do not set their own. */
+  /** The token that is sent with every request that does not set another token. */
   bearer: Bearer
-  /** Shared by calls of tools; exclusive for checks that attribute upstream requests to a call. */
+  /**
+   * Calls of tools share this lock. A check that attributes upstream requests to a call holds it
+   * exclusively.
+   */
   upstreamLock: SharedExclusiveLock
   /** Held exclusively by each check of the final stage. */
   finalStageLock: SharedExclusiveLock
@@ -40,8 +43,8 @@ export interface HarnessOptions {
 }
 
 /**
- * Starts the fake upstream and the fake identity provider, if the target file configures them,
- * points the server at them, and opens the client.
+ * Starts the fake upstream and the fake identity provider, if the target file configures them.
+ * Then points the server at these fakes, and opens the client.
  */
 export async function openHarness({
   target,
@@ -71,7 +74,8 @@ export async function openHarness({
     await upstream?.close()
     throw error
   })
-  // One user for the whole run, unless a check sets another: a server may tie sessions to a user.
+  // The same user logs in during the whole run, unless a check sets another user, because a server
+  // may tie sessions to a user.
   if (identity !== undefined) identity.defaultBehavior = { user: identity.newUser() }
   const user =
     auth?.consent === 'command' && auth.command !== undefined
@@ -136,7 +140,7 @@ export async function openHarness({
   }
 }
 
-/** Replaces `{upstream}` in the arguments and variables of a command. */
+/** Replaces `{upstream}` in the arguments and environment variables of a command by the URL. */
 function withUpstreamUrl(
   {
     args,

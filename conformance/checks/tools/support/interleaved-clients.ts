@@ -6,7 +6,7 @@ import type { ToolsWorld } from './world.ts'
 /** How many requests each of two clients sends at the same time. */
 const requestsPerClient = 25
 
-/** A client, the marker that only it sends, and its exchanges. */
+/** The exchanges of a client, and the marker that only this client sends. */
 export interface InterleavedClient {
   readonly marker: string
   readonly exchanges: readonly McpExchange[]
@@ -14,8 +14,8 @@ export interface InterleavedClient {
 }
 
 /**
- * A request of a client: a list, or a call of an unknown tool whose name contains its marker. The
- * other client uses half of the ids as well.
+ * Builds a request of a client: tools/list, or a call of an unknown tool. The name of that tool
+ * contains the client's marker. Half of the ids lack the marker, so that both clients use them.
  */
 function requestAt(
   word: string,
@@ -50,7 +50,7 @@ export async function sendInterleaved(
   }))
 }
 
-/** Describes responses that belong to a request of the other client. */
+/** Describes each response that belongs to another request, or to a request of the other client. */
 export function findMixedResponses(clients: readonly InterleavedClient[]): string[] {
   return clients.flatMap(({ marker, exchanges, unmatchedResponses }) => {
     const others = clients.map((client) => client.marker).filter((one) => one !== marker)

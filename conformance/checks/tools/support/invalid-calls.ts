@@ -8,14 +8,14 @@ import { fieldsOf } from './tool.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** Constraints of the search with separate requirements: the bounds of its common fields. */
+/** By field of the search tool, the constraint that a separate requirement covers. */
 const coveredElsewhere: Readonly<Record<string, BreachKind>> = {
   response_format: 'value',
   limit: 'range',
   offset: 'range',
 }
 
-/** The invalid input for every tool that the suite may call, generated once. */
+/** Generates invalid inputs for every tool that the suite may call, once for each list of tools. */
 export const negativesOfSession = (
   world: ToolsWorld,
   session: Session,
@@ -28,7 +28,7 @@ export const negativesOfSession = (
       ),
   )
 
-/** Whether the valid call of the same tool succeeded. */
+/** Whether the contrast succeeded: a valid call of the same tool. */
 export const isContrastSuccessful = (calls: readonly PlainCall[], { tool }: Negative): boolean =>
   calls.some(({ call, exchange }) => call.tool === tool && isSuccess(exchange))
 
@@ -54,7 +54,7 @@ export const allRefused: Expectation<readonly InvalidCall[]> = {
       .join('; '),
 }
 
-/** The reason why a check has no invalid input to send. */
+/** Returns the error to throw if a check has no invalid input to send. */
 export function reasonNothingTried(
   { tools }: Session,
   calls: readonly PlainCall[],

@@ -2,13 +2,16 @@ import type { McpExchange } from '../../../wire/index.ts'
 import { maxListPages } from './handshake.ts'
 import type { Session } from './client-session.ts'
 
-/** A list, after all its pages have been requested. */
+/** The pages of a list, and the entries of all these pages. */
 export interface ListPages {
   pages: readonly McpExchange[]
   entries: readonly unknown[]
 }
 
-/** Requests a list, and follows its cursor. */
+/**
+ * Requests a list and follows its cursor, up to `maxListPages` pages. `member` is the member of
+ * the result that contains the entries.
+ */
 export async function listAll(
   { request }: Session,
   method: string,

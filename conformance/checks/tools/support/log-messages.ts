@@ -14,19 +14,20 @@ export interface LogRecord {
   readonly levelAccepted: boolean
   readonly declaresLogging: boolean
   /**
-   * Whether the server can remember the level. Over streamable HTTP it needs a session for that.
+   * Whether the server can remember the level. Over Streamable HTTP, a server can do that only with
+   * a session.
    */
   readonly keepsLevel: boolean
 }
 
-/** The maximum delay of messages on the stream of the session, in milliseconds. */
+/** How long to wait for delayed messages on the stream of the session, in milliseconds. */
 const maxDelay = 1000
 
 const isLog = ({ json }: McpReceived): boolean => json['method'] === 'notifications/message'
 
 /**
- * Sets a level, makes the harmless calls and collects the log messages, on each transport; once in
- * a run.
+ * On each transport, sets the level, makes the calls that change nothing, and collects the log
+ * messages. This is done once in a run for each level.
  */
 export const collectLogs = (
   world: ToolsWorld,
@@ -37,7 +38,7 @@ export const collectLogs = (
     ...(level === 'debug' ? [await readPlainCalls(common)] : []),
   ])
 
-/** The logs of the calls that are made only once, after the level debug was set. */
+/** Reads the logs of the plain calls, which are made once in a run, with the level debug. */
 async function readPlainCalls(world: ToolsWorld): Promise<LogRecord> {
   const session = await world.onOneTransport(async (shared) => shared)
   return {
@@ -60,13 +61,13 @@ async function collectOnTransport(
 ): Promise<LogRecord> {
   const session = await world.openSession(transport)
   const { connection } = session
-  // Messages may arrive on the stream of the call, or on that of the session. The latter also
-  // contains what the server logged before it knew the level.
+  // Log messages may arrive on the stream of the call or on the stream of the session. The stream
+  // of the session also contains messages from before the level was set; `from` excludes these.
   if (transport === 'http') {
     await connection.listen()
     await session.request('ping')
   }
-  // The level that was set last counts.
+  // Sets another level first, because the server must use the level that was set last.
   if (session.declares('logging') && level !== 'debug')
     await session.request('logging/setLevel', { level: 'debug' })
   const answer = session.declares('logging')

@@ -7,15 +7,16 @@ import { charactersOf, maxCharacters } from './truncated-pages.ts'
 import { observeLastRequest } from './upstream-request.ts'
 import type { ToolsWorld } from './world.ts'
 
-/** The length of the strings that the suite puts into an item: longer than any result may be. */
+/** The length of a lengthened string, in characters: longer than any result may be. */
 const longLength = 2 * maxCharacters
-/** The number of strings of an item that are tried one after the other. */
+/** The maximum number of strings of an item that are lengthened, one after the other. */
 const maxAttempts = 5
 
 /**
- * Makes the `get` call while the real upstream's response contains one long string. Returns the
- * result for the first string that the tool passes on, since a tool may refuse a long identifier or
- * date; undefined if it passes on none.
+ * Makes the `get` call of the target file while one string in the response of the real upstream is
+ * replaced by a long string. Tries several strings, because a tool may refuse a long identifier or
+ * date. Returns the result for the first long string that the tool passes on, or undefined if the
+ * tool passes on none.
  */
 export async function requestLongItem(
   world: ToolsWorld,
@@ -43,7 +44,7 @@ export async function requestLongItem(
   })
 }
 
-/** Whether a successful result is too long, or contains part of the repeated string. */
+/** Whether a successful result is too long, or contains the string at least twice in a row. */
 const isPassedOn = (exchange: McpExchange, text: string): boolean =>
   isSuccess(exchange) &&
   (charactersOf(exchange) > maxCharacters || textOf(exchange).includes(`${text} ${text}`))

@@ -38,7 +38,7 @@ export const containsName = (markdown: string, title: string): boolean =>
 
 /**
  * Whether a name is followed somewhere by its identifier in parentheses. There may be markup
- * between them, and words next to the identifier.
+ * between the name and the parentheses, and words next to the identifier in the parentheses.
  */
 export function containsNameWithId(markdown: string, title: string, id: string): boolean {
   return new RegExp(
@@ -47,7 +47,7 @@ export function containsNameWithId(markdown: string, title: string, id: string):
   ).test(unescaped(markdown))
 }
 
-/** Names of members whose number is likely a time. */
+/** Names of members whose numeric value is likely a time. */
 const timeName = /(at|on|time|date|since|until|stamp|expires|expiry|created|updated|modified|due)$/i
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 
@@ -68,7 +68,7 @@ export function timestampsIn(value: unknown, name = ''): number[] {
   return value > 1e11 && value < 1e13 ? [value] : []
 }
 
-/** The times that markdown contains as seconds or milliseconds since 1970. */
+/** Returns the given times that markdown contains as seconds or milliseconds since 1970. */
 export function epochTimesIn(markdown: string, times: readonly number[]): number[] {
   const numbers = new Set(markdown.match(/\d{9,}/g) ?? [])
   return times.filter(
@@ -76,7 +76,7 @@ export function epochTimesIn(markdown: string, times: readonly number[]): number
   )
 }
 
-/** Members whose member names are data, so that the conventions do not apply to them. */
+/** Members whose values are objects with data as keys. Naming conventions do not apply to these. */
 const freeForm =
   /(metadata|headers|labels|tags|attributes|properties|annotations|extra|custom|params|map|by_\w+)$/i
 

@@ -1,5 +1,5 @@
-// Recognizes the meaning of error messages in any wording: the patterns are wide on purpose, and
-// none of them matches a single wording only.
+// Recognizes the meaning of error messages in any wording. Each pattern is broad on purpose, so
+// that it matches more than a single wording.
 
 /** An error message without its prefix `Error:`. */
 export const withoutErrorPrefix = (message: string): string => message.replace(/^\s*Error:\s*/, '')
@@ -104,7 +104,7 @@ export const noItems: ErrorMeaning = {
     /\b(no|none|nothing|nobody|zero|0|empty|without)\b|not? (find|found|match|any)|n['’]t (find|match|any|return)|unsuccessful/i,
 }
 
-/** A copy of a meaning that any of these words expresses as well. */
+/** Returns a copy of a meaning whose pattern also matches each of these words. */
 export const orWords = (
   { name, expected, pattern }: ErrorMeaning,
   words: readonly string[],

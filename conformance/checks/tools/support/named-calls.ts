@@ -9,8 +9,8 @@ export interface NamedCall {
 }
 
 /**
- * The calls that the target file names, one for each tool, except the eliciting tool. Those of
- * `search`, `long` and `get` come first, then those of `calls`.
+ * Returns the calls that the target file names, at most one for each tool: first `search`, `long`
+ * and `get`, then those in `calls`. The call in `elicit` is left out.
  */
 export function namedCalls({ search, long, get, calls = {} }: ToolsTarget): NamedCall[] {
   const named = [

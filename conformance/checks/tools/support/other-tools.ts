@@ -12,8 +12,8 @@ export interface CallWithUpstream {
 }
 
 /**
- * The calls of the target file whose last request to the upstream may fail without an effect there:
- * each earlier request of the call only reads.
+ * Returns the successful calls of the target file whose last request to the upstream can be made to
+ * fail. Such a call has no effect at the upstream, because each of its earlier requests only reads.
  */
 export async function callsWithUpstream(world: ToolsWorld): Promise<CallWithUpstream[]> {
   return (await plainCallsOrNone(world)).flatMap(
@@ -28,8 +28,8 @@ export async function callsWithUpstream(world: ToolsWorld): Promise<CallWithUpst
 }
 
 /**
- * Makes each call while the upstream fails. Omits successful results, because a tool may need the
- * upstream only for part of its result.
+ * Makes each call while the fake upstream answers its request with a failure. Omits successful
+ * results, because a tool may need the upstream only for part of its result.
  */
 export async function failOthers(
   upstream: FakeUpstream,

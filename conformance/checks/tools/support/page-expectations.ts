@@ -11,7 +11,10 @@ import type { PageWalk } from './page-walk.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** Requests the first page, which other pages must follow, and the last page. */
+/**
+ * Requests the first and the last page of the search, with one item each. Ends the check as not
+ * covered if the search has only one page.
+ */
 export async function readFirstAndLast(
   world: ToolsWorld,
   session: Session,

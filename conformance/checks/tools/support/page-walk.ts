@@ -42,7 +42,7 @@ export function summarizeWalk(
   }
 }
 
-/** The next offset of a page; undefined if there is none, or if it does not lead forward. */
+/** The `next_offset` of a page; undefined if it is not an integer above the offset of the page. */
 export function nextOffset({ json, offset }: ConsistentPage): number | undefined {
   const { next_offset: next } = json
   return typeof next === 'number' && Number.isInteger(next) && next > offset ? next : undefined
@@ -53,10 +53,10 @@ export function hasCorrectNextOffset(page: ConsistentPage): boolean {
 }
 
 /**
- * Follows next_offset from the first page to the last. Blocks the check if a page has wrong
- * numbers; the check is not covered if the data changes in the meantime. `onWrongOffset` is called
- * with a page whose next_offset is wrong, so that the caller can block the check by the right
- * requirement.
+ * Follows next_offset from the first page to the last. Blocks the check if the numbers of a page do
+ * not agree with its items. Ends the check as not covered if the data changes in the meantime.
+ * `onWrongOffset` is called with each page whose next_offset is wrong, so that the caller can block
+ * the check by the right requirement.
  */
 export async function followPages(
   world: ToolsWorld,

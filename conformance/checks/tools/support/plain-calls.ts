@@ -28,11 +28,11 @@ export interface ObservedRequest {
 /** A call after it was made. */
 export interface PlainCall extends Callable {
   readonly exchange: McpExchange
-  /** Its requests to the upstream; undefined if the suite cannot attribute them. */
+  /** The upstream requests of the call; undefined if the suite cannot know which these are. */
   readonly upstreamRequests: readonly ObservedRequest[] | undefined
   /** The progress token of the call; undefined if it requested no progress. */
   readonly token?: string
-  /** The messages that arrived on its connection before the next call. */
+  /** The messages that arrived on the connection of the call before the next call was made. */
   readonly received: readonly McpReceived[]
 }
 
@@ -69,10 +69,10 @@ export const isRepeatable = (
   tool?.annotations['idempotentHint'] === true
 
 /**
- * Makes every call of `callableTools` once on a transport, for all checks. On the first transport
- * that works the calls are made alone, one after the other: a call that writes would disturb other
- * checks. Calls that must not be repeated are made only there, and their exchange counts for the
- * other transports.
+ * Makes every call of `callableTools` once on a transport. All checks of a run share the results.
+ * On the first transport that works, the calls are made one after the other while no other check
+ * makes calls, because a call that writes would disturb other checks. Calls that must not be
+ * repeated are made only on that transport. Their exchanges also count for the other transports.
  */
 export function makePlainCalls(
   { shared }: ToolsWorld,
@@ -115,13 +115,14 @@ export async function plainCallsOrNone(world: ToolsWorld): Promise<readonly Plai
   }
 }
 
-/** The first transport that works, on which calls are made that must not be repeated. */
+/** The first transport that works. Calls that must not be repeated are made only on it. */
 export const firstTransport = (world: ToolsWorld): Promise<Session['transport']> =>
   world.onOneTransport(async ({ transport }) => transport)
 
 /**
- * Makes calls one after the other, alone, on a separate session, with a progress token and all
- * log levels: so each message that the session receives belongs to one of them.
+ * Makes calls one after the other on a separate session, while no other check makes calls. The
+ * calls have progress tokens, and the log level is debug. Each message that the session receives
+ * therefore belongs to one of these calls.
  */
 async function callAlone(
   world: ToolsWorld,
@@ -154,7 +155,7 @@ async function callAlone(
   return results
 }
 
-/** Returns a function for the requests that the upstream has received since. */
+/** Returns a function that lists the requests which the upstream received after this moment. */
 export function recordUpstreamRequests({ requests }: FakeUpstream): () => ObservedRequest[] {
   const last = requests.at(-1)
   return () =>

@@ -3,8 +3,9 @@ import { isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 
 /**
- * The kind of the JSON-RPC message that a POST of streamable HTTP sent: `request` needs a response,
- * `notification` (also for a response) needs none. `none` if the exchange is not such a POST.
+ * The kind of the JSON-RPC message in a POST of Streamable HTTP. A `request` needs a response. A
+ * `notification` needs none; a JSON-RPC response from the client counts as a notification. `none`
+ * means that the exchange is not a POST with a single JSON-RPC message.
  */
 export function kindOfPost({
   transport,
@@ -29,7 +30,7 @@ export function methodOf({ sent }: Pick<McpExchange, 'sent'>): string | undefine
     : undefined
 }
 
-/** Parsed messages, because several watching checks examine each of them. */
+/** Caches parsed messages, because several watching checks examine each message. */
 const parsedMessages = new WeakMap<McpExchange['sent'], unknown>()
 
 /** The parsed message; undefined if it is not JSON. */

@@ -8,7 +8,7 @@ import type { ToolsWorld } from './world.ts'
 
 type Token = string | number
 
-/** A call, with the progress that was received for it. */
+/** A call, with the progress notifications that were received for it. */
 export interface ProgressRecord {
   readonly tool: string
   /** Undefined if the call requested no progress. */
@@ -20,7 +20,7 @@ export interface ProgressRecord {
   readonly own: readonly McpReceived[]
 }
 
-/** The maximum delay of progress, in milliseconds. */
+/** The maximum delay of progress notifications, in milliseconds. */
 export const maxDelay = 1000
 
 /**
@@ -51,8 +51,9 @@ export const paramsOf = ({ json }: McpReceived): Readonly<Record<string, unknown
   isObject(json['params']) ? json['params'] : {}
 
 /**
- * Makes each harmless call with a string token, with a number token, and without; once in a run.
- * Calls that must not be repeated count with the one time that they are made.
+ * Makes each harmless call with a string token, with a number token, and without a token. This is
+ * done once in a run. Also includes the progress of the plain calls, among which are calls that
+ * must not be repeated.
  */
 export const collectProgress = (world: ToolsWorld): Promise<readonly ProgressRecord[]> =>
   world.shared('progress', async (common) =>
@@ -120,7 +121,7 @@ async function collectOnTransport(
   }))
 }
 
-/** The calls with their progress. The check is not applicable if there is none. */
+/** Returns the calls with their progress. Not applicable if no call reported progress. */
 export async function requireProgress(world: ToolsWorld): Promise<readonly ProgressRecord[]> {
   const records = await collectProgress(world)
   if (records.every(({ progress }) => progress.length === 0))

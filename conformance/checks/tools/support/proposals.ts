@@ -5,7 +5,7 @@ import { fieldsOf, resolveReference, type Tool } from './tool.ts'
 /** The largest number of tools that are proposed for `tools.calls`. */
 const maxCalls = 3
 
-/** Replaces a value that the definition of a tool does not show. */
+/** The placeholder for a value that the definition of a tool does not contain. */
 const unknownValue = '…'
 
 /** Names of tools that return a part of a collection. */
@@ -14,10 +14,10 @@ const searching = /search|list|find|query/i
 const reading = /get|read|fetch|show|describe/i
 
 /**
- * Lines of YAML for keys of the target file that are not set: calls that the definitions of the
- * server suggest, and the first resource that it lists. Only tools that declare readOnlyHint are
- * proposed, and for `tools.get` only one that declares openWorldHint, because another tool may send
- * no request to an upstream. Values that a definition does not show are `…`.
+ * Returns lines of YAML for keys of the target file that are not set: calls that the definitions of
+ * the server suggest, and the first resource that the server lists. Proposes only tools that
+ * declare readOnlyHint. For `tools.get`, the tool must also declare openWorldHint, because a tool
+ * without it may send no request to an upstream. Values that a definition does not contain are `…`.
  */
 export function proposeKeys(
   target: ToolsTarget,
@@ -64,7 +64,7 @@ export function proposeKeys(
   return lines.length === 0 ? [] : ['tools:', ...lines]
 }
 
-/** The first candidate that fits, or else the first. */
+/** Returns the first candidate that fits, or the first candidate if none fits. */
 const best = (candidates: readonly Tool[], fits: (tool: Tool) => boolean): Tool | undefined =>
   candidates.find(fits) ?? candidates[0]
 
@@ -83,7 +83,7 @@ function argumentsOf(tool: Tool): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }
 
-/** A value of a field that its schema shows, as JSON. */
+/** Returns a value from the schema of a field, such as the default or an example, as JSON. */
 function valueOf(schema: unknown, root: Json): string {
   const resolved = resolveReference(schema, root)
   if (!isObject(resolved)) return unknownValue

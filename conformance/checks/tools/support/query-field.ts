@@ -5,10 +5,10 @@ import type { ToolsNeed } from '../target.ts'
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 
-/** The common fields, which are not queries. */
+/** The common fields of tools, which are not queries. */
 export const commonNames: readonly string[] = ['response_format', 'limit', 'offset']
 
-/** The fields of the search. */
+/** Returns the input fields of the search tool, and the schema that contains them. */
 export function searchFields(
   { target: { search } }: ToolsWorld,
   { tools }: Session,
@@ -21,7 +21,7 @@ export function searchFields(
   return { root, fields: readInput(root).fields }
 }
 
-/** Whether a field accepts only strings, or also null. */
+/** Whether a field accepts only strings, or only strings and null. */
 export const isStringField = ({ located }: ToolInputField, root: LocatedSchema): boolean => {
   const branches = branchesOf(located, root).filter((branch) => !isNull(branch))
   return (

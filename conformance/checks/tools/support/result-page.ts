@@ -36,8 +36,9 @@ export function requirePages(session: Session, { tool }: NamedCall): void {
 }
 
 /**
- * Requests a page in JSON. Not applicable if the tool returns no pages. A failure blocks the check: by TOOL-CALL-01 if the call fails without
- * JSON as well, by TOOL-LIMIT-03 if it fails only with limit and offset, otherwise by TOOL-JSON-01.
+ * Requests a page in JSON. Not applicable if the tool returns no pages. If the call fails, the check is blocked: by TOOL-CALL-01 if the call
+ * also fails without JSON, by TOOL-LIMIT-03 if it fails only with limit and offset, and otherwise
+ * by TOOL-JSON-01.
  */
 export async function requestPage(
   { callOrBlock }: Pick<ToolsWorld, 'callOrBlock'>,
@@ -89,7 +90,7 @@ export interface ConsistentPage extends ResultPage {
   readonly count: number
 }
 
-/** Returns a page whose numbers agree, or blocks the check by the requirement that it breaks. */
+/** Returns the page if its numbers agree. Otherwise blocks the check by the broken requirement. */
 export function requireConsistent(page: ResultPage): ConsistentPage {
   const { json, items, requested, exchange } = page
   const { total, count, offset } = json
@@ -104,7 +105,7 @@ export function requireConsistent(page: ResultPage): ConsistentPage {
 /** Whether other pages follow, according to the page's numbers. */
 export const hasMore = ({ total, offset, count }: ConsistentPage): boolean => total > offset + count
 
-/** The identifiers of items, in a member; undefined for each item without one. */
+/** Returns the identifier of each item, from `member`; undefined for an item without an id. */
 export function idsOf(
   items: readonly unknown[],
   member: string | undefined,

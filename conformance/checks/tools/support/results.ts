@@ -38,8 +38,8 @@ export const isRefusal = (exchange: McpExchange): boolean =>
     (exchange.result['isError'] === true || hasErrorPrefix(exchange)))
 
 /**
- * The object of a JSON result, from the text or from the structured content, which may wrap it in
- * `result`. Undefined if there is none.
+ * Returns the object of a JSON result, from the text or from the structured content. Structured
+ * content may wrap the object in a member `result`. Returns undefined if there is no object.
  */
 export function jsonOf(exchange: McpExchange): Json | undefined {
   const { structuredContent } = exchange.result ?? {}
@@ -69,7 +69,8 @@ function parsed(content: unknown): unknown {
 }
 
 /**
- * The items of a page: its longest array of objects, or its longest array if none has only objects.
+ * The items of a page: its longest array of objects, or its longest array if no array has only
+ * objects.
  * Shorter arrays are assumed to be data about the page. Undefined if there is no array.
  */
 export function itemsOf(page: Json): readonly unknown[] | undefined {
@@ -81,7 +82,8 @@ export function itemsOf(page: Json): readonly unknown[] | undefined {
 }
 
 /**
- * The length in code points: never more than in UTF-16 units or bytes, so that a limit is lenient.
+ * The length in code points. It is never more than the length in UTF-16 units or bytes, so that a
+ * maximum is applied leniently.
  */
 export const lengthOf = (text: string): number =>
   text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0)

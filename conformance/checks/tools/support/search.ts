@@ -7,7 +7,7 @@ import type { ToolsNeed } from '../target.ts'
 
 /** The search of the target file on one session. */
 interface Search {
-  /** Calls the search with changed arguments; undefined removes one. */
+  /** Calls the search with changed arguments. The value undefined removes an argument. */
   call(changes: Readonly<Record<string, unknown>>): Promise<McpExchange>
   /** Like `call`, but blocks the check if the call fails. */
   callOrBlock(changes: Readonly<Record<string, unknown>>): Promise<McpExchange>
@@ -17,7 +17,7 @@ interface Search {
   id: string | undefined
 }
 
-/** The search, for a check about one of its fields. Not applicable if its tool lacks the field. */
+/** Returns the configured search. Not applicable if its tool lacks `field`, which is tested. */
 export function openSearch(
   { target, callOrBlock }: ToolsWorld,
   session: Session,

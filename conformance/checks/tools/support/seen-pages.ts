@@ -22,8 +22,8 @@ function callIn({ sent: { text } }: McpExchange): { tool: string; args: object }
 }
 
 /**
- * The page that any call in JSON returned, whichever check made it; undefined if the exchange is
- * something else. A page that the server returned for an offset past the end counts as well.
+ * Returns the page that a call in JSON returned, regardless of the check that made the call.
+ * Returns undefined for any other exchange. A page for an offset past the end also counts.
  */
 export function seenPage(exchange: McpExchange): ResultPage | undefined {
   const call = callIn(exchange)
@@ -35,8 +35,8 @@ export function seenPage(exchange: McpExchange): ResultPage | undefined {
 }
 
 /**
- * A page that was seen, with its numbers; undefined if they are not integers of at least 0, or if
- * the count is not that of its items, which TOOL-PAGE-02 reports.
+ * Like `seenPage`, with the numbers of the page. Returns undefined if total, offset or count is not
+ * an integer of at least 0, or if count is not the number of items, which TOOL-PAGE-02 reports.
  */
 export function numbersOfSeenPage(exchange: McpExchange): ConsistentPage | undefined {
   const page = seenPage(exchange)

@@ -2,7 +2,7 @@ import { isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { definitionsOf, type Tool } from './tool.ts'
 
-/** What the server listed during the run. */
+/** The tools, and the first resource, that the server listed during the run. */
 export class Seen {
   private readonly byName = new Map<string, Tool>()
   /** The URI of the first resource. */

@@ -1,8 +1,8 @@
 import type { McpConnection } from '../../../wire/index.ts'
 
 /**
- * The first event of a stream. Comments, ids, retry times and events without data, which servers
- * send to make a stream resumable, are skipped. Undefined while there is none.
+ * Returns the first event of a stream, or undefined if no event is complete yet. Skips comments,
+ * ids, retry times and events without data, which servers send to make a stream resumable.
  */
 export function firstEvent(stream: string): { type: string; data: string } | undefined {
   const blocks = stream.replace(/^\uFEFF/, '').split(/(?:\r\n|\r(?!\n)|\n){2}/)

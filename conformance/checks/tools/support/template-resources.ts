@@ -11,7 +11,7 @@ export interface NamedItem {
   readonly title: string
 }
 
-/** What a template read for two items. */
+/** A URI template, and the responses to reading two items with it. */
 export interface TemplateReads {
   readonly template: string
   readonly items: readonly [NamedItem, NamedItem]
@@ -28,7 +28,7 @@ export const textOfResource = ({ result }: McpExchange): string => {
     .join('\n')
 }
 
-/** Two items whose names are not contained in each other; undefined if there are none. */
+/** Returns two items whose names do not contain each other, or undefined if there are no two. */
 export function unlikeItems(
   items: readonly unknown[],
   id: string,
@@ -52,8 +52,8 @@ export function unlikeItems(
 }
 
 /**
- * Reads two items with each template of one parameter. Returns only the reads of templates whose
- * resources are about these items: the name of one of them is in one of them.
+ * Reads two items with each URI template that has one parameter. Returns only the reads of
+ * templates whose resources are about these items: a text contains the name of one of the items.
  */
 export async function readItems(
   session: Session,

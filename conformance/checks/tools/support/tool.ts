@@ -42,7 +42,10 @@ export function hasNestedInput(tool: Tool | undefined): boolean {
   return isObject(field) && (field['type'] === 'object' || isObject(field['properties']))
 }
 
-/** The fields of a tool: those of its input schema, or of `params`. References start at `root`. */
+/**
+ * Returns the fields of a tool: those of its input schema, or those of `params` if the input is
+ * nested in that field. References in the fields are relative to `root`.
+ */
 export function fieldsOf(tool: Tool): {
   properties: Json
   required: readonly string[]
@@ -77,7 +80,7 @@ export function resolveReference(schema: unknown, root: Json, depth = 0): unknow
         : undefined,
     root,
   )
-  // The siblings of a reference count as well.
+  // Keywords next to `$ref` count as well.
   const { $ref: _, ...siblings } = schema
   const found = resolveReference(target, root, depth + 1)
   return isObject(found) ? { ...found, ...siblings } : schema

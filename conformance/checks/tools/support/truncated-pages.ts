@@ -12,7 +12,7 @@ export const maxCharacters = 25_000
 export const charactersOf = (exchange: McpExchange): number =>
   textsOf(exchange).reduce((sum, text) => sum + lengthOf(text), 0)
 
-/** The number of items of a page without truncation: at most the limit and the total allow. */
+/** The number of items that a page has if it is not truncated, according to limit and total. */
 export function wantedItems({
   json,
   items = [],
@@ -41,9 +41,9 @@ export function isTruncated(
 }
 
 /**
- * Makes the long call and returns its truncated page. TOOL-TRUNCATION-04 blocks the check if the
- * result is not a JSON page, TOOL-TRUNCATION-01 if it is too long. Not covered if the result is
- * short.
+ * Makes the `long` call of the target file, and returns its truncated page. TOOL-TRUNCATION-04
+ * blocks the check if the result is not a JSON page, TOOL-TRUNCATION-01 if the result is too long.
+ * Not covered if the result is so short that it need not be truncated.
  */
 export async function requestTruncatedPage(
   world: ToolsWorld,
@@ -72,11 +72,11 @@ interface LongResult {
   page: ResultPage | undefined
 }
 
-/** Makes the long call in JSON. The page is undefined if the result is not one. */
+/** Makes the `long` call in JSON. `page` is undefined if the result is not a page with items. */
 export async function callLong(world: ToolsWorld, session: Session): Promise<LongResult> {
   const long = world.target.long!
   const exchange = await session.call(long.tool, { ...long.arguments, response_format: 'json' })
-  // `requestPage` blocks a failed call by the requirement that it breaks.
+  // After a failed call, `requestPage` blocks the check by the requirement that the server breaks.
   const page = isSuccess(exchange)
     ? readPage(exchange, long)
     : await requestPage(world, session, long)

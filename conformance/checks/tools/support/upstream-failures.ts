@@ -47,17 +47,18 @@ export const labelOf = (failure: UpstreamFailureMode): string =>
 const silenceTimeout = 45_000
 /** The maximum time until a call's request arrives at the upstream, in milliseconds. */
 const arrivalTime = 1000
-/** Pauses before each attempt to see whether a tool has recovered, in milliseconds. */
+/** The pause before each attempt to call a tool that may have recovered, in milliseconds. */
 const pauses = [0, 500, 1000, 2000, 4000, 8000, 16_000]
 
-/** The exchanges during each failure, one for each transport. Each resolves after its failure. */
+/** The exchanges during each failure, at most one for each transport, and those of other tools. */
 export interface UpstreamFailures {
+  /** Resolves when the simulation of this failure is over. */
   of(failure: UpstreamFailureMode): Promise<readonly McpExchange[]>
   /** How long calls waited for the silent upstream. */
   readonly waits: Promise<readonly MeasuredWait[]>
   /**
-   * The exchanges of the same call when the upstream works again: after the immediate failures, and
-   * after silence.
+   * The exchanges of the same call when the upstream works again: first after the failures in
+   * `modes`, then after the silent upstream.
    */
   recovery: {
     readonly failures: Promise<readonly McpExchange[]>
@@ -99,7 +100,7 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
         const found: McpExchange[] = []
         for (const session of sessions.map(world.withoutLock)) {
           const override = upstream.override(mode, filter)
-          // A failure is text in either format.
+          // Alternates the format, because a failure must be reported as text in either format.
           const exchange = await call(session, { format: index % 2 === 0 ? 'markdown' : 'json' })
           override.stop()
           // If no request arrived, the server has cached the response, or a circuit breaker is
@@ -121,7 +122,7 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
   const hanging = settled(failures).then(() =>
     withExclusiveUpstream(sessions[0]!, async () => {
       const started = performance.now()
-      // The test endpoint sets the clock of the HTTP server, not that of a subprocess.
+      // The test endpoint `tools.clock` sets the clock of the HTTP server, not of a subprocess.
       const served = sessions.filter(({ transport }) => transport !== 'stdio')
       const clock = served.length === 0 ? undefined : target.clock
       const timeout = clock === undefined ? silenceTimeout : world.timeout
@@ -132,10 +133,13 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
       const used = clock === undefined ? sessions : served
       for (const session of used)
         await waiting.start(session, { call: target.get!, filter, mode: 'hang' })
-      // A server that serves one request at a time would make later calls wait for earlier ones.
+      // Makes further calls only if the server serves several requests at a time. Otherwise they
+      // would wait for the earlier calls.
       if (await servesMeanwhile(world, used[0]!)) {
         await waiting.start(used[0]!, { call: target.get!, filter, mode: 'stall' }, arrivalTime)
-        // Without a clock, other checks make calls while these wait, and would meet their failures.
+        // Without a clock, the lock is released while these calls wait. Other checks can then make
+        // calls, which would get the simulated failures. Therefore calls other tools only with a
+        // clock.
         for (const other of clock === undefined ? [] : others)
           await waiting.start(used[0]!, { ...other, mode: 'hang', isOther: true }, arrivalTime)
       }
@@ -188,7 +192,7 @@ export async function requireErrorTexts(
   return exchanges
 }
 
-/** The exchanges during one failure, whatever the responses. */
+/** Returns the exchanges during one failure, regardless of the responses. Not covered if none. */
 export async function exchangesFor(
   world: ToolsWorld,
   failure: UpstreamFailureMode,

@@ -3,8 +3,9 @@ import type { McpExchange } from '../../../wire/index.ts'
 import { jsonOf, textOf } from './results.ts'
 
 /**
- * The strings of an upstream's response that a tool has no reason to change in JSON: at least two
- * words, and neither markup nor numbers, which dates, codes and amounts have.
+ * Returns the strings of an upstream response that a tool has no reason to change in JSON. They
+ * have at least two words and no markup. They have no numbers either, because dates, codes and
+ * amounts contain numbers.
  */
 export function phrasesIn(value: unknown): string[] {
   if (typeof value === 'string') return isPhrase(value) ? [value.trim()] : []
@@ -19,11 +20,11 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M
 
 const withOneSpace = (text: string): string => text.replace(/\s+/g, ' ')
 
-/** Whether a Markdown result contains the phrase as it is. */
+/** Whether a Markdown result contains the phrase unchanged, except for whitespace. */
 export const showsPhrase = (markdown: McpExchange, phrase: string): boolean =>
   withOneSpace(textOf(markdown)).includes(withOneSpace(phrase))
 
-/** Whether a JSON result contains all words of a phrase, in any fields: it may be split. */
+/** Whether a JSON result contains all words of a phrase. Fields may contain parts of the phrase. */
 export function containsWords(json: McpExchange, phrase: string): boolean {
   const words = new Set(wordsOf(stringsIn(jsonOf(json)).join(' ')))
   return wordsOf(phrase).every((word) => words.has(word))

@@ -2,7 +2,10 @@ import { NotCovered } from '../../../engine/index.ts'
 import type { FakeUpstream, UpstreamRequest } from '../../../wire/index.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** The last upstream request of a call: earlier requests may be for its authorization. */
+/**
+ * Returns the last upstream request that `work` causes. Earlier requests may only obtain
+ * authorization. Ends the check as not covered if there is no request.
+ */
 export async function observeLastRequest(
   { requests }: FakeUpstream,
   work: () => Promise<unknown>,

@@ -10,17 +10,20 @@ import { isSuccess } from './results.ts'
 import type { MeasuredWait } from './waits.ts'
 import type { ToolsWorld } from './world.ts'
 
-/** A call whose upstream request never ends. */
+/** A call whose upstream request never gets a complete response. */
 interface WaitingCall extends CallWithUpstream {
   readonly mode: UpstreamMode
-  /** Whether it is a call of another tool than `get`, which may not depend on the upstream. */
+  /** Whether the call is of another tool than `get`. It may not depend on the upstream. */
   readonly isOther?: boolean
 }
 
 /** Calls that wait for a silent upstream at the same time. */
 export class WaitingCalls {
   private readonly started: Promise<McpExchange>[] = []
-  /** For each call of another tool: ends its failures, returns whether it repeated its request. */
+  /**
+   * For each call of another tool, a function that stops the failures of its later requests, and
+   * returns whether there were any.
+   */
   private readonly others = new Map<Promise<McpExchange>, () => boolean>()
   private readonly upstream: FakeUpstream
   private readonly options: McpExchangeOptions
@@ -42,9 +45,9 @@ export class WaitingCalls {
   }
 
   /**
-   * Starts a call, and waits until its request arrives at the upstream, at most `maxMs`. A request
-   * of another tool than `get` that arrives later, or again, fails: it must have no effect at the
-   * real upstream.
+   * Starts a call, and waits until its request arrives at the upstream, at most `maxMs`
+   * milliseconds. If the call is of another tool than `get`, a request that arrives later, or
+   * again, gets status 503, so that it has no effect at the real upstream.
    */
   async start(
     session: Session,
@@ -70,8 +73,8 @@ export class WaitingCalls {
   }
 
   /**
-   * Ends the failures of the upstream. Returns the waits, without those of other tools that
-   * repeated their request or that succeed without the upstream.
+   * Stops the failures of later requests. Returns the waits, except those of calls of other tools
+   * that repeated their request, or that succeeded without a response from the upstream.
    */
   async finish(waits: readonly MeasuredWait[]): Promise<readonly MeasuredWait[]> {
     const isOmitted = new Set<McpExchange>()

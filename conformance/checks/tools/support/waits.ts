@@ -12,20 +12,22 @@ export interface MeasuredWait {
 }
 
 /**
- * Offsets of the target's clock, in seconds: before a call may time out, and after it must have.
+ * Offsets of the target's clock, in seconds. At the first offset, a call may not have timed out
+ * yet. At the second offset, every call must have timed out.
  */
 const clockOffsets = [25, 40] as const
-/** The maximum time until a response that nothing delays, in milliseconds. */
+/** The maximum time until the server responds if nothing delays the response, in milliseconds. */
 const responseTime = 300
 /**
  * How long a call may take in real time, in milliseconds, after the target's clock is past every
- * allowed timeout. A server that starts its timer after the first offset has to wait 15 seconds
- * more; one whose timeout is a minute, 20 seconds.
+ * allowed timeout. If a server starts its timer after the first offset was set, its call ends up to
+ * 15 seconds later. If a server has a timeout of a minute, its call ends 20 seconds later.
  */
 const patience = 17_000
 /**
  * The maximum real time, in milliseconds, from the start of the calls until the first offset has
- * been tried. After more time, a call with the allowed timeout of 30 seconds can have ended.
+ * been tried. If more time passes, even a call with the allowed timeout of 30 seconds can have
+ * ended at this offset.
  */
 const maxRealTime = 5000
 
@@ -41,9 +43,9 @@ export async function measureWaits(
 }
 
 /**
- * Measures how long the calls wait, by the target's own clock: it is set to each offset and then
- * reset. `started` is the value of performance.now() before the first call. The caller must hold
- * the upstream lock exclusively, because all calls wait by that clock.
+ * Measures how long the calls wait by the target's own clock. Sets that clock to each offset, and
+ * then resets it. `started` is the value of performance.now() before the first call. The caller
+ * must hold the upstream lock exclusively, because the clock affects the calls of all checks.
  */
 export async function measureWaitsByClock(
   world: ToolsWorld,
@@ -68,18 +70,19 @@ export async function measureWaitsByClock(
     await world.wait(responseTime)
   }
   try {
-    // A request may arrive at the upstream before the server starts its timer.
+    // Waits first, because a request may arrive at the upstream before the server starts its timer.
     await settle()
     for (const seconds of clockOffsets) {
       ahead = seconds
       await setClock(world, url, seconds)
-      // A call that times out now has ended when pings are answered.
+      // A call that times out at this offset has ended when the server has answered the pings.
       await settle()
       if (ahead === clockOffsets[0] && ended.size > 0 && performance.now() - started > maxRealTime)
         throw new NotCovered('this machine was too busy to measure how long a call waits')
     }
     const [early, late] = clockOffsets.map((seconds) => seconds * 1000) as [number, number]
-    // With more patience, real time would end a call whose timeout is too long.
+    // Waits no longer than `patience`, because real time would then end calls whose timeout is too
+    // long.
     await Promise.race([Promise.all(all), world.wait(patience)])
     const endedInTime = new Map(ended)
     const span = (exchange: McpExchange): Omit<MeasuredWait, 'exchange'> => {

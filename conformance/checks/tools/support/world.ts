@@ -35,11 +35,11 @@ interface ToolsOptions {
   timeout: number
   /** Returns the authentication of the server, for a check with this context. */
   authenticationFor: (context: Context<ToolsMessage>) => Authentication
-  /** Notes what the server lists. */
+  /** Collects the tools and resources that the server lists. */
   seen: Seen
 }
 
-/** Authentication, for checks of other topics. */
+/** The authentication of the server, as checks of other topics use it. */
 export interface Authentication {
   /** Id of the requirement that the server serves clients with a valid token. */
   readonly servedRequirement: RequirementId
@@ -74,8 +74,8 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   }
 
   /**
-   * Returns the harness. If the server has an HTTP transport and requires a token, gets one first,
-   * also for checks that use stdio only. Blocks the check if the suite cannot get a token.
+   * Returns the harness. If the server has an HTTP transport and requires a token, gets a token
+   * first, even for checks that use only stdio. Blocks the check if the suite cannot get a token.
    */
   readonly harness = async (): Promise<ToolsHarness> => {
     const harness = await this.options.harness()
@@ -94,7 +94,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     return exchange
   }
 
-  /** Acquires the upstream lock in shared mode: waits while another check holds it exclusively. */
+  /** Holds the upstream lock in shared mode. Waits while another check holds it exclusively. */
   private readonly sharedLockRunner: ExchangeRunner = {
     run: async (send) =>
       this.record(
@@ -102,7 +102,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
       ),
   }
   /**
-   * Acquires no lock: for callers that hold the upstream lock exclusively, or that do not need it.
+   * Acquires no lock. For callers that hold the upstream lock exclusively, or do not need the lock.
    */
   private readonly unlockedRunner: ExchangeRunner = {
     run: async (send) => this.record(await this.runThroughGate(send)),
@@ -150,7 +150,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
 
   /**
    * Runs `work` on all usable transports at the same time. Skips broken transports, because other
-   * checks report them; if all are broken, the check is blocked.
+   * checks report them. If all transports are broken, the check is blocked.
    */
   readonly onEachTransport = async <T>(
     work: (session: Session) => Promise<T>,
@@ -224,7 +224,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     )
   }
 
-  /** A session whose calls do not wait for the upstream lock, for long-running calls. */
+  /** Returns the session with calls that do not wait for the upstream lock, as for long calls. */
   readonly withoutLock = (session: Session): Session => session.withRunner(this.unlockedRunner)
 
   /**

@@ -56,7 +56,7 @@ export const callsChecks = [
         for (const { exchange } of named) {
           if (isSuccess(exchange)) continue
           record(exchange)
-          // Results without a content array are reported by TOOL-CALL-02.
+          // A result without a content array is a violation of TOOL-CALL-02, which reports it.
           if (exchange.result !== undefined && !Array.isArray(exchange.result['content']))
             throw new Blocked('TOOL-CALL-02', exchange.summary)
         }
@@ -64,8 +64,8 @@ export const callsChecks = [
         for (const { call, exchange } of calls)
           if (!isSuccess(exchange))
             observe(`calling ${call.tool} without arguments: ${exchange.summary}`)
-        // One successful call is enough if the target file names none: the other tools may have
-        // reasons to fail.
+        // At least one call must succeed. If the target file names no calls, one is enough, because
+        // the other tools may have reasons to fail.
         const free = calls.find(({ exchange }) => isSuccess(exchange))
         if (free === undefined)
           throw new NotCovered<ToolsNeed>(

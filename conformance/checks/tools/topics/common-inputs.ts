@@ -22,7 +22,7 @@ const refused: Expectation<McpExchange> = {
 
 const same = 'is the same'
 
-/** A format that the schema of the search does not list. */
+/** Returns a value for `response_format` that the schema of the search does not list. */
 function otherFormat({ target }: ToolsWorld, { tools }: Session): string {
   const tool = tools.find(({ name }) => name === target.search?.tool)
   const field =
@@ -33,7 +33,7 @@ function otherFormat({ target }: ToolsWorld, { tools }: Session): string {
   return ['xml', 'yaml', 'touchstone'].find((format) => !listed.includes(format)) ?? 'touchstones'
 }
 
-/** The fields with the same meaning in every tool, tested with the search. */
+/** Checks of the fields that have the same meaning in every tool. They are tested on the search. */
 export const commonInputsChecks = [
   check('TOOL-FORMAT-02', {
     title: 'returns Markdown by default',

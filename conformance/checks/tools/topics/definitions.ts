@@ -13,7 +13,7 @@ import type { Session } from '../support/client-session.ts'
 interface DefinitionRequirement {
   title: string
   expectation: readonly [name: string, expected: string]
-  /** Whether warnings count too. */
+  /** Whether findings that are only warnings count as failures too. */
   warnings?: boolean
   /** Whether the requirement is for a member of the annotations other than the title. */
   ofAnnotations?: boolean
@@ -23,7 +23,7 @@ interface DefinitionRequirement {
   roots?: readonly RequirementId[]
 }
 
-/** Makes a check of all definitions, which reports each one that breaks the requirement. */
+/** Makes a check of all definitions. It reports each definition that breaks the requirement. */
 const checkDefinitions = (
   requirement: RequirementId,
   {
@@ -44,7 +44,7 @@ const checkDefinitions = (
         if (all.length === 0 && !applies(session))
           throw new NotApplicable('no tool has a field to examine')
         const broken = all.filter(({ severity }) => warnings || severity === 'error')
-        // A tool without annotations is one failure, and not one for each hint.
+        // If a tool has no annotations at all, one requirement reports that, not one for each hint.
         const bare = findings.find(({ rule }) => rule === 'annotations')
         if (ofAnnotations && bare !== undefined && broken.length === 0)
           throw new Blocked(bare.requirement, describeFindings([bare]))

@@ -33,7 +33,7 @@ import { queryField } from '../support/query-field.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** The exchanges of one failure, one for each transport. */
+/** The exchanges during one failure: at most one for each transport, and those of other tools. */
 type Exchanges = readonly McpExchange[]
 
 const messagesOf = (exchanges: Exchanges, isWrong: (exchange: McpExchange) => boolean) =>
@@ -90,7 +90,7 @@ const describeWait = ({ atLeast, atMost }: MeasuredWait) =>
       ? `after ${atMost} ms`
       : `after ${atLeast} to ${atMost} ms`
 
-/** Makes a check that the message of each failure has some meanings. */
+/** Makes a check that the error message for each failure has the given meanings. */
 const checkMeanings = (
   requirement: RequirementId,
   title: string,
@@ -116,8 +116,8 @@ export const errorsChecks = [
       const found = new Map<UpstreamFailureMode, Exchanges>()
       for (const failure of allFailures) {
         const exchanges = await exchangesFor(world, failure)
-        // A tool that passes data through unread does not fail on garbage, and a call that never
-        // ends is covered by TOOL-TIMEOUT-01.
+        // A tool that does not read the data that it passes on does not fail on garbage. A call
+        // that never ends is covered by TOOL-TIMEOUT-01.
         const failed =
           failure === 'garbage' && exchanges.every(isSuccess)
             ? []
@@ -138,7 +138,7 @@ export const errorsChecks = [
   check('TOOL-ERROR-02', {
     title: 'reports a missing resource and refers to its identifier',
     async run(world) {
-      // A message that repeats the identifier refers to it as well.
+      // A message that repeats the identifier also refers to the identifier.
       const values = Object.values(world.target.get!.arguments).filter(
         (value): value is string => typeof value === 'string' && value.length > 2,
       )
@@ -184,7 +184,7 @@ export const errorsChecks = [
         ['garbage', typeOfGarbage],
       ] as const) {
         const exchanges = await requireErrorTexts(world, failure)
-        // A tool that passes data through unread does not fail on garbage.
+        // A tool that does not read the data that it passes on does not fail on garbage.
         if (failure === 'garbage' && exchanges.every(isSuccess)) continue
         world.expectValue(
           exchanges,
@@ -224,7 +224,7 @@ export const errorsChecks = [
           )
         if (exchange.error?.code === -32602)
           throw new NotCovered<ToolsNeed>(`the search refuses the query ${query}`, ['tools.search'])
-        // The message may repeat the query, which proves nothing.
+        // Removes the query from the message, because a repeated query proves nothing.
         expectValue(exchange, {
           name: `Markdown: ${noItems.name}`,
           expected: noItems.expected,

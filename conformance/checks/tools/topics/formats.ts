@@ -89,7 +89,7 @@ const othersIn = (
       !own.some((item) => item.id === id || item.title === title) &&
       containsNameWithId(markdown, title, id),
   )
-/** An item may name a few others. */
+/** Allows as many other items as there are own items, because an item may name a few others. */
 const showsNoOthers = (
   own: readonly IdentifiedItem[],
   all: readonly IdentifiedItem[],
@@ -103,7 +103,7 @@ const showsNoOthers = (
       .join(', ')}`,
 })
 
-/** The items of the largest page. */
+/** Returns the items of a page with the largest limit. */
 async function allItems(world: ToolsWorld, session: Session): Promise<IdentifiedItem[]> {
   const page = await requestPage(world, session, world.target.search!, { limit: 100, offset: 0 })
   return identifiedItemsOf(page.items ?? [], world)

@@ -13,7 +13,7 @@ import type { ToolsNeed } from '../target.ts'
 /** A call whose requests to the upstream are known. */
 type ObservedCall = PlainCall & { upstreamRequests: readonly ObservedRequest[] }
 
-/** The calls of tools whose hints match, with the requests that each sent to the upstream. */
+/** Returns the calls of tools whose hints match, with the upstream requests of each call. */
 async function callsWithHint(
   world: ToolsWorld,
   hasHint: (annotations: Readonly<Record<string, unknown>>) => boolean,
@@ -43,7 +43,7 @@ async function callsWithHint(
   return calls
 }
 
-/** Makes each call again, alone. */
+/** Makes each call again, while no other check makes calls. */
 async function repeatCalls(
   world: ToolsWorld,
   calls: readonly ObservedCall[],
@@ -67,8 +67,9 @@ const describeRequests = (requests: readonly ObservedRequest[]): string =>
   requests.map(({ method, path }) => `${method} ${path}`).join(', ')
 
 /**
- * Whether a request created something at the upstream. Status 201 says so, with the new resource in
- * Location (RFC 9110 §15.3.2); without Location it may also be the usual status of a framework.
+ * Whether a request created something at the upstream: it has status 201, and Location contains the
+ * new resource (RFC 9110 §15.3.2). Status 201 without Location does not count, because a framework
+ * may use it for every POST.
  */
 const isCreation = ({ method, status, location }: ObservedRequest): boolean =>
   method === 'POST' && status === 201 && location !== undefined
@@ -92,7 +93,8 @@ const expectNone = (
     const posts = upstreamRequests.filter(
       (request) => request.method === 'POST' && !isBreaking(request),
     )
-    // Another POST may search, calculate or log in, so it proves nothing.
+    // A POST that does not break the rule may search, calculate or log in. It proves nothing, and
+    // is only recorded.
     if (posts.length > 0) world.observe(`${call.tool} sent ${describeRequests(posts)}`)
   }
 }
@@ -109,7 +111,8 @@ export const hintsChecks = [
         'changes nothing',
         'no PUT, PATCH or DELETE at the upstream',
       )
-      // The first call may also open a session at the upstream, for this one and later ones.
+      // Judges repeated calls only: the first call may create a session at the upstream, which the
+      // later calls use too.
       expectNone(
         world,
         await repeatCalls(

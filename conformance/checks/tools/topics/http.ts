@@ -118,7 +118,7 @@ export const httpChecks = [
   check('TOOL-HTTP-09', {
     title: 'returns 403 for another origin',
     async run({ connect, session, expect, runThroughGate }) {
-      // The contrast: without an origin the handshake succeeds, otherwise the check is blocked.
+      // The contrast is a handshake without an origin. If it fails, the check is blocked.
       await session('http')
       const connection = await connect('http', { headers: { Origin: foreignOrigin } })
       expect(

@@ -4,7 +4,7 @@ import { check } from '../support/define.ts'
 import { transportRequirements } from '../support/transport-requirements.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
-/** The protocol versions with a handshake. */
+/** The versions of MCP that have a handshake. */
 const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const
 /** A version that never existed. */
 const nonexistent = '1999-01-01'
@@ -56,7 +56,7 @@ const requestedVersion = ({ sent }: McpExchange): unknown =>
   (JSON.parse(sent.text ?? '{}') as { params?: { protocolVersion?: unknown } }).params
     ?.protocolVersion
 
-/** Performs a handshake that requests this version, on its own connection. */
+/** Performs a handshake that requests this version, on a new connection. */
 async function requestVersion(
   { connect, runThroughGate }: ToolsWorld,
   transport: McpTransport,
@@ -92,7 +92,7 @@ export const initializeChecks = [
         if (typeof first !== 'string') throw new Blocked('TOOL-MCP-01', handshake.summary)
         const foreign = await requestVersion(world, transport, nonexistent)
         expect(foreign, refusesUnknown)
-        // A subprocess is slow to start, so few versions are requested there.
+        // A subprocess is slow to start, so fewer versions are requested over stdio.
         const requested = transport === 'stdio' ? [] : revisions
         const returned = (
           await Promise.all(requested.map((version) => requestVersion(world, transport, version)))

@@ -151,7 +151,8 @@ export const invalidInputChecks = [
         await world.callOrBlock(session, search!)
         const boundaries = boundariesOf(tool, search!.arguments, commonFieldNames)
         if (boundaries.length === 0) throw new NotApplicable('no field of the search has a bound')
-        // A value at a bound may match nothing, so a search that matches nothing must succeed.
+        // A value at a bound may match nothing. Therefore a refusal proves something only if a
+        // search that matches nothing succeeds.
         const unmatched = unmatchedArguments(tool, search!.arguments, commonFieldNames)
         if (unmatched === undefined || isRefusal(await session.call(tool.name, unmatched)))
           throw new NotCovered(
@@ -183,10 +184,10 @@ export const invalidInputChecks = [
   }),
 ]
 
-/** The common fields, whose bounds have requirements of their own. */
+/** The common fields of tools. Other requirements cover their bounds. */
 const commonFieldNames = ['response_format', 'limit', 'offset']
 
-/** The first negative of each kind, for each group. */
+/** Returns the first negative of each kind in each group. */
 function firsts(all: readonly Negative[], group: (negative: Negative) => string): Negative[] {
   return all.filter(
     (one, index) =>

@@ -26,21 +26,21 @@ const noUnmatchedResponses: Expectation<McpConnection> = {
 }
 
 /**
- * Over HTTP, a notification may be refused with an error status, and the body of that response may
- * be a JSON-RPC error.
+ * Whether a notification got no JSON-RPC response. Over HTTP, a server may refuse a notification
+ * with an error status, and the body of that HTTP response may be a JSON-RPC error.
  */
 const hasNoJsonRpcResponse = ({ responses, problems, httpStatus = 0 }: McpExchange): boolean =>
   (responses.length === 0 &&
     !problems.some((problem) => isProblem(problem, 'unexpected-response'))) ||
   httpStatus >= 400
-/** Whether a response may answer a notification: a response with an id answers a request. */
+/** Whether a response has no id, and so may be a response to a notification. */
 const hasNoId = ({ json }: McpReceived): boolean => json['id'] === null || json['id'] === undefined
 const noMessage: Expectation<McpExchange> = {
   name: 'is not answered',
   expected: 'no message',
   test: hasNoJsonRpcResponse,
 }
-/** If the server's response lacks the id of the request, it answers an earlier notification. */
+/** A response without the id of the request is a response to an earlier notification. */
 const answersOnlyTheRequest: Expectation<McpExchange> = {
   name: 'is not answered',
   expected: 'no message',
@@ -71,8 +71,9 @@ export const jsonRpcChecks = [
   watch('TOOL-MCP-04', {
     title: 'sends only JSON-RPC 2.0 messages',
     examine: (exchange) => {
-      // Over HTTP, MCP requires JSON-RPC in event streams and in responses to accepted requests. It
-      // leaves the body of other responses open: the error of a framework is not a message.
+      // Over HTTP, MCP requires JSON-RPC in event streams and in responses to accepted requests.
+      // MCP leaves the body of other responses open. It can be the error page of a framework, for
+      // example.
       const isBodyUnspecified =
         exchange.transport === 'http' &&
         (!isRequestPost(exchange) || (exchange.httpStatus ?? 0) >= 400) &&
@@ -122,8 +123,8 @@ export const jsonRpcChecks = [
     title: 'responds to each request exactly once',
     examine: ({ id, responses, problems, response }) => {
       if (id === undefined || id === null || response === undefined) return []
-      // An error without an id may be about anything. If the request has a response with an id as
-      // well, the error does not count as a second response to it.
+      // An error without an id may be about any message. If the request also has a response with an
+      // id, that error does not count as a second response to the request.
       const identified = responses.filter(
         ({ json }) => json['id'] !== null && json['id'] !== undefined,
       )
@@ -218,7 +219,7 @@ export const jsonRpcChecks = [
         })
         const called = await sessionWithPings.call(call.tool, call.arguments)
         for (const exchange of sent) expect(exchange, labelled('a ping during a call', isPong))
-        // If the call failed, no tool may have run.
+        // If the call failed, the tool may not have run at all.
         if (!isSuccess(called)) throw new Blocked('TOOL-CALL-01', called.summary)
       })
     },

@@ -12,7 +12,7 @@ import { check } from '../support/define.ts'
 import { expectOnEachTransport } from '../support/one-transport.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
-/** From the least to the most severe (RFC 5424). */
+/** The log levels, from the least to the most severe (RFC 5424). */
 const levels = [
   'debug',
   'info',
@@ -24,7 +24,7 @@ const levels = [
   'emergency',
 ] as const
 
-/** The log messages of all levels. Not applicable if there are none. */
+/** Returns the log messages of all levels. Not applicable if the server sends no log messages. */
 async function requireLogs(world: ToolsWorld): Promise<readonly LogRecord[]> {
   const records = await collectLogs(world, 'debug')
   if (records.every(({ logs }) => logs.length === 0))
@@ -116,7 +116,7 @@ export const loggingChecks = [
     title: 'declares the capability logging',
     async run(world) {
       const records = await requireLogs(world)
-      // Missing capabilities are reported by TOOL-MCP-01.
+      // TOOL-MCP-01 reports a handshake without the field capabilities.
       if (records.some(({ declaresLogging }) => !declaresLogging))
         await world.requireMet('TOOL-MCP-01')
       expectOnEachTransport(world, records, handshakeOf, declared)

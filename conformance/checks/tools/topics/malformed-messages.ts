@@ -23,7 +23,7 @@ const invalidRequests = {
 
 /** How long to wait for an optional response, in milliseconds. */
 const silenceTimeout = 1000
-/** 5 MB: more than any buffer on the path can store. */
+/** 5 MB: more than any buffer between the client and the server can store. */
 const large = 5_000_000
 
 const noResult: Expectation<McpExchange> = {
@@ -41,7 +41,7 @@ const isParseError: Expectation<McpExchange> = {
   received: (exchange) => `the error ${codesOf(exchange).join(', ')}`,
 }
 
-/** Status 404 is accepted, because a server may end a session at any time. */
+/** Whether a ping succeeded. HTTP status 404 also counts: a server may end a session anytime. */
 const isUnaffected = (exchange: McpExchange): boolean =>
   exchange.result !== undefined || (exchange.transport === 'http' && exchange.httpStatus === 404)
 const unaffected: Expectation<McpExchange> = {
@@ -51,8 +51,8 @@ const unaffected: Expectation<McpExchange> = {
 }
 
 /**
- * Sends a ping. Repeats it if the response is an error without an id, because that can refer to an
- * earlier message.
+ * Sends a ping. Repeats the ping if the response is an error without an id, because the error can
+ * refer to an earlier message.
  */
 async function ping(
   { runThroughGate }: ToolsWorld,
@@ -109,7 +109,7 @@ export const malformedMessagesChecks = [
         const exchange = await runThroughGate(() =>
           connection.request('tools/call', call, { operation: 'tools/call with five megabytes' }),
         )
-        // A server that closes the connection and still works has refused the body.
+        // If the server closes the connection but serves a new one, it has refused the body.
         const isClosed = transport !== 'stdio' && exchange.failure === 'closed'
         const after = isClosed
           ? await ping(world, (await openSession(transport)).connection)

@@ -70,8 +70,8 @@ const hasNextOffset = (more: boolean): Expectation<ConsistentPage> => ({
 })
 
 /**
- * Makes a check that judges every page that the run receives, whichever check requested it and at
- * whatever offset. Truncated pages have requirements of their own.
+ * Makes a check that judges every page that the run receives, regardless of its offset and of the
+ * check that requested it. Skips truncated pages, because other requirements cover them.
  */
 const watchPages = <Page extends ResultPage>(
   requirement: 'TOOL-PAGE-01' | 'TOOL-PAGE-02' | 'TOOL-PAGE-04' | 'TOOL-PAGE-05' | 'TOOL-PAGE-06',
@@ -90,13 +90,16 @@ const watchPages = <Page extends ResultPage>(
     },
   })
 
-/** A page with items; undefined if it has no array, which is reported by TOOL-PAGE-04. */
+/** Returns a page with items, or undefined if it has no array, which TOOL-PAGE-04 reports. */
 const pageWithItems = (exchange: McpExchange): ResultPage | undefined => {
   const page = seenPage(exchange)
   return page?.items === undefined ? undefined : page
 }
 
-/** Uses the offset that a page states: a server may replace a requested offset past the end. */
+/**
+ * Uses the offset that a page states, not the requested offset, because a server may replace a
+ * requested offset that is past the end.
+ */
 const coversItems: Expectation<ConsistentPage> = {
   name: 'covers the items of the page',
   expected: 'a value of total of at least offset plus the number of items',
@@ -104,7 +107,10 @@ const coversItems: Expectation<ConsistentPage> = {
   received: (page) => `${numbers(page)}, with ${page.items.length} items`,
 }
 
-/** The flags of a page are often wrong for an offset past the last item only. */
+/**
+ * Labels the expectation of a page past the end, because has_more and next_offset are often wrong
+ * only there.
+ */
 const labelPastEnd = (
   { offset, total }: ConsistentPage,
   expectation: Expectation<ConsistentPage>,
@@ -151,7 +157,8 @@ export const paginationChecks = [
         ]
         let pages = await read()
         for (const page of pages) expectValue(page, hasTotal)
-        // If the data changes between two equal calls, the totals cannot be compared.
+        // Reads the pages again if the data changed between the first and the last call, which are
+        // equal, because the totals cannot be compared then.
         for (
           let again = 0;
           again < 2 && pages[0]!.json['total'] !== pages[3]!.json['total'];
@@ -276,7 +283,7 @@ export const paginationChecks = [
   }),
 ]
 
-/** The count of an empty page proves nothing. */
+/** Ends the check as not covered if the page is empty: the count of such a page proves nothing. */
 async function atLeastOne(world: ToolsWorld, { items }: ResultPage): Promise<void> {
   if (items === undefined) await world.requireMet('TOOL-PAGE-04')
   if (items === undefined || items.length === 0)

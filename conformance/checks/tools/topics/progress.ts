@@ -13,7 +13,7 @@ import { expectOnEachTransport } from '../support/one-transport.ts'
 const shown = (tokens: readonly unknown[]) =>
   [...new Set(tokens.map((token) => JSON.stringify(token) ?? 'none'))].slice(0, 5).join(', ')
 
-/** Tokens that no call used, of progress received during a call with a token. */
+/** Tokens that no call used, in progress notifications received during a call with a token. */
 const foreign = (records: readonly ProgressRecord[]) =>
   records.flatMap(({ token, progress }) =>
     token === undefined
@@ -49,7 +49,10 @@ const grows: Expectation<readonly ProgressRecord[]> = {
       .join('; '),
 }
 
-/** Progress that arrived after the result. On another stream it may have been sent earlier. */
+/**
+ * Whether a progress notification is later than the result. On another stream it may arrive later
+ * although it was sent earlier, so a delay is allowed there.
+ */
 const isLate = ({ exchange: { answer } }: ProgressRecord, one: McpReceived): boolean =>
   answer !== undefined &&
   (one.stream === answer.stream ? one.order > answer.order : one.at > answer.at + maxDelay / 2)

@@ -120,7 +120,7 @@ export const queriesChecks = [
   }),
 ]
 
-/** A call of the target file that may be repeated. */
+/** Returns a call of the target file that may be repeated, because it only reads. */
 function repeatableCall({ target: { get, search, long } }: ToolsWorld) {
   const call = get ?? search ?? long
   if (call === undefined)

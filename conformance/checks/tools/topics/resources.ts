@@ -68,7 +68,10 @@ const hasBase64: Expectation<McpExchange> = {
         !isObject(content) || typeof content['blob'] !== 'string' || isBase64(content['blob']),
     ),
 }
-/** A resource that represents several, such as a folder, returns each with its own URI. */
+/**
+ * Requires the requested URI only for a single entry. A resource that represents several resources,
+ * such as a folder, returns each of these with its own URI.
+ */
 const hasUri = (uri: string): Expectation<McpExchange> => ({
   name: 'has its URI',
   expected: `uri in each entry of contents; ${uri} for a single entry`,
@@ -83,7 +86,7 @@ const hasUri = (uri: string): Expectation<McpExchange> => ({
   },
 })
 
-/** Without the capability a client must not request resources. */
+/** Not applicable without the capability, because a client must not request resources then. */
 const requireCapability = (session: Session): void => {
   if (!session.declares('resources'))
     throw new NotApplicable('the server does not declare resources')
@@ -91,7 +94,7 @@ const requireCapability = (session: Session): void => {
 
 const isNotEmpty = ({ entries }: ListPages): boolean => entries.length > 0
 
-/** The members of each entry of a list; a wrong uriTemplate is reported by TOOL-RESOURCE-01. */
+/** Required members of the entries of each list, except uriTemplate (see TOOL-RESOURCE-01). */
 const entryMembers = { resources: ['uri', 'name'], resourceTemplates: ['name'] } as const
 
 const namesEntries = (list: keyof typeof entryMembers): Expectation<McpExchange> => ({
@@ -109,7 +112,7 @@ const namesEntries = (list: keyof typeof entryMembers): Expectation<McpExchange>
   },
 })
 
-/** If both resources are the same and name only one item, one of them is of the wrong item. */
+/** If both URIs return the same text, and it names only one item, one URI has the wrong text. */
 const readsItsItem: Expectation<TemplateReads> = {
   name: 'reads its own item',
   expected: 'the resource of each item under the URI with its id',
@@ -155,7 +158,7 @@ export const resourcesChecks = [
         })
         if (contentsOf(contrast).length === 0)
           throw new Blocked('TOOL-RESOURCE-02', contrast.summary)
-        // An unknown scheme, because a template may return something for any parameters.
+        // Uses an unknown scheme, because a template may return something for any parameters.
         const missing = await session.request(
           'resources/read',
           { uri: `touchstone-nothing://${crypto.randomUUID()}/nothing` },
@@ -179,7 +182,7 @@ export const resourcesChecks = [
           ['resources', await listAll(session, 'resources/list', 'resources')],
           ['resourceTemplates', await listTemplates(session)],
         ] as const
-        // A server with resources need not serve both methods.
+        // A server with resources need not serve both list methods.
         const served = lists.flatMap(([list, { pages }]) =>
           pages.filter(({ result }) => result !== undefined).map((page) => ({ list, page })),
         )

@@ -30,7 +30,7 @@ const staysOpen: Expectation<McpExchange> = {
  */
 const deletion = { limit: 1000, pause: 100 }
 
-/** Opens a session. Not applicable if the server has none. */
+/** Opens a session over HTTP. Not applicable if the server has no sessions. */
 async function openHttpSession(
   { openSession }: ToolsWorld,
   options: McpInitializeOptions = {},
@@ -126,7 +126,7 @@ export const sessionsChecks = [
       const [first, second] = both
       const before = await second.request('tools/list')
       if (before.result === undefined) throw new Blocked('TOOL-SERVER-01', before.summary)
-      // A server may refuse DELETE. Then there is no ended session to compare with.
+      // A server may refuse DELETE. The first session then stays open, and nothing can be compared.
       const ended = await world.runThroughGate(async () => (await first.connection.terminate())!)
       if ((ended.httpStatus ?? 0) < 300) world.expect(await second.request('tools/list'), staysOpen)
     },

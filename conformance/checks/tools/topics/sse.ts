@@ -37,13 +37,13 @@ export const sseChecks = [
     examine: (exchange) => {
       const { transport, sent, httpStatus, response, problems, summary } = exchange
       if (transport !== 'sse' || sent.method !== 'POST') return []
-      // A message with a response was accepted. Of the others, only the notification at the end of
-      // the handshake must be accepted by every server.
+      // If a message has a response, the server must have accepted its POST. Of the messages
+      // without a response, every server must accept only the notification that ends the handshake.
       const isJudged =
         response !== undefined ||
         (httpStatus !== undefined && methodOf(exchange) === 'notifications/initialized')
       const isAccepted = httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300
-      // A refusal may have a message in its body.
+      // The body of a refused POST may contain a message, so `wrong-stream` is ignored there.
       const problem = problems.find(
         (one) => (isAccepted && isProblem(one, 'wrong-stream')) || isProblem(one, 'invalid-body'),
       )

@@ -25,7 +25,7 @@ const checkTransport = (transport: McpTransport) =>
       if (isAccessDenied(connection, handshake))
         throw new Blocked(authentication.servedRequirement, handshake.summary)
       expect(handshake, hasInitializeResult)
-      // An incomplete result is reported by the requirement that it breaks.
+      // TOOL-MCP-01 reports an incomplete result of initialize, TOOL-SERVER-01 a missing list.
       if (!isInitialized(handshake)) throw new Blocked('TOOL-MCP-01', handshake.summary)
       if (!Array.isArray(listPages[0]?.result?.['tools']))
         throw new Blocked('TOOL-SERVER-01', listPages[0]?.summary ?? 'no list of tools')

@@ -10,7 +10,7 @@ import { findWorkingCall } from '../support/working-call.ts'
 /** How many calls are made at the same time. */
 const callCount = 20
 
-/** Calls a tool by a name that is not listed, with the arguments of a listed one. */
+/** Calls a tool by a name that is not listed, with the arguments of a listed tool. */
 const callUnlisted = (
   session: Session,
   listed: string,

@@ -12,8 +12,8 @@ import {
 import { faultFactory } from '../fault.ts'
 import { mergeChoices, type AuthChoices, type AuthDeviation, type AuthRules } from './fault.ts'
 
-// Building blocks for the faults of servers with authentication. Deviations of other parts are
-// built as for all tool servers.
+// Building blocks for the faults of servers with authentication. The functions that this module
+// re-exports from `tools` change the other parts of a server.
 export { changeHead, onHttpRequest, pathOf } from '../tools/building.ts'
 
 export type MakeAuthDeviation = DeviationFactory<AuthDeviation>

@@ -12,10 +12,11 @@ import type {
 import type { Fault } from '../fault.ts'
 
 /**
- * Choices that are not the server's own: how it is run, and what its target file declares.
+ * Choices of the operator, not of the server: how the server is run, and what its target file
+ * declares.
  */
 interface Hosting {
-  /** The pattern of authentication; that of the family by default. */
+  /** The pattern of authentication. By default, the pattern of the family. */
   pattern: 'none' | 'jwt' | 'oauth-proxy' | 'oauth-provider'
   /** The secret that signs the tokens of the pattern `jwt`. */
   secret: string
@@ -25,7 +26,10 @@ interface Hosting {
    * Whether clients may register themselves, both in the server and according to the target file.
    */
   registration: boolean
-  /** Whether the target file names a client that the operator has registered in any case. */
+  /**
+   * Whether the operator has registered a client that the target file names, even if clients may
+   * register themselves.
+   */
   namesClient: boolean
   /** Whether a proxy shows a consent screen before it redirects to the identity provider. */
   consentScreen: boolean
@@ -40,7 +44,7 @@ interface Hosting {
    * according to the target file.
    */
   attempts: number
-  /** Keys of `tools.auth` that the target file omits: `secret`, `attempts`, `whoami`. */
+  /** Keys of `tools.auth` that the target file omits, such as `secret` or `whoami`. */
   omittedKeys: readonly string[]
 }
 
@@ -54,7 +58,7 @@ export interface AuthChoices {
   server?: Partial<ToolsChoices>
 }
 
-/** Replaced rules by layer. Rules of another pattern have no effect. */
+/** Replaced rules by layer. Rules of a pattern that the server does not use have no effect. */
 export interface AuthRules {
   jwt: Partial<JwtRules>
   oauth: Partial<OAuthRules>
@@ -77,7 +81,7 @@ export interface AuthDeviation extends DeviationPoints {
 
 export type AuthFault = Fault<AuthDeviation>
 
-/** Merges choices by layer; those of `other` win. */
+/** Merges choices by layer. Choices of `other` replace those of the same name. */
 export const mergeChoices = (one: AuthChoices = {}, other: AuthChoices = {}): AuthChoices => ({
   hosting: { ...one.hosting, ...other.hosting },
   jwt: { ...one.jwt, ...other.jwt },

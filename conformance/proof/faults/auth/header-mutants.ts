@@ -8,13 +8,16 @@ interface HeaderPlace {
   readonly header: string
   readonly pattern: string
   readonly messageKind: string
-  /** The message in a sentence. */
+  /** The name of the message in a sentence, such as `refusal of pattern 2`. */
   readonly messageName: string
   /** Sets the header of the messages; undefined removes it. */
   make(value: string | undefined): MakeAuthDeviation
 }
 
-/** Makes the mutants of a header: without it, and with a value of another form. */
+/**
+ * Makes the mutants of a header. In one mutant the header is missing, in the other its value does
+ * not match the pattern.
+ */
 export function headerMutants({
   requirement,
   header,

@@ -3,7 +3,7 @@ import { changeHead, onHttpRequest, pathOf, type MakeAuthDeviation } from './bui
 
 /** A protected endpoint of the mock: a method of a path, in a session or not. */
 export interface FaultyEndpoint {
-  /** For the name of a fault: `get-mcp-in-session`. */
+  /** A part of the name of a fault, such as `get-mcp-in-session`. */
   readonly name: string
   readonly description: string
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -54,7 +54,7 @@ export const isAtEndpoint = (
   pathOf(request) === path &&
   (request.headers['mcp-session-id'] !== undefined) === inSession
 
-/** What one endpoint returns instead of its refusals with a status. */
+/** What an endpoint returns in place of its refusals with a certain status. */
 interface Refusal {
   readonly status?: number
   readonly text?: string
@@ -62,7 +62,7 @@ interface Refusal {
   readonly challenge?: string | undefined
 }
 
-/** Changes the refusals of one endpoint that have this status. */
+/** Changes the refusals of one endpoint that have the status `refused`. */
 export const refuseAt = (
   endpoint: FaultyEndpoint,
   refused: number,

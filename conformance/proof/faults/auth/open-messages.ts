@@ -14,7 +14,10 @@ function answer(message: Message | Message[], response: ServerResponse): void {
     .end(JSON.stringify(Array.isArray(message) ? replies : replies[0]))
 }
 
-/** Reads the body without consuming it, if it arrived in one piece. */
+/**
+ * Passes the body to `use` without consuming it. Passes only the first chunk, so the body must
+ * arrive in one chunk.
+ */
 export function peek(request: IncomingMessage, use: (body: string) => void): void {
   request.once('readable', () => {
     const chunk = request.read() as Buffer | null
@@ -56,7 +59,7 @@ export const openFor = (
 export const openForMethod = (method: string, sessions = false): MakeAuthDeviation =>
   openFor((message) => !Array.isArray(message) && message.method === method, sessions)
 
-/** Serves the endpoint without a token if its path ends with a slash. */
+/** Answers messages to /mcp/, the endpoint with a slash at the end, without a token. */
 export const openWithSlash: MakeAuthDeviation = (hit) => ({
   intercept(request, response, next) {
     if (pathOf(request) !== '/mcp/') return next()

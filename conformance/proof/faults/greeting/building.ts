@@ -194,8 +194,8 @@ export function changeTrailers(
 }
 
 /**
- * Changes framed messages; a message changed to undefined is dropped. grpc-js writes whole
- * messages, each with a callback.
+ * Changes framed messages. If `change` returns undefined, the message is dropped. This relies on
+ * grpc-js, which writes each message as a whole, with a callback.
  */
 export function changeMessages(
   stream: ServerHttp2Stream,

@@ -11,7 +11,7 @@ import { fault, onRequest, replaceRules, stringField } from './building.ts'
 const none = new Uint8Array(0)
 const isKnown = ({ number }: EncodedField) => number === 1 || number === 2
 
-/** Decodes the fields of a request in its own way; undefined decodes them as usual. */
+/** Decodes requests with `decode`. If it returns undefined, the request is decoded as usual. */
 const decodedAs = (
   name: string,
   description: string,
@@ -38,7 +38,10 @@ const decodedAs = (
     })),
   )
 
-/** Refuses requests with such a field as undecodable. */
+/**
+ * Refuses requests that contain an unknown field for which `isRefused` returns true, as if they
+ * could not be decoded.
+ */
 const refusesFields = (
   name: string,
   description: string,
@@ -60,11 +63,14 @@ const refuseIf = (isRefused: boolean) => {
   return undefined
 }
 
-/** Whether one encoding contains another as a whole. */
+/** Whether an encoding contains the bytes of another encoding without a gap. */
 const contains = (bytes: Uint8Array, part: Uint8Array) =>
   Buffer.from(bytes).includes(Buffer.from(part))
 
-/** Handles a request whose identifier another stream has used. */
+/**
+ * Passes each request whose identifier another stream has used to `handle`, together with the first
+ * request that had the identifier. If `handle` returns undefined, the request is dropped.
+ */
 const sharedIds = (
   name: string,
   description: string,
@@ -88,7 +94,7 @@ const sharedIds = (
     })(hit)
   })
 
-/** Faults in the decoding of requests, and in what identifies them. */
+/** Faults in how requests are decoded, and in how their identifiers are used. */
 export const encodings: readonly GreetingFault[] = [
   refusesFields(
     'unknown-strings-are-refused',

@@ -6,7 +6,10 @@ import type {
 } from '../../../../mocks/stateful/greeting.ts'
 import type { Fault } from '../fault.ts'
 
-/** Choices that are not the server's own: how it is run, and what its target file declares. */
+/**
+ * Choices of the operator, not of the server: how the server is run, and what its target file
+ * declares.
+ */
 export interface GreetingHosting {
   /** The full name of the service. */
   service: string
@@ -14,9 +17,15 @@ export interface GreetingHosting {
   named: boolean
   /** Whether callers need a token. */
   token: boolean
-  /** Whether the server uses TLS; `claimed`: the target file says so, but the server does not. */
+  /**
+   * Whether the server uses TLS. With `claimed`, the target file declares TLS, but the server does
+   * not use it.
+   */
   tls: boolean | 'claimed'
-  /** False if the target file does not declare a relationship that the server keeps. */
+  /**
+   * Whether the target file declares the relationship between requests and responses, such as
+   * one-to-one, that the server keeps.
+   */
   declared: boolean
 }
 

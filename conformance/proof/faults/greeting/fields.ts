@@ -4,11 +4,11 @@ import protobuf from 'protobufjs/minimal.js'
 export interface EncodedField {
   readonly number: number
   readonly wireType: number
-  /** The bytes after the length; empty for other wire types. */
+  /** The bytes after the length of a field of wire type 2; empty for other wire types. */
   readonly bytes: Uint8Array
 }
 
-/** Reads the fields of a message, of which it is known that it can be decoded. */
+/** Reads the fields of a message. The message must be decodable. */
 export function readFields(message: Uint8Array): EncodedField[] {
   const reader = protobuf.Reader.create(message)
   const fields: EncodedField[] = []

@@ -41,7 +41,7 @@ const misdirected = (
         if (to !== call) hit()
         return own.get(to)!(response)
       }
-      // Concurrent streams must overlap.
+      // Waits, so that concurrent streams overlap.
       await sleep(10)
       const ending = await next()
       await sleep(10)

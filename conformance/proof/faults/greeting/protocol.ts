@@ -78,7 +78,7 @@ const trailersFault = (
     }),
   )
 
-/** Replaces bytes in the responses of server reflection with as many other bytes. */
+/** Replaces bytes in the responses of server reflection with other bytes of the same length. */
 const reflectionFault = (
   name: string,
   description: string,

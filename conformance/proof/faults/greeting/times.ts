@@ -3,12 +3,14 @@ import type { GreetingCall } from '../../../../mocks/stateful/greeting.ts'
 import type { GreetingFault } from './fault.ts'
 import { fault, onRequest, watchRequests } from './building.ts'
 
-/** Returns the timestamp of a response. `at` is its position in its stream, from 1. */
+/**
+ * Returns the timestamp of a response. `at` is the position of the response in its stream, from 1.
+ */
 type Timestamp = (now: number, response: { at: number; message: string }) => string | number
 
 /**
- * Replaces timestamps; a number is a time in milliseconds. `newServer` is called once, and what it
- * returns once for each stream.
+ * Replaces timestamps. A number is a time in milliseconds since 1970. `newServer` is called once
+ * for a server, and the function that it returns once for each stream.
  */
 const changedTimes = (
   name: string,

@@ -6,7 +6,7 @@ import { fault, onMessage, replaceRules } from './building.ts'
 import type { HooksFault } from './fault.ts'
 import { requirementsOf } from './triggers.ts'
 
-/** The fields that show the action of an event, and a value that hides it. */
+/** For each event, the field that shows its action, with a fixed value that hides the action. */
 const shown: Readonly<Partial<Record<EventName, string>>> = {
   issue: 'object_attributes.action="update"',
   merge_request: 'object_attributes.action="update"',

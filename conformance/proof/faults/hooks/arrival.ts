@@ -21,7 +21,7 @@ const requirementsOfEvents = Object.values(requirementsByEvent)
 const drop = () => undefined
 const hasToken = ({ hook }: OutgoingDelivery) => hook.token !== undefined
 const deliveryCounts = new WeakMap<object, number>()
-/** Counts a delivery, and returns whether its hook had one before. */
+/** Counts a delivery, and returns whether its hook had a delivery before. */
 function isLater({ hook }: OutgoingDelivery): boolean {
   const before = deliveryCounts.get(hook) ?? 0
   deliveryCounts.set(hook, before + 1)

@@ -41,7 +41,10 @@ export function onFields(change: (fields: Json, hit: Hit, call: HooksCall) => Js
   }, 'createHook')
 }
 
-/** Replaces deliveries by those that `change` returns. If it returns undefined, nothing is sent. */
+/**
+ * Replaces deliveries by those that `change` returns. If `change` returns undefined, nothing is
+ * sent.
+ */
 export function onMessage(
   change: (delivery: OutgoingDelivery) => OutgoingDelivery | undefined,
   where: (delivery: OutgoingDelivery) => boolean = () => true,

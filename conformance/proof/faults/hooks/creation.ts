@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { HooksFault } from './fault.ts'
 import { fault, isObject, onFields, onRequest, replaceRules } from './building.ts'
 
-/** The url of a hook that was created without a valid url. Nothing listens there. */
+/** The url that a fault stores if a creation contains no valid url. Nothing listens there. */
 const unusedUrl = 'http://127.0.0.1:9/nowhere'
 
 export const creation: readonly HooksFault[] = [

@@ -17,8 +17,9 @@ const push = ({ server }: HooksCall, hook: Hook) =>
   void server.outbox.add(server, hook, 'push', 'push_events')
 
 /**
- * Sends the push of a test call also to some of the three hooks before and after the tested one in
- * the list of hooks. All payloads have the same ids.
+ * Sends the push of a test call also to other hooks. `isIncluded` selects them among the three
+ * hooks before and the three hooks after the tested hook in the list of hooks. All payloads have
+ * the same ids.
  */
 const sendToOthers = (
   name: string,
@@ -83,8 +84,8 @@ const loseTokenAfter =
   }
 
 /**
- * Deliveries to the wrong hooks or with a wrong token, faults of confidential issues, and creations
- * from values of a wrong type.
+ * Deliveries to the wrong hooks or with a wrong token, faults of confidential issues, and hooks
+ * that are created from values of a wrong type.
  */
 export const isolation: readonly HooksFault[] = [
   sendToOthers(

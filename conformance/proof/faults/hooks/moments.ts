@@ -5,7 +5,7 @@ import { fault } from './building.ts'
 
 type Json = Record<string, unknown>
 
-/** Sends one golden payload of an event, changed in place. */
+/** Sends one golden payload of an event, which `change` changes in place. */
 const changeExample = (
   event: EventName,
   example: string,
@@ -26,15 +26,15 @@ const changeExample = (
   }))
 
 const attributes = (payload: Payload) => payload['object_attributes'] as Json
-/** Sets fields of each build in a state. */
+/** Sets fields of each build of a pipeline that is in this state. */
 const setBuilds = (payload: Payload, state: string, values: Json) => {
   for (const build of payload['builds'] as Json[])
     if (build['status'] === state) Object.assign(build, values)
 }
 
 /**
- * Values that contradict the state of their object: missing, present too early, or in the wrong
- * order.
+ * Values that contradict the state of the object to which they belong, such as a pipeline. They are
+ * missing, present too early, or in the wrong order.
  */
 export const moments: readonly HooksFault[] = [
   changeExample(

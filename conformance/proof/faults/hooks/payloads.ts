@@ -18,7 +18,7 @@ const changePayload = (
     },
   }))
 
-/** Sends the payload of another event, but the headers of the event itself. */
+/** Sends the payload of another event together with the headers of the right event. */
 const sendPayloadOf = (
   event: EventName,
   other: EventName,

@@ -43,7 +43,10 @@ interface RefusedCreation {
 const urlOf = ({ fields, body }: RefusedCreation): unknown =>
   fields['url'] ?? /"url": *"([^"]+)"/.exec(body)?.[1]
 
-/** Refuses a creation, and creates the hook nevertheless. `isPushed`: also sends a first push. */
+/**
+ * Refuses a creation, and creates the hook nevertheless. If `isPushed` is true, also sends a first
+ * push to the hook.
+ */
 const storeRefused =
   (isPushed: boolean) =>
   (

@@ -5,7 +5,10 @@ import { fault, onFields, onMessage, replaceRules } from './building.ts'
 
 const isSecure = (url: string) => url.startsWith('https:')
 
-/** Does not verify certificates for events of the project, except for test calls. */
+/**
+ * Does not verify certificates for deliveries of events in the project. For deliveries of test
+ * calls, it does.
+ */
 const unverifiedEvents =
   (isSelected: (event: EventName) => boolean): HooksFault['make'] =>
   (hit) => {

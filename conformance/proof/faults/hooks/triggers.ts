@@ -4,7 +4,10 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { HooksFault } from './fault.ts'
 import { fault, onRequest, replaceRules } from './building.ts'
 
-/** For each event, the requirements for its cause and for its flag. */
+/**
+ * For each event, two requirements: that an event in the project causes a delivery, and that only
+ * hooks with the flag of the event receive it.
+ */
 export const requirementsOf: Readonly<Record<EventName, readonly [RequirementId, RequirementId]>> =
   {
     push: ['EVT-PUSH-01', 'EVT-PUSH-04'],

@@ -15,7 +15,7 @@ import { fault, onRequest, resultOf, withResult, type Json } from './building.ts
 const imageId = ({ params }: ImagesCall) => params['image_id'] ?? ''
 const variantId = ({ params }: ImagesCall) => params['variant_id'] ?? ''
 
-/** Whether the call addresses what only the other account has. */
+/** Whether the call addresses an image that only the other account has. */
 const isOthersImage = ({ server, ...call }: ImagesCall) =>
   server.store.get(imageId({ server, ...call })) === undefined &&
   server.other.store.get(imageId({ server, ...call })) !== undefined
@@ -23,7 +23,10 @@ const isOthersVariant = ({ server, ...call }: ImagesCall) =>
   !server.store.variants.has(variantId({ server, ...call })) &&
   server.other.store.variants.has(variantId({ server, ...call }))
 
-/** Handles a call in the other account if only that account has what the call addresses. */
+/**
+ * Handles a call in the other account if only that account has the image or variant that the call
+ * addresses.
+ */
 const leak = (
   name: string,
   description: string,
@@ -82,7 +85,10 @@ const listAll = (name: string, description: string, operation: ImagesOperation):
     }, operation),
   )
 
-/** Replaces an image with this id in the other account. */
+/**
+ * Replaces the image of the other account that has the same id as an uploaded image, if there is
+ * one. Returns whether it did so.
+ */
 function replaceInOther(other: ImagesContext, call: ImagesCall, reply: ImagesReply): boolean {
   const id = String(resultOf(reply)['id'])
   const [own, old] = [call.server.store.get(id), other.store.get(id)]

@@ -28,8 +28,8 @@ const dropField =
   })
 
 /**
- * Returns a private image although the URL is not signed; undefined if the call is not for the
- * delivery of a private image.
+ * Returns a reply that delivers a private image although the URL is not signed. Returns undefined
+ * if the call does not request a private image.
  */
 function deliverUnsigned({ operation, params, server }: ImagesCall): ImagesReply | undefined {
   const image =

@@ -24,8 +24,9 @@ const limitMetadata = (
 const countCharacters = (text: string) => [...text].length
 
 /**
- * Changes when tickets expire: those with an expiry in the request if `isRequested`, otherwise
- * those without. `at` receives the correct moment.
+ * Changes when tickets expire. If `isRequested` is true, this concerns the tickets that were
+ * requested with an expiry, otherwise those without. `at` receives the correct expiry and the
+ * current time, and returns the changed expiry, all in milliseconds since 1970.
  */
 const changeExpiry =
   (isRequested: boolean, at: (correct: number, now: number) => number): ImagesFault['make'] =>
@@ -60,7 +61,10 @@ const changeMaxLifetime = (maxMs: number): ImagesFault['make'] =>
     'createDirectUpload',
   )
 
-/** Accepts files up to `maxBytes`. If `truncates`, stores only what the correct maximum allows. */
+/**
+ * Accepts files up to `maxBytes`. If `truncates` is true, stores only as many bytes as the correct
+ * maximum allows.
+ */
 const changeMaxFileBytes = (
   maxBytes: (correct: number) => number,
   truncates = false,

@@ -16,7 +16,7 @@ import type { ImagesDeviation, ImagesFault } from './fault.ts'
 
 // Building blocks for faults of the image service, in addition to mocks/kit. `where` selects
 // operations. A fault runs before the authentication. A change of a body takes effect only after
-// it, when the handler of the operation reads the body.
+// the authentication, when the handler of the operation reads the body.
 
 export { isObject, type Json }
 type Make = ImagesFault['make']
@@ -77,7 +77,9 @@ export function onForm(
   }, where)
 }
 
-/** A fault whose `change` changes a JSON body in place, returns another, or throws a refusal. */
+/**
+ * A fault whose `change` changes a JSON body in place, returns another body, or throws a refusal.
+ */
 export function onJson(
   change: (body: Json, hit: Hit, call: ImagesCall) => Json | void,
   where: Where,
@@ -89,8 +91,8 @@ export function onJson(
 }
 
 /**
- * A fault whose `change` changes the result of a success in place, returns another, or changes what
- * was stored.
+ * A fault whose `change` changes the result of a success in place, returns another result, or
+ * changes the stored object.
  */
 export function onResult(
   change: (result: Json, hit: Hit, call: ImagesCall) => unknown,
@@ -172,7 +174,7 @@ export function redirect(status: number, location: string): ImagesReply {
   }
 }
 
-/** The file that a fault stores if an upload has no usable one. */
+/** The file that a fault stores if an upload has no usable file. */
 export const placeholder = {
   name: 'file',
   filename: 'placeholder.gif',

@@ -34,14 +34,15 @@ const onDeleted = (
   )
 
 /**
- * How many images before and after a deleted one can be damaged. More than one: images that a check
- * stores at the same time need not be adjacent.
+ * How many images before and after a deleted image can be damaged. One is not enough, because
+ * images that a check stores at the same time need not be adjacent.
  */
 const neighbourDistance = 3
 
 /**
- * When an image that was never read is deleted, fails later reads of its neighbours. Leaves out
- * drafts, private images, and images that were read twice or have metadata: checks need them.
+ * When an image that was never read is deleted, later reads of its neighbours fail. Drafts, private
+ * images, and images that were read twice or have metadata are not damaged, because other checks
+ * need them.
  */
 function damageNeighbours(
   name: string,

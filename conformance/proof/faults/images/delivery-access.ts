@@ -228,7 +228,10 @@ export const deliveryAccess: readonly ImagesFault[] = [
   ),
 ]
 
-/** Handles a call with a deleted variant in the store, and removes the variant afterwards. */
+/**
+ * Puts a deleted variant back into the store while a call is handled, and removes the variant
+ * afterwards.
+ */
 async function handleWithVariant<Reply>(
   store: { variants: Map<string, Variant>; removeVariant(id: string): boolean },
   variant: Variant,

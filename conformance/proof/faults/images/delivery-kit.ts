@@ -27,7 +27,7 @@ export async function entranceOf(call: ImagesCall): Promise<Entrance | undefined
   return form?.fields['id'] === undefined ? 'file' : 'file-with-id'
 }
 
-/** Handles the delivery of images that were uploaded in this way by `act`. */
+/** Lets `act` handle the delivery of images that were uploaded in the way `entrance`. */
 export function onDeliveryFrom(
   entrance: Entrance,
   act: (call: ImagesCall, next: Next, hit: Hit, image: Image) => Promise<ImagesReply>,
@@ -49,7 +49,7 @@ export function onDeliveryFrom(
   }
 }
 
-/** Changes what a delivery URL returns, if that is an image. */
+/** Changes the responses of delivery URLs that contain an image. */
 export const onDelivery = (
   change: (bytes: Uint8Array, call: ImagesCall) => ImagesReply | Uint8Array | undefined,
 ): Make =>
@@ -62,7 +62,7 @@ export const onDelivery = (
     return changed instanceof Uint8Array ? { ...reply, body: changed } : changed
   }, 'deliverImage')
 
-/** Delivers private images without a signature if the condition is met. */
+/** Delivers private images without a signature if `isOpened` returns true. */
 export const openPrivate = (isOpened: (call: ImagesCall, image: Image) => boolean): Make =>
   onRequest((call, next, hit) => {
     const image = call.server.store.get(call.params['image_id'] ?? '')

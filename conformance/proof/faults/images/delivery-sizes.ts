@@ -12,7 +12,10 @@ import { onDelivery } from './delivery-kit.ts'
 
 type Plan = ImagesRules['planRendition']
 const plan: Plan = (size, options) => defaultRules.planRendition(size, options)
-/** More than the side of any test image, so that it limits none. Small enough to be drawn. */
+/**
+ * A maximum side in pixels that has no effect, because every test image is smaller. Images of this
+ * size can still be rendered.
+ */
 const unlimited = 1200
 
 /** Delivers images in other sizes. */
@@ -26,7 +29,10 @@ const fitOf = ({ store }: ImagesCall['server'], params: ImagesCall['params']) =>
   store.variants.get(params['variant'] ?? '')?.options.fit
 
 const original: Plan = (size) => ({ part: size, scaled: size, canvas: size })
-/** Whether a variant has the default side: checks request images in variants with smaller sides. */
+/**
+ * Whether a side of a variant has the default value, because the variant was created without it.
+ * The variants that checks create have smaller sides.
+ */
 const isMissing = (side: number) => side >= 500
 
 const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
@@ -117,7 +123,7 @@ const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
   ],
 }
 
-/** Sizes of delivered images, and changes of variants. */
+/** Faults in the sizes of delivered images, also after a change of their variant. */
 export const deliverySizes: readonly ImagesFault[] = [
   ...Object.entries(wrongSizes).map(([name, [description, make]]) =>
     fault(`delivery-${name}`, description, ['IMG-DELIVERY-01'], make),

@@ -2,10 +2,10 @@ import type { ImagesCall, ImagesOperation } from '../../../../mocks/stateful/ima
 import type { ImagesFault } from './fault.ts'
 import { fault, onRecords, onRequest, operationsWithImages, type Json } from './building.ts'
 
-// Servers that return delivery URLs in the stated form, but not those of the image, or only in some
-// responses.
+// Servers that return wrong delivery URLs in the responses of some operations, or that return URLs
+// for the wrong variants of an image.
 
-/** The operations whose responses are examined, and the requirement that their checks test. */
+/** The operations in whose responses checks examine delivery URLs. */
 const doors = [
   'uploadImage',
   'listImages',

@@ -6,7 +6,7 @@ import { fault, onRequest, onStored, placeholder, redirect } from './building.ts
 
 const page = { status: 200, headers: { 'Content-Type': 'text/html' }, body: null }
 
-/** What the delivery host returns in place of an image. */
+/** Faults in what the delivery host returns in place of an image. */
 export const delivery: readonly ImagesFault[] = [
   fault(
     'delivery-returns-a-web-page',

@@ -8,7 +8,7 @@ import {
 import { fault, onRequest, resultOf } from './building.ts'
 import type { ImagesFault } from './fault.ts'
 
-/** What a server does with a file above the maximum size, apart from storing it. */
+/** How a server responds to a file above the maximum size. It stores the file in any case. */
 type Answer =
   | 'accepts'
   | 'refuses'
@@ -37,7 +37,7 @@ export const storeTooLarge = (
     onRequest(async (call, next, hit): Promise<ImagesReply> => {
       const { server } = call
       const { maxFileBytes } = server.options
-      // The form must be read with the larger maximum.
+      // The larger maximum must be set before `isAffected` or the handler reads the form.
       call.server = { ...server, options: { ...server.options, maxFileBytes: 64 * maxFileBytes } }
       if (!(await isAffected(call))) call.server = server
       const reply = await next()

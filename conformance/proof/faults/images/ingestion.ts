@@ -9,7 +9,10 @@ const withPlaceholder = (form: UploadForm): UploadForm => {
   return { ...form, fields, files: [placeholder] }
 }
 
-/** Stores a placeholder if an image could not be fetched. */
+/**
+ * Stores a placeholder if an image could not be fetched. Then calls `after` with a function that
+ * removes images, and with the id of the placeholder.
+ */
 const storePlaceholder = (
   after: (remove: (id: string) => void, id: string) => void,
 ): ImagesFault['make'] =>

@@ -11,7 +11,8 @@ function newMutantFault({
   messageKind,
   mutate,
 }: Mutant): ImagesMutantFault {
-  // The check of IMG-ADDRESS-01, the root of the account host, requests the list.
+  // The check of IMG-ADDRESS-01 (the URL of the account) requests the list of images. It therefore
+  // finds the mutants that break IMG-LIST-01 as well.
   const roots = messageKind === 'listImages success' ? (['IMG-ADDRESS-01'] as const) : []
   return {
     name,

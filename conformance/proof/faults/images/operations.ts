@@ -25,7 +25,9 @@ const requirementsOf: Record<ImagesOperation, readonly RequirementId[]> = {
 const hyphenate = (operation: string) =>
   operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** Two faults for each operation: it fails with an internal error, or seems not to exist. */
+/**
+ * Two faults for each operation. The operation fails with an internal error, or seems not to exist.
+ */
 export const operations: readonly ImagesFault[] = (
   Object.entries(requirementsOf) as [ImagesOperation, readonly RequirementId[]][]
 ).flatMap(([operation, requirements]) => [

@@ -20,8 +20,8 @@ import {
   type Json,
 } from './building.ts'
 
-// Servers whose views of one image differ, or that lose values of images that clients commonly
-// send.
+// Servers that show the same image differently in different responses, or that lose values that
+// clients commonly send with an image.
 
 /** The names of the form fields that follow the file. */
 const fieldsAfterFile = ({ fields, fieldsBeforeFile }: UploadForm): string[] =>
@@ -50,7 +50,10 @@ const shift = (image: Json, ms: number): boolean => {
   return true
 }
 
-/** Whether an image was uploaded by URL: its file name is then one that the suite generated. */
+/**
+ * Whether an image was uploaded by URL. Its file name then comes from a URL of the suite, and
+ * starts with `ts`.
+ */
 const isByUrl = ({ filename }: Image) => filename.startsWith('ts')
 const hasTicket = ({ server }: ImagesCall, id: string) =>
   [...server.store.tickets.values()].some((ticket) => ticket.id === id)

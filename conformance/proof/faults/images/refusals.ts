@@ -103,8 +103,8 @@ async function bodyOf(call: ImagesCall): Promise<Json> {
 }
 
 /**
- * Reads the body before its handler does. After the returned function was called, `call.json`
- * returns what can be read of a body that ends too early.
+ * Reads the body before the handler of the operation does. After the returned function was called,
+ * `call.json` also returns the complete members of a body that ends too early.
  */
 async function keepMalformedJson(call: ImagesCall): Promise<() => void> {
   const chunks: Buffer[] = []

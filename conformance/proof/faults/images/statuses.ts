@@ -323,7 +323,8 @@ export const statuses: readonly ImagesFault[] = [
       return onSuccess((_reply, { server, operation }) => {
         const count = (counts.get(operation) ?? 0) + 1
         counts.set(operation, count)
-        // Few deletions are sent to the batch host, because its uploads fail as well.
+        // Every deletion on the batch host fails, because few are sent: the uploads that precede
+        // them fail as well.
         if (count % 2 !== 0 && operation !== 'batchDeleteImage') return undefined
         hit()
         return failure(server.choices, 500, 'Something went wrong')

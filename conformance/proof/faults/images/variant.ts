@@ -13,7 +13,10 @@ const writing = ['createVariant', 'updateVariant'] as const
 const creating = ['createVariant'] as const
 const toName = (value: unknown) => String(value).replace('.', '-')
 
-/** Most checks create variants with scale-down and none, so refusing these breaks the creation. */
+/**
+ * Most checks create variants with the fit `scale-down` and the metadata `none`. A server that
+ * refuses one of these values also violates IMG-VARIANTS-01, the creation of variants.
+ */
 const withCreation = (requirement: RequirementId, value: string): RequirementId[] =>
   value === 'scale-down' || value === 'none' ? [requirement, 'IMG-VARIANTS-01'] : [requirement]
 

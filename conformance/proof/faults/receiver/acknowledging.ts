@@ -13,7 +13,7 @@ import {
   type WrongResponse,
 } from './building.ts'
 
-/** The requirement that each event is acknowledged. */
+/** For each event, the requirement that a receiver acknowledges its deliveries. */
 export const requirementsByEvent: Readonly<Record<EventName, RequirementId>> = {
   push: 'EVT-RECEIVER-01',
   tag_push: 'EVT-RECEIVER-02',
@@ -52,7 +52,7 @@ const faultsOfEvent = (event: EventName) =>
     ),
   )
 
-/** Mishandles some deliveries after it has verified the token. */
+/** Returns a wrong response to some deliveries, after the receiver has verified the token. */
 const mishandle = (
   name: string,
   description: string,

@@ -45,7 +45,10 @@ const refuseAfter = (
 const hasNull = ({ payload }: ReadDelivery) =>
   valuesAt(payload, ['environment_external_url']).includes(null)
 
-/** Receivers that refuse all deliveries after an unusual one, which they need not understand. */
+/**
+ * Receivers that refuse all deliveries after an unusual one. They need not understand the unusual
+ * delivery, but must still acknowledge later ones.
+ */
 export const afterwards: readonly ReceiverFault[] = [
   refuseAfter(
     'no-json-is-the-last',

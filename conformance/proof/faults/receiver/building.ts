@@ -9,8 +9,8 @@ import type { Hit } from '../../../../mocks/kit/kit.ts'
 import { faultFactory } from '../fault.ts'
 import type { ReceiverDeviation, ReceiverFault } from './fault.ts'
 
-// Building blocks for faults of the receiver, which deviate only after the token was verified, so
-// that few other checks fail.
+// Building blocks for faults of the receiver. Most of these faults take effect only after the token
+// was verified, so that few other checks fail.
 
 /** A delivery that a receiver has read. */
 export interface ReadDelivery {

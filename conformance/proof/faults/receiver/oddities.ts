@@ -61,7 +61,10 @@ const onGet = (
     },
   }))
 
-/** Receivers that fail on an unusual delivery, which they need not understand. */
+/**
+ * Receivers that fail on an unusual delivery. They need not understand it, but must not respond
+ * with a 5xx status or without a response.
+ */
 export const oddities: readonly ReceiverFault[] = [
   failOn(
     'unknown-event-breaks-it',

@@ -4,7 +4,7 @@ import { isObject } from '../../../../mocks/stateful/http/body.ts'
 import type { ReceiverFault } from './fault.ts'
 import { fault, toHyphens, onDelivery, valuesAt, toWords, type ReadDelivery } from './building.ts'
 
-/** Returns 500 for payloads of an event with a value at a path that it does not accept. */
+/** Returns 500 for payloads of an event with a value at the path that `accepts` refuses. */
 const failOnValue = (
   name: string,
   description: string,

@@ -8,19 +8,23 @@ import { fault, toHyphens, onDelivery, toWords } from './building.ts'
 /** Milliseconds of one sleep. */
 const sleepMs = 10
 /**
- * The sleeps in eleven seconds of the proof's clock, which is twenty times as fast as real time.
+ * The number of sleeps in eleven seconds of the proof's clock, which is twenty times as fast as
+ * real time.
  */
 const sleeps = 11_000 / 20 / sleepMs
 
 /**
- * Sleeps eleven seconds of the proof's clock, in short sleeps, because this clock does not count
- * the delay that a busy machine adds to each sleep.
+ * Sleeps for eleven seconds of the proof's clock. Uses many short sleeps, because this clock does
+ * not count the delay that a busy machine adds to each sleep.
  */
 async function work(): Promise<void> {
   for (let done = 0; done < sleeps; done += 1) await sleep(sleepMs)
 }
 
-/** Works before it responds, but only to deliveries like one example, to keep the proof fast. */
+/**
+ * Works before it responds. Does so only for deliveries with the content of one golden payload, to
+ * keep the proof fast.
+ */
 function respondLate(event: EventName): ReceiverFault {
   const { name, payload } = exampleOf(event)!
   const content = contentOf(payload)

@@ -30,7 +30,7 @@ const acceptWrong = (
     },
   }))
 
-/** Accepts tokens that resemble the secret, but not a missing one. */
+/** Accepts tokens that resemble the secret, but not a missing token. */
 const acceptSimilar = (
   name: string,
   description: string,

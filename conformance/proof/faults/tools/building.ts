@@ -41,7 +41,7 @@ export function over(
   }
 }
 
-/** Changes tool definitions. If `change` returns nothing, the definition stays. */
+/** Changes tool definitions. If `change` returns undefined, the definition is not changed. */
 export function onDefinition(
   change: (definition: Definition) => Definition | Unchanged,
 ): MakeDeviationPoints {
@@ -62,7 +62,10 @@ export function beforeValidation(
   return (hit) => ({ before: (call, next) => deviate(call, next, hit) })
 }
 
-/** Changes results of calls, each a copy. If `change` returns nothing, the result stays. */
+/**
+ * Changes the results of calls. `change` receives a copy. If it returns undefined, the result is
+ * not changed.
+ */
 export const onReply = (
   change: (result: ToolResult, call: ToolCall) => ToolResult | Unchanged,
 ): MakeDeviationPoints => kit.onReply((result, call) => change(structuredClone(result), call))
@@ -82,8 +85,8 @@ export function onText(change: (text: string, call: ToolCall) => string): MakeDe
 }
 
 /**
- * Changes the top-level members of JSON results, and structured content with them. If `change`
- * returns nothing, the result stays.
+ * Changes the top-level members of JSON results, in the text and in the structured content. If
+ * `change` returns undefined, the result is not changed.
  */
 export function onJsonResult(
   change: (members: Record<string, unknown>, call: ToolCall) => Record<string, unknown> | Unchanged,
@@ -126,8 +129,8 @@ export function onMessage(
     const requests = new Map<string, AnsweredRequest>()
     return {
       message(direction, message, where) {
-        // Ids are unique within a session. Without sessions, they are as unique as clients choose
-        // them.
+        // Ids are unique within a session. Without sessions, they are unique only if the clients
+        // choose unique ids.
         const key = JSON.stringify([where.session, message['id']])
         const keyWithoutSession = JSON.stringify([undefined, message['id']])
         if (direction === 'in') {
@@ -150,7 +153,7 @@ export function onMessage(
   }
 }
 
-/** Changes the results of one method. If `change` returns nothing, the result stays. */
+/** Changes the results of one method. If `change` returns undefined, the result is not changed. */
 export function onResult(
   method: string,
   change: (
@@ -203,8 +206,8 @@ export function onHttpRequest(
 export const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0]!
 
 /**
- * Changes status and headers of a response just before they are sent. If `change` returns nothing,
- * they stay.
+ * Changes status and headers of a response just before they are sent. If `change` returns
+ * undefined, they are not changed.
  */
 export function changeHead(
   response: ServerResponse,

@@ -37,7 +37,10 @@ const listToo =
     },
   })
 
-/** The names among those in `as` that are tools of the mock. */
+/**
+ * Names that are passed to `listToo` as `as`, but are also names of other tools of the mock. Calls
+ * of these names are not redirected.
+ */
 const existingNames = new Set(['shelf_create_loan', 'shelf_update_reader'])
 
 /** Changes the schema of one field of a tool. */

@@ -5,7 +5,7 @@ import { defaultRules } from '../../../../mocks/stateful/tools/rules.ts'
 import type { ToolsFault } from './fault.ts'
 import { fault, onRequest, onText, replaceRules, type MakeToolsDeviation } from './building.ts'
 
-/** Changes the messages of failures. If `text` returns undefined, the message stays. */
+/** Changes the messages of failures. If `text` returns undefined, the message is not changed. */
 const changeMessage = (
   text: (failure: ToolFailure, original: string) => string | undefined,
 ): MakeToolsDeviation =>
@@ -66,7 +66,10 @@ const withTimeout =
     },
   })
 
-/** A tool that no longer works in a session after a failure of this kind. */
+/**
+ * After a failure that `isBreaking` selects, shelf_get_book fails in all later calls of the
+ * session.
+ */
 const stayBroken =
   (isBreaking: (failure: ToolFailure) => boolean): MakeToolsDeviation =>
   (hit) => {
@@ -78,7 +81,8 @@ const stayBroken =
         hit()
         return before
       }
-      // Failures of a tool become results only after all wrappers, so they can be caught here.
+      // A tool throws its failures. The mock converts them to results only after all wrappers, so
+      // they can be caught here.
       try {
         return await next()
       } catch (error) {
@@ -92,7 +96,7 @@ const stayBroken =
     })(hit)
   }
 
-/** One text for several causes. */
+/** A text that states several causes at the same time. */
 const allCauses =
   'the identifier was not found, access is not permitted, the API key is invalid, or there were too many requests'
 

@@ -6,7 +6,10 @@ import type {
 } from '../../../../mocks/stateful/tools.ts'
 import type { Fault } from '../fault.ts'
 
-/** Choices that are not the server's own: how it is run, and what its target file contains. */
+/**
+ * Choices of the operator, not of the server: how the server is run, and what its target file
+ * contains.
+ */
 export interface ToolsHosting {
   /** The tested transports; the target file contains no others. */
   transports: readonly TransportName[]

@@ -12,8 +12,8 @@ import {
 type Arguments = Record<string, unknown>
 
 /**
- * Replaces the arguments of a tool (or of `any` tool) before they are validated. If `change`
- * returns nothing, they stay.
+ * Replaces the arguments of a tool before they are validated; of every tool if `tool` is `any`. If
+ * `change` returns undefined, the arguments are not changed.
  */
 const changeArguments = (
   tool: string,
@@ -58,7 +58,7 @@ const replaceArgument = (
 const isString = (value: unknown): value is string => typeof value === 'string'
 const isAbsent = (value: unknown): boolean => value === undefined
 
-/** Faults in the arguments of the search that all searches have in common. */
+/** Faults in those arguments of the mock's search tool that every search tool has. */
 const common: readonly ToolsFault[] = [
   fault(
     'search-returns-json-by-default',

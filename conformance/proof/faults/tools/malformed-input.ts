@@ -47,7 +47,6 @@ const ignorePingAfterInvalidJson: MakeToolsDeviation = (hit) => {
   }
 }
 
-/** Faults in the handling of input that is not JSON, and of large input. */
 /** Changes the code of the error for invalid JSON. */
 const changeParseError = (code: number): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
@@ -57,6 +56,7 @@ const changeParseError = (code: number): MakeToolsDeviation =>
     },
   }))
 
+/** Faults in the handling of input that is not JSON, and of large input. */
 export const malformedInput = [
   fault(
     'half-a-message-is-completed',

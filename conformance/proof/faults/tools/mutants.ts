@@ -9,12 +9,15 @@ import type { MutantFault } from '../fault.ts'
 import { onDefinition, onJsonResult, type MakeToolsDeviation } from './building.ts'
 import type { ToolsDeviation } from './fault.ts'
 
-/** A part of a message. */
+/** A part of a message, in the form that `fieldMutants` requires of messages. */
 interface Part {
   readonly body: unknown
 }
 
-/** Makes the mutants of the fields of a part. `make` changes every such part of the messages. */
+/**
+ * Makes the mutants of the fields of a part. `make` returns the deviation that changes this part in
+ * every message.
+ */
 const mutantsOf = (
   kind: string,
   partName: string,

@@ -46,7 +46,10 @@ const changeLogLevels = (wantsLevelRule: ToolsRules['wantsLogLevel']): MakeTools
     },
   }))
 
-/** Gives all requests of the server this id, and its answers the id that the server awaits. */
+/**
+ * Sends all requests of the server with this id. In the answers of the client, replaces it with the
+ * id that the server awaits.
+ */
 const numberRequests =
   (id: string | number): MakeToolsDeviation =>
   (hit) => {
@@ -79,7 +82,10 @@ const onSetLevel =
     },
   })
 
-/** Ends a call as `then` does if its user responds with this action. */
+/**
+ * If the user responds to a call's elicitation with this action, the call ends as the promise of
+ * `then` does.
+ */
 const onUserAction = (action: string, then: () => Promise<never>): MakeToolsDeviation =>
   onRequest((call, next, hit) => {
     const elicit = call.client.elicit.bind(call.client)
@@ -109,7 +115,7 @@ const elicitWithoutCapability = (isElicited: (call: ToolCall) => boolean): MakeT
     return next()
   })
 
-/** Sends messages to the client while this tool, which writes, is called. */
+/** Sends messages to the client during calls of shelf_create_loan, a tool that writes. */
 const duringLoans = (
   send: (client: ToolCall['client']) => Promise<void>,
   rules: Partial<ToolsRules> = {},

@@ -21,13 +21,16 @@ const onlyOver = (transport: TransportName, make: MakeDeviationPoints): MakeTool
     }
   })
 
-/** A fault of messages that a server has over one transport only. */
+/** A fault in the messages of a server, over one transport only. */
 interface MessageFault {
   readonly name: string
   /** What the server does, without a full stop. */
   readonly description: string
   readonly violates: RequirementId
-  /** The transports for which there is no other fault. */
+  /**
+   * The transports over which the fault is tried, one at a time; all by default. The others are
+   * left out because another fault covers them.
+   */
   readonly over?: readonly TransportName[]
   readonly make: MakeDeviationPoints
 }

@@ -77,7 +77,6 @@ const ignorePingWhileBusy: MakeToolsDeviation = (hit) => {
   }
 }
 
-/** Faults in messages and their ids. */
 /** Replaces the names of tools in calls; undefined keeps a name. */
 const renameTools =
   (rename: (name: string) => string | undefined): MakeDeviationPoints =>
@@ -94,6 +93,7 @@ const renameTools =
     },
   })
 
+/** Faults in messages and their ids. */
 export const rpc = [
   fault(
     'older-json-rpc',

@@ -56,7 +56,7 @@ const onGet = (respond: (response: ServerResponse) => unknown): MakeToolsDeviati
     return true
   })
 
-/** Faults of Streamable HTTP, except most of those in sessions. */
+/** Faults of Streamable HTTP. Most faults of its sessions are in sessions.ts. */
 export const streamable = [
   fault('answers-are-plain-text', 'Returns JSON as text/plain.', ['TOOL-HTTP-02'], (hit) => ({
     ...onHead((code, headers) =>

@@ -4,7 +4,10 @@ import type { ToolsFault } from './fault.ts'
 import { fault, onJsonResult, replaceRules, type MakeToolsDeviation } from './building.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
 
-/** Changes truncated pages. `cut` is the truncated page, `page` the complete one. */
+/**
+ * Changes truncated pages. `cut` is the truncated page, `page` the complete page, and `count` the
+ * number of items in the truncated page.
+ */
 const onTruncatedPage = (
   change: (cut: Page, page: Page, count: number) => Page,
 ): MakeToolsDeviation =>

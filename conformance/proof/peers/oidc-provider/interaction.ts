@@ -7,7 +7,7 @@ import { signIn, userOf } from './users.ts'
 type Details = Awaited<ReturnType<Provider['interactionDetails']>>
 
 /**
- * Serves the pages to sign in and to consent. The provider decides which of them is next, and its
+ * Serves the pages to sign in and to consent. The provider decides which page is next, and its
  * cookie identifies the interaction.
  */
 export function newInteraction(
@@ -68,7 +68,7 @@ async function interactionPage(
   })
 }
 
-/** Adds what the user allowed to the grant of this client. */
+/** Adds the scopes that the user allowed to the grant of this client. */
 async function saveGrant(
   provider: Provider,
   { prompt: { details }, params, session, grantId }: Details,

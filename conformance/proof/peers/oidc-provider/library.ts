@@ -3,8 +3,8 @@ import type * as OidcProvider from 'oidc-provider'
 let loading: Promise<typeof OidcProvider> | undefined
 
 /**
- * Loads the package oidc-provider without its warning about Node.js before 22, with which it works
- * too.
+ * Loads the package oidc-provider. Suppresses its warning about versions of Node.js before 22,
+ * because the package works with them too.
  */
 export function loadLibrary(): Promise<typeof OidcProvider> {
   return (loading ??= withoutWarning(

@@ -45,7 +45,8 @@ export async function newProvider(origin: string): Promise<Provider> {
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientBasedCORS: () => false,
-    // Clients of a tool server work without a browser session, so their refresh tokens outlive it.
+    // Clients of a tool server work without a browser session, so their refresh tokens remain valid
+    // after the end of the session.
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: async () => false,
     features: {

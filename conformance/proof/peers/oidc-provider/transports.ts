@@ -47,8 +47,8 @@ export function newStreamableHandler(): Serve {
     transport.onclose = () => void sessions.delete(transport.sessionId ?? '')
     const server = newToolServer()
     await server.connect(transport as Transport)
-    // Without an initialize request the transport responds with an error, and there is no session
-    // to close later.
+    // Without an initialize request, the transport responds with an error and opens no session. The
+    // server is then closed together with the response.
     response.once('close', () => {
       if (transport.sessionId === undefined) void server.close()
     })

@@ -46,7 +46,7 @@ const atEnd: GreetingMiddleware = async (call, next) => {
   return ending
 }
 
-/** Ends a stream with this status after so many requests. */
+/** Ends a stream with this status after `count` requests. */
 const endsAfter = (count: number, code: number) =>
   refuseRequests((_request, at) => at > count, code)(() => {})
 

@@ -7,7 +7,10 @@ const lengthenId = (id: unknown) => String(id) + String(id).slice(0, 24)
 /** A push without commits. */
 const noCommits = { checkout_sha: null, commits: [], total_commits_count: 0 }
 
-/** Replaces members of merge requests: attributes, and others at the top level. */
+/**
+ * Replaces members in the payloads of merge requests: `attributes` in object_attributes, `others`
+ * at the top level.
+ */
 const setAttributesAndOthers = (attributes: Json, others: Json) =>
   setMembers('merge_request', (payload) => ({
     object_attributes: { ...(payload['object_attributes'] as Json), ...attributes },

@@ -3,8 +3,8 @@ import type { HooksFactor } from './variation.ts'
 import { changeDeliveries, changePayloads, setMembers, type Json } from './building.ts'
 
 /**
- * Requirements of level `should` for deliveries: a sender that violates one conforms, with a
- * warning.
+ * Violations of requirements of level `should` for deliveries. A sender with such a violation
+ * conforms, but the suite warns.
  */
 export const lenientDeliveries: readonly HooksFactor[] = [
   {

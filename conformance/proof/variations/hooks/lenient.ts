@@ -16,7 +16,8 @@ const flagNamesIn = (fields: Json) =>
 const isMissing = (status: number) => status === 404 || status === 400 || status === 403
 
 /**
- * Requirements of level `should` for the API: a service that violates one conforms, with a warning.
+ * Violations of requirements of level `should` for the API. A service with such a violation
+ * conforms, but the suite warns.
  */
 export const lenient: readonly HooksFactor[] = [
   {

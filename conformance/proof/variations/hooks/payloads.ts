@@ -4,8 +4,8 @@ import type { HooksFactor, HooksFactorValue } from './variation.ts'
 import { forEachObject, isObject, changePayloads, type Json } from './building.ts'
 
 /**
- * As many values as there are golden payloads of the event that has the most. Together they send
- * every golden payload.
+ * Values of a factor that together send every golden payload. There are as many values as golden
+ * payloads of the event that has the most.
  */
 const goldenPayloadLevels: readonly HooksFactorValue[] = Array.from(
   { length: Math.max(...eventNames.map((event) => exampleNames(event).length)) },
@@ -48,7 +48,7 @@ const withStringIds = (payload: Json) =>
       for (const name of untypedIds) {
         const value = holder[name]
         if (typeof value === 'number') holder[name] = globalId(value)
-        // The change of such a field, in `changes`.
+        // In `changes`, the field contains its previous and its current value.
         else if (isObject(value) && 'current' in value)
           for (const end of ['previous', 'current'])
             if (typeof value[end] === 'number') value[end] = globalId(value[end])

@@ -7,7 +7,10 @@ const batchStore = newState(({ store: { settleMs } }) => new Store({ settleMs })
 /** The ids of images that were uploaded at the batch host. */
 const batchIds = newState(() => new Set<string>())
 
-/** How the two hosts may share their images. */
+/**
+ * How the account host and the batch host may share their images, and how they refuse each other's
+ * tokens.
+ */
 export const batch: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-BATCH-08',

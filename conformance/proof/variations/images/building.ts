@@ -16,7 +16,7 @@ import type { ImagesDeviation } from '../../faults/images/fault.ts'
 
 export { isObject, type Json }
 
-/** Handles the calls of some operations by `act`. */
+/** Lets `act` handle the calls of some operations. */
 export function onOperations(
   operations: readonly ImagesOperation[],
   act: ImagesMiddleware,
@@ -115,7 +115,8 @@ export function replaceStore(call: ImagesCall, change: (store: Store) => Partial
 
 /** Returns a function that finds the state of a server. The state is created at the first call. */
 export function newState<T>(make: (server: ImagesContext) => T): (call: ImagesCall) => T {
-  // The options are the same object in every copy of an account of a server.
+  // The options identify an account of a server, because every copy of its context contains the
+  // same object.
   const known = new WeakMap<object, { value: T }>()
   return ({ server: { options }, server }) => {
     let found = known.get(options)

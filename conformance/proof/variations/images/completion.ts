@@ -2,7 +2,7 @@ import type { ImagesReply } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFactor } from './variation.ts'
 import { onOperations, changeResults } from './building.ts'
 
-/** Replaces replies of the upload host, for which only the status is stated. */
+/** Changes replies of the upload host. The document states only their status. */
 const replaceReply = (
   isAffected: (status: number) => boolean,
   change: (reply: ImagesReply) => Partial<ImagesReply>,

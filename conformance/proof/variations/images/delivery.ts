@@ -18,7 +18,7 @@ const changeUrls = (change: (urls: string[], image: Json, call: ImagesCall) => s
     variants: change(image['variants'] as string[], image, call),
   }))
 
-/** Changes the headers of a delivered image. */
+/** Changes the headers of delivered images, and optionally their bytes. */
 const changeDelivery = (
   change: (
     headers: Record<string, string>,
@@ -47,9 +47,10 @@ const addHashSuffix = changeImages((image, call) => {
   }
 })
 
-/** Replaces the hash in every returned URL, and accepts it at the delivery host. */
+/** Replaces the hash in every returned URL, and accepts the new hash at the delivery host. */
 const replaceHash = (accountHash: string): ImagesDeviation => {
-  // The same object for all calls, because `newState` finds the state of a server by its options.
+  // Returns the same object for all calls, because `newState` finds the state of a server by its
+  // options.
   const changed = newState(({ options }) => ({ ...options, accountHash }))
   return {
     around: (call, next) => {

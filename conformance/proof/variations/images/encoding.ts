@@ -2,7 +2,7 @@ import { PNG } from 'pngjs'
 
 /**
  * Converts a PNG to a GIF; returns other bytes unchanged. All codes of the GIF have 8 bits, because
- * the table of codes is cleared before it grows.
+ * the table of codes is cleared before codes of 9 bits are needed.
  */
 export function gifOf(bytes: Uint8Array): Uint8Array {
   const png = read(bytes)

@@ -99,8 +99,8 @@ export const envelope: readonly ImagesFactor[] = [
 ]
 
 /**
- * Adds members to all objects, except to the metadata, which belong to the caller, and to a map of
- * variants, whose keys are ids.
+ * Adds members to all objects except two. The metadata belong to the caller, and the keys of a map
+ * of variants are ids.
  */
 function extendMembers(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => extendMembers(item))

@@ -73,8 +73,8 @@ export const form: readonly ImagesFactor[] = [
       {
         name: 'later',
         description: 'Reads return the old state for a short time after a write.',
-        // The suite waits for five times the actual time, because the server's own timers are late
-        // on a busy machine.
+        // `settleMs` determines how long the suite waits. It is five times the actual delay of the
+        // server, 40 ms, because the timers of the server are late on a busy machine.
         choices: { settleMs: 200 },
         deviation: {
           around: (call, next) => {

@@ -23,8 +23,9 @@ function withValidSizes(body: Json): Json {
 }
 
 /**
- * Validation that the document does not require explicitly: a service that accepts an invalid value
- * only violates a `should`.
+ * Missing validation of values. The document does not require this validation explicitly, so a
+ * service that accepts an invalid value only violates a requirement of level `should`. The last
+ * factor, unknown fields, violates nothing.
  */
 export const lenient: readonly ImagesFactor[] = [
   {

@@ -20,7 +20,7 @@ const addressByContent = onOperations(uploads, (call, next) => {
   return next()
 })
 
-/** Milliseconds that are added to the time of the service: it is behind. */
+/** Milliseconds that are added to the time of the service. Negative, because its clock is slow. */
 const behindMs = -15 * 60_000
 
 /** Has a clock that is 15 minutes slow, in timestamps and in the Date header. */

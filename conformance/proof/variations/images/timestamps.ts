@@ -3,7 +3,7 @@ import { changeImages } from './building.ts'
 
 /**
  * Rewrites the timestamps of images. Each factor changes its own part of the string and keeps the
- * others.
+ * other parts.
  */
 const changeTimestamps = (change: (date: string, time: string, zone: string) => string) =>
   changeImages((image) => {

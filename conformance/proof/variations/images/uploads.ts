@@ -26,7 +26,7 @@ const changeIds = (form: (n: number, id: string) => string) =>
     return next()
   })
 
-/** Returns the image whose id an upload repeats. */
+/** Returns the stored image whose id an upload contains. */
 const findImageInUse = async (call: ImagesCall) =>
   call.server.store.get((await call.form()).fields['id'] ?? '')
 

@@ -6,7 +6,10 @@ import type { ToolsFactor } from './variation.ts'
 
 type Schema = Record<string, unknown>
 
-/** Changes the schemas of all fields of a definition, wherever it nests them. */
+/**
+ * Changes the schemas of all fields of a tool, even if its definition nests them in `params` or in
+ * `$defs`.
+ */
 function withFields(
   definition: Definition,
   change: (fields: Record<string, Schema>, root: Schema) => Record<string, Schema>,

@@ -7,8 +7,8 @@ import type { DeviationPoints } from '../../../../mocks/stateful/tools.ts'
 type Headers = Record<string, string>
 
 /**
- * Rewrites each chunk of every event stream, after adding `prefix` to the first. The SDK writes
- * whole events.
+ * Rewrites each chunk of every event stream, after adding `prefix` to the first chunk. A chunk
+ * contains whole events, because the SDK writes them as a whole.
  */
 export function rewriteStreams(
   change: (text: string) => string | readonly Uint8Array[],

@@ -17,7 +17,7 @@ const endWithBody: ToolsDeviation = {
   },
 }
 
-/** The session that began last. */
+/** The id of the session that began last. */
 let latest: string | undefined
 
 /** Serves requests without a session id in the session that began last. */

@@ -7,9 +7,10 @@ import type { Pairs } from './fields.ts'
  * - `approve` the user agrees, and a token is issued;
  * - `deny` the user declines;
  * - `no token` the token endpoint responds with an error and status 400;
- * - `no token, with status 200` it responds with an error and status 200, as GitHub does;
+ * - `no token, with status 200` the token endpoint responds with an error and status 200, as GitHub
+ *   does;
  * - `no user` requests for the user get status 401;
- * - `malformed user` they get status 200 and a body that is not JSON.
+ * - `malformed user` requests for the user get status 200 and a body that is not JSON.
  */
 export type IdentityMode =
   'approve' | 'deny' | 'no token' | 'no token, with status 200' | 'no user' | 'malformed user'
@@ -24,14 +25,14 @@ export interface IdentityUser {
 
 /** A request to the authorization endpoint. */
 export interface IdentityAuthorization {
-  /** As received, in order, with repeated names. */
+  /** The parameters as received, in order, with repeated names. */
   readonly query: Pairs
   readonly state: string | undefined
   readonly clientId: string | undefined
   readonly redirectUri: string | undefined
   readonly mode: IdentityMode
   readonly user: IdentityUser
-  /** Undefined if it was denied. */
+  /** The code that was issued; undefined if the user denied access. */
   readonly code: string | undefined
   /** The token requests with this code. */
   readonly tokenRequests: IdentityTokenRequest[]

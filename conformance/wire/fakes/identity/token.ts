@@ -28,9 +28,9 @@ export function credentialsOf(
 }
 
 /**
- * Decodes the id or the secret of the Authorization header. Both are form-encoded (RFC 6749
- * §2.3.1), but some clients do not encode them: a value that cannot be decoded is returned
- * unchanged.
+ * Decodes the client id or the secret from the Authorization header. They are form-encoded (RFC
+ * 6749 §2.3.1), but some clients do not encode them. A value that cannot be decoded is therefore
+ * returned unchanged.
  */
 function decodeFormValue(part: string): string {
   try {
@@ -41,8 +41,8 @@ function decodeFormValue(part: string): string {
 }
 
 /**
- * The error code for a token request that is refused, with the HTTP status; `problem` is undefined
- * if a token is issued. A code is valid once, with the verifier that matches its challenge.
+ * Returns the status of the response to a token request. `problem` is the error code; undefined if
+ * a token is issued. A code is valid once, with the verifier that matches its challenge.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3
  */

@@ -2,8 +2,8 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import { request as httpsRequest } from 'node:https'
 
 /**
- * Headers that are not forwarded: those that concern one connection and not the message (RFC 9110
- * §7.6.1), and Host and Content-Length, which are set again.
+ * Headers that are not forwarded: Host and Content-Length, which get new values, and the headers
+ * that concern one connection and not the message (RFC 9110 §7.6.1).
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1
  */
@@ -20,8 +20,8 @@ export const omittedHeaders = new Set([
 ])
 
 /**
- * Forwards a request to the same path below the real upstream, and returns its response. Responds
- * with 502 if there is none.
+ * Forwards a request to the same path below the real upstream, and the response to the client.
+ * Responds with 502 if the real upstream does not respond.
  */
 export function forward(
   request: IncomingMessage,

@@ -2,8 +2,8 @@
 export type UpstreamMode = UpstreamResponse | 'hang' | 'stall' | 'reset' | 'garbage' | 'forward'
 
 /**
- * A response. A body that is not a string is sent as JSON; by default it is a JSON object with the
- * text of the status.
+ * A response. A body that is not a string is sent as JSON; by default it is a JSON object whose
+ * `message` is the text of the status.
  */
 export interface UpstreamResponse {
   readonly status: number
@@ -22,17 +22,17 @@ export interface UpstreamRequest {
   readonly headers: Readonly<Record<string, string>>
   /** The first 64 KiB, decoded as UTF-8. */
   readonly body: string
-  /** How it was handled. */
+  /** How the request was handled. */
   readonly mode: UpstreamMode
   /** Milliseconds since the epoch, by the clock of the upstream. */
   readonly at: number
   /** The status of the response, forwarded or not. */
   status: number | undefined
-  /** The header Location of a forwarded response. */
+  /** The Location header of the response, if it has one. */
   location: string | undefined
   /**
-   * When the connection ended without a response, for any reason: the client closed it, it was
-   * reset, the upstream was closed.
+   * When the connection ended before a complete response was sent: the client closed it, the mode
+   * was `reset`, or the upstream was closed.
    */
   abortedAt: number | undefined
 }

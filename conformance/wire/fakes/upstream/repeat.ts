@@ -2,8 +2,9 @@ import { omittedHeaders } from './forward.ts'
 import type { UpstreamRequest } from './mode.ts'
 
 /**
- * Repeats a recorded request at the real upstream. Returns the JSON of its response; undefined if
- * it has none, or if the request is not a GET, because another one may not be repeated.
+ * Repeats a recorded GET request at the real upstream. Returns the JSON of a 2xx response;
+ * undefined otherwise. Also returns undefined for other methods, because repeating such requests
+ * could change data.
  */
 export async function repeatAtRealUpstream(
   { method, path, query, headers }: UpstreamRequest,
@@ -12,7 +13,7 @@ export async function repeatAtRealUpstream(
 ): Promise<unknown> {
   if (method !== 'GET') return undefined
   const url = `${upstream.replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`
-  // The encoding of the response concerns the client that receives it.
+  // Accept-Encoding states what the recorded client can decode, so `fetch` sends its own.
   const own = Object.entries(headers).filter(
     ([name]) => !omittedHeaders.has(name) && name !== 'accept-encoding',
   )

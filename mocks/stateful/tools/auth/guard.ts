@@ -15,7 +15,10 @@ export interface User {
   client?: string | undefined
 }
 
-/** An accepted request with its user, if the pattern has users; or the response that refuses it. */
+/**
+ * The result of authenticating a request: the user, if the pattern has users, or the reply that
+ * refuses the request.
+ */
 export type Admission = { user: User | undefined } | { reply: Reply }
 
 /** One of the four authentication patterns for HTTP. stdio has no authentication. */
@@ -29,11 +32,11 @@ export interface Guard {
   admit(request: IncomingMessage): Promise<Admission>
 }
 
-/** What a guard needs of its server. */
+/** What a guard needs from its server. */
 export interface GuardContext {
   clock: ToolsClock
   audit: Audit
-  /** The paths that clients open: those of the served transports. */
+  /** The paths at which clients open the transports that the server offers, such as /mcp. */
   resources: readonly string[]
 }
 

@@ -16,7 +16,7 @@ import { pathOf, type Admission, type Guard, type GuardContext } from './guard.t
 
 /** The options of both OAuth patterns. */
 interface OAuthOptions {
-  /** The store of all state; by default memory. */
+  /** The store of all OAuth state; by default in memory. */
   env?: { OAUTH_KV?: KeyValueStore }
   /** Preregistered clients. */
   clients?: readonly ClientRecord[]
@@ -42,19 +42,23 @@ export interface ProviderOptions extends OAuthOptions {
 export interface ProxyOptions extends OAuthOptions {
   pattern: 'oauth-proxy'
   /**
-   * The store of the state, and the credentials of this server at the upstream identity provider.
+   * The store of all OAuth state, and the credentials of this server at the upstream identity
+   * provider.
    */
   env: { OAUTH_KV?: KeyValueStore; CLIENT_ID: string; CLIENT_SECRET: string }
   upstream: Omit<UpstreamProviderOptions, 'clientId' | 'clientSecret'>
-  /** Whether a consent page is shown before the login there; by default true. */
+  /**
+   * Whether a consent page is shown before the login at the upstream identity provider; by default
+   * true.
+   */
   allowConsentScreen?: boolean
 }
 
 export interface OAuthGuard extends Guard {
   readonly pattern: 'oauth-proxy' | 'oauth-provider'
   /**
-   * Changes the identity provider to one with /authorize, /token and /user at this URL; undefined
-   * resets it. Does nothing in the pattern oauth-provider.
+   * Changes the identity provider: the new one has the endpoints /authorize, /token and /user below
+   * this URL. Undefined restores the initial provider. Does nothing in the pattern oauth-provider.
    */
   useIdentityProvider(url: string | undefined): void
 }
@@ -137,7 +141,10 @@ const upstreamOf = ({
   upstream,
 }: ProxyOptions) => newUpstream({ ...upstream, clientId, clientSecret })
 
-/** Authenticates a request by a bearer token, which only the header can contain (RFC 6750). */
+/**
+ * Authenticates a request by a bearer token. Only the Authorization header may contain it (RFC
+ * 6750).
+ */
 async function admit(realm: Realm, request: IncomingMessage): Promise<Admission> {
   const { rules, vault, audit, origin } = realm
   const path = pathOf(request)

@@ -5,7 +5,7 @@ import type { ToolResult } from '../protocol.ts'
 
 /**
  * Declares a tool whose name and results are prescribed by the conformance tool of the MCP project.
- * They have no prefix and no structured content.
+ * The name has no prefix, and the results have no structured content.
  */
 export const defineFixture = <Input extends z.ZodObject>(
   source: Omit<ToolSource<Input>, 'annotations' | 'isUnstructured'>,

@@ -30,10 +30,10 @@ const tools: readonly RunnableTool[] = [
   jsonSchema,
 ]
 
-/** What the conformance tool of the MCP project needs. */
+/** Everything that the conformance tool of the MCP project needs in a server. */
 export const fixtures: Fixtures = {
   tools,
-  // The conformance tool prescribes these.
+  // The conformance tool prescribes these choices.
   choices: Object.freeze({ dialect: '2020-12', progress: 'steps' }),
   capabilities: everythingCapabilities,
   resources: everythingResources,

@@ -6,9 +6,9 @@ interface PromptSource {
   name: string
   title: string
   description: string
-  /** Its arguments with their descriptions. All of them are required. */
+  /** The arguments of the prompt, with their descriptions. All arguments are required. */
   arguments: Readonly<Record<string, string>>
-  /** The contents of its messages, all of the user. */
+  /** The contents of the prompt's messages. All messages have the role `user`. */
   contents(args: Readonly<Record<string, string>>): readonly ContentBlock[]
 }
 

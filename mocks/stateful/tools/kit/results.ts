@@ -61,7 +61,10 @@ export function newPageResult(
   return newResult(call, format(page), data(page))
 }
 
-/** Shortens the only item of a page, because without it the page could not be continued. */
+/**
+ * Shortens the only item of a page. The item cannot be omitted, because clients could not continue
+ * after an empty page.
+ */
 function shortenPage(page: Page, rules: ToolsRules, fits: (page: Page) => boolean): Page {
   const [item] = page.items
   if (item === undefined) return page

@@ -32,6 +32,6 @@ function shorten(value: unknown, length: number): unknown {
 
 function shortenString(text: string, length: number): string {
   if (text.length <= length) return text
-  // Half of a surrogate pair would be no character.
+  // Removes half of a surrogate pair, because it would not be a valid character.
   return `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

@@ -14,7 +14,7 @@ export interface ToolSource<Input extends z.ZodObject> extends Omit<
   run(call: ToolCall<z.output<Input>>): Promise<ToolResult> | ToolResult
 }
 
-/** Declares a tool of the shelf. `name` is without the prefix. */
+/** Declares a tool of the library. `name` does not contain the prefix `shelf_`. */
 export const defineTool = <Input extends z.ZodObject>({
   name,
   ...rest

@@ -2,8 +2,8 @@ import type { ItemKind } from '../kit/pages.ts'
 import type { Book, Copy, Loan, Reader } from './data.ts'
 
 /**
- * Makes a kind whose items have this type. Items from an upstream may lack any field, which is then
- * shown as undefined or empty.
+ * Makes a kind of items of the type `T`. Items from an upstream may lack any field. A missing field
+ * is shown as undefined or empty.
  */
 function newKind<T>(
   plural: string,

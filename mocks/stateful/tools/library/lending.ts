@@ -3,11 +3,11 @@ import type { Loan, Reader, Library } from './data.ts'
 /** The mutable data of the library: loans and readers. */
 export interface Lending {
   readers(): readonly Reader[]
-  /** Updates a reader; undefined if there is none with this id. */
+  /** Updates a reader; undefined if there is no reader with this id. */
   update(id: string, changes: Record<string, unknown>): Reader | undefined
   /** Creates a loan; undefined if the book or reader does not exist. */
   lend(fields: Record<string, unknown>): Loan | undefined
-  /** Ends a loan. Returns false if there never was one with this id. */
+  /** Ends a loan. Returns false if there never was a loan with this id. */
   endLoan(id: string): boolean
 }
 

@@ -6,7 +6,7 @@ import { newLending } from './lending.ts'
 import type { Library } from './data.ts'
 
 export interface LibraryServer {
-  /** Its URL, without a trailing slash. */
+  /** The URL of the library's API, without a trailing slash. */
   url: string
   close(): Promise<void>
 }

@@ -72,8 +72,8 @@ export const showStatus = defineTool({
 })
 
 /**
- * The authenticated user as data. Contains only a digest of the access token, by which its issuer
- * recognises it.
+ * The authenticated user as data. It contains only a digest of the access token, by which the
+ * issuer of the token can recognise the token.
  */
 function userFacts({ login, email, accessToken }: User): Record<string, string> {
   return {

@@ -6,7 +6,7 @@ import { listReaders, updateReader } from './readers.ts'
 import { recommendBook } from './recommend.ts'
 import { reportInventory } from './report.ts'
 
-/** All tools of the shelf. */
+/** All tools of the library. */
 export const tools: readonly RunnableTool[] = [
   searchBooks,
   listReaders,

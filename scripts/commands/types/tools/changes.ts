@@ -1,4 +1,6 @@
-/** How the tools of a module differ from those of an earlier one; names of tools. */
+/**
+ * How the tools of a module differ from those of an earlier module. The strings are names of tools.
+ */
 export interface ToolChanges {
   readonly added: readonly string[]
   readonly removed: readonly string[]
@@ -18,7 +20,10 @@ export function toolChanges(before: string, after: string): ToolChanges {
   }
 }
 
-/** The code of each tool: its comments and its guards, which contain its schemas. */
+/**
+ * Returns the code of each tool, by name: its comments and its guards. The guards contain the
+ * schemas of the tool.
+ */
 function toolsOf(module: string): Map<string, string> {
   const entry = /^ {2}("(?:[^"\\]|\\.)*"): \{ arguments: (\w+); result: (\w+) \}$/gm
   return new Map(

@@ -7,7 +7,8 @@ import type { ToolSchema } from './schemas.ts'
 export class SchemaError extends Error {}
 
 const options: Options = {
-  // Definitions of other servers may contain unknown keywords and formats, which are annotations.
+  // Definitions of other servers may contain unknown keywords and formats, which JSON Schema treats
+  // as annotations.
   strict: false,
   validateFormats: false,
   validateSchema: false,
@@ -17,8 +18,8 @@ const options: Options = {
 }
 
 /**
- * What the compiled code requires, as code that imports nothing: the length of a string in code
- * points, and the equality of JSON values.
+ * Replacements for the modules that the compiled code requires. They import nothing. One returns
+ * the length of a string in code points, the other whether two JSON values are equal.
  */
 const helpers: Readonly<Record<string, string>> = {
   'ajv/dist/runtime/ucs2length': `function length(text) {
@@ -37,15 +38,15 @@ const helpers: Readonly<Record<string, string>> = {
 }
 
 /**
- * Compiles a schema to the code of a function expression, which takes a value, returns whether the
- * schema accepts it, and sets its member `errors`. The code imports nothing. Throws
- * `SchemaError` if the schema is not valid, or refers to other documents.
+ * Compiles a schema to the code of a function expression. That function accepts a value, returns
+ * whether it conforms to the schema, and sets its own property `errors`. The code imports nothing.
+ * Throws `SchemaError` if the schema is not valid, or refers to other documents.
  */
 export function guardCode(schema: ToolSchema): string {
   try {
     return compile(schema, true)
   } catch (error) {
-    // Patterns of older servers may not be valid with the flag u.
+    // Patterns of older servers may not be valid with the `u` flag of regular expressions.
     try {
       return compile(schema, false)
     } catch {
@@ -62,9 +63,11 @@ function compile(schema: ToolSchema, unicodeRegExp: boolean): string {
     code: { ...options.code },
   }
   const ajv = /draft-0[3-7]/.test(dialect) ? new Ajv(settings) : new Ajv2020(settings)
-  // The dialect and the id of a definition do not matter here: it refers only to itself.
+  // The `$schema` and the `$id` of a definition are not needed here: all its references are to
+  // itself.
   const { $schema: _, $id: __, ...own } = typeof schema === 'object' ? schema : {}
-  // Without this, the code is half as long.
+  // Support for `unevaluatedProperties` and `unevaluatedItems` doubles the length of the code, so
+  // it is disabled for schemas without these keywords.
   if (!JSON.stringify(own).includes('"unevaluated')) ajv.opts.unevaluated = false
   const validate = ajv.compile(typeof schema === 'boolean' ? schema : own)
   const code = standalone.default(ajv, validate)

@@ -12,7 +12,7 @@ let folder = ''
 let text = ''
 let guards: Record<string, ((value: unknown) => boolean) & { errors?: unknown[] | null }> = {}
 beforeAll(async () => {
-  // Inside of the package, so that TypeScript finds its own library there.
+  // The folder is inside the package, so that TypeScript finds its own library there.
   folder = await mkdtemp(join(packageRoot(), 'node_modules', '.touchstone-types-'))
   text = (await toolsModule(examples, 'a test')).text
   const { outputText } = ts.transpileModule(text, {
@@ -49,7 +49,10 @@ describe('guards', () => {
   })
 })
 
-/** What the types must accept, and what they must refuse. */
+/**
+ * A module with lines that the types must accept. They must refuse each line after
+ * `@ts-expect-error`.
+ */
 const consumer = `import { isGetSumArguments, type Tools, type ToolName, type GetSumArguments, type ValuesArguments, type TupleOf2020Arguments, type TupleOfDraft07Arguments, type TreeArguments } from './shelf.js'
 
 export const sum: GetSumArguments = { a: 1, b: 2 }
@@ -90,7 +93,8 @@ test.each([
   ['NodeNext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],
   ['Bundler', ts.ModuleKind.ES2022, ts.ModuleResolutionKind.Bundler],
 ])('types are strict with module resolution %s', async (_name, module, moduleResolution) => {
-  // The types are examined too, so the directive that excludes the guards is removed.
+  // The compiler must check the types, so the directive that excludes the module is removed. The
+  // guards are only declared.
   const types = text.slice(0, text.indexOf('export const is')).replace('// @ts-nocheck', '//')
   const names = [...text.matchAll(/^export const (is\w+): (Guard<\w+>)/gm)]
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
@@ -151,7 +155,7 @@ describe('a list', () => {
   })
 
   test('of hostile definitions contains no code of theirs', () => {
-    // Each exit is inside of a string or a comment, so importing the module ended nothing.
+    // Each `process.exit(9)` is in a string or a comment, so importing the module did not exit.
     expect(guardOf(examples.at(-1)!.name)({})).toBe(true)
     expect(text).not.toMatch(/[\u2028\u2029]/)
   })

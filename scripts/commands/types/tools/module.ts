@@ -8,16 +8,16 @@ import { componentsOf, type ToolSchema } from './schemas.ts'
 interface TypedTool {
   name: string
   description: string | undefined
-  /** The name of the type of its arguments. */
+  /** The name of the type of the arguments. */
   arguments: string
-  /** The name of the type of its results; undefined if it has no output schema. */
+  /** The name of the type of the results; undefined if the tool has no output schema. */
   result: string | undefined
   components: Map<string, ToolSchema>
   /** Code of guards, by the name of the type. */
   guards: Map<string, string>
 }
 
-/** A generated module, and the tools that it lacks because of their schemas. */
+/** A generated module, and the tools that it does not contain, each with the reason. */
 export interface ToolsModule {
   text: string
   tools: string[]
@@ -25,9 +25,10 @@ export interface ToolsModule {
 }
 
 /**
- * Generates a TypeScript module with the types of the arguments and results of tools, and a guard
- * for each. `definitions` is the `tools` of a tools/list result, which is not trusted: nothing in
- * it becomes code. Rejects with `UsageError` if a package that it needs is not installed.
+ * Generates a TypeScript module with the types of the arguments and results of tools, and a type
+ * guard for each type. `definitions` is the `tools` of a tools/list result. It is not trusted:
+ * nothing in it becomes code. Rejects with `UsageError` if a package that the generation needs is
+ * not installed.
  */
 export async function toolsModule(
   definitions: readonly unknown[],
@@ -108,7 +109,8 @@ export interface Guard<T> {
 async function moduleText(tools: readonly TypedTool[], source: string): Promise<string> {
   const components = new Map(tools.flatMap((tool) => [...tool.components]))
   const parts = [
-    // The code of guards has no types, and linters of the user's project cannot know its style.
+    // The code of guards has no types, so TypeScript must not check it. The linters of the user's
+    // project must not check its style.
     `// @ts-nocheck ${marker} from ${source}. Do not edit: run it again.\n/* eslint-disable */\n`,
     await typesOf(components),
     preamble,
@@ -133,20 +135,20 @@ async function moduleText(tools: readonly TypedTool[], source: string): Promise<
 const typeLine = (type: string) => `export type ${type} = components['schemas']['${type}']\n`
 
 /**
- * Escapes line separators, which some tools count as line ends. In the generated code they can only
- * be in strings and comments.
+ * Escapes U+2028 and U+2029, which some tools count as line ends. In the generated code, these
+ * characters can only be in strings and comments.
  */
 const withoutSeparators = (code: string): string =>
   code.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 
-/** A string for a comment, in one line. */
+/** Returns a string as one line that cannot end a comment. */
 const commentOf = (text: string): string =>
   text
     .replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
     .replaceAll('*/', '*\\/')
     .trim()
 
-/** Declares the components as TypeScript. */
+/** Returns the TypeScript declarations of the components. */
 async function typesOf(components: Map<string, ToolSchema>): Promise<string> {
   if (components.size === 0) return ''
   const { default: openapiTS, astToString } = await import('openapi-typescript').catch(() => {

@@ -1,9 +1,10 @@
-/** Words that cannot be the name of a type, or would hide one that the generated file uses. */
+/** Names that the generated file declares. No prefix may be equal to one of them. */
 const taken = new Set(['Tools', 'ToolName', 'Guard', 'GuardError'])
 
 /**
- * The prefix of the names of each tool, such as `GetSum` for `get-sum`, in the order of the tools.
- * The same list always gives the same prefixes; if two would be equal, the later one gets a number.
+ * Returns the prefix of the type names of each tool, such as `GetSum` for `get-sum`, in the order
+ * of the tools. The same list always results in the same prefixes. If two prefixes would be equal,
+ * the later one gets a number.
  */
 export function prefixesOf(names: readonly string[]): Map<string, string> {
   const used = new Set<string>()
@@ -11,8 +12,8 @@ export function prefixesOf(names: readonly string[]): Map<string, string> {
   for (const name of names) {
     const wanted = pascalCase(name)
     let prefix = wanted
-    // The names of the results and the arguments of two tools must differ too: `get` with the tool
-    // `get-arguments`.
+    // The type names of two tools must differ too. For example, the tool `get` has the type
+    // `GetArguments`, which must not be the prefix of the tool `get-arguments`.
     for (let number = 2; used.has(prefix.toLowerCase()) || taken.has(prefix); number += 1)
       prefix = `${wanted}${number}`
     used.add(prefix.toLowerCase())

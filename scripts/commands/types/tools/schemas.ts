@@ -4,12 +4,12 @@ export type ToolSchema = boolean | { readonly [keyword: string]: unknown }
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Keywords whose value is a schema, a list of schemas, or a map of schemas. */
+/** Keywords whose value is a schema (`single`), a list of schemas or a map of schemas. */
 const single = ['items', 'additionalProperties', 'additionalItems', 'contains', 'not']
 const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items']
 const maps = ['properties', 'patternProperties']
 
-/** Keywords that are passed on to the types, as they are. */
+/** Keywords that are copied without change. */
 const plain = [
   'type',
   'const',
@@ -23,9 +23,9 @@ const plain = [
 ]
 
 /**
- * Rewrites a schema, with all schemas that it refers to, as named components of OpenAPI, which
- * openapi-typescript reads. Leaves out what types cannot express. References into other documents
- * accept any value.
+ * Rewrites a schema as named components of OpenAPI, which openapi-typescript reads. Each schema
+ * that it refers to becomes a component too. Leaves out what types cannot express. References to
+ * other documents accept any value.
  */
 export function componentsOf(name: string, root: ToolSchema): Map<string, ToolSchema> {
   const components = new Map<string, ToolSchema>()
@@ -63,7 +63,7 @@ export function componentsOf(name: string, root: ToolSchema): Map<string, ToolSc
         entries.push([keyword, rewriteSingle(keyword, schema[keyword])])
     for (const keyword of lists)
       if (Array.isArray(schema[keyword]))
-        // A list of items is the older form of prefixItems.
+        // If `items` is a list, it is the older form of `prefixItems`.
         entries.push([
           keyword === 'items' ? 'prefixItems' : keyword,
           (schema[keyword] as unknown[]).map(rewrite),
@@ -76,7 +76,7 @@ export function componentsOf(name: string, root: ToolSchema): Map<string, ToolSc
             Object.entries(schema[keyword]).map(([key, inner]) => [key, rewrite(inner)]),
           ),
         ])
-    // Without properties, a type without members would be generated.
+    // For an object without properties, openapi-typescript would generate a type without members.
     if (
       [schema['type']].flat().includes('object') &&
       !['properties', 'patternProperties', 'additionalProperties'].some((one) => one in schema)
@@ -92,7 +92,10 @@ export function componentsOf(name: string, root: ToolSchema): Map<string, ToolSc
   return components
 }
 
-/** The schema at a JSON Pointer in a fragment; undefined if it is elsewhere or does not exist. */
+/**
+ * Returns the schema to which a reference points: a JSON Pointer in a fragment. Returns undefined
+ * if the schema is in another document or does not exist.
+ */
 function resolve(root: ToolSchema, reference: string): unknown {
   const [base, ...steps] = reference.split('/')
   if (base !== '#') return undefined

@@ -4,12 +4,12 @@ import { JsonSplitter } from './json.ts'
 
 export type { ValueHandler } from './value.ts'
 
-/** The layout is decided from the beginning of a file, at the latest after this many bytes. */
+/** The largest number of bytes after which the layout of a file is decided. */
 const headSize = 1024 * 1024
 
 /**
- * Splits a file into values: one per line, or JSON in any layout. The beginning of the file decides
- * which.
+ * Splits a file into values. The file contains one value per line, or JSON in any layout. The
+ * beginning of the file decides which.
  */
 export class FileSplitter implements Splitter {
   private readonly handler: ValueHandler
@@ -32,7 +32,7 @@ export class FileSplitter implements Splitter {
   }
 
   private start(decide: boolean): void {
-    // A byte order mark has three bytes.
+    // A byte order mark has three bytes, so fewer bytes do not show whether there is one.
     if (this.head.length < 3 && !decide) return
     const head = withoutMark(this.head)
     const layout = layoutOf(head, decide)
@@ -44,7 +44,10 @@ export class FileSplitter implements Splitter {
   }
 }
 
-/** Returns undefined if more bytes are needed, unless `decide` is true. */
+/**
+ * Returns the layout of a file that begins with `head`. Returns undefined if more bytes are needed,
+ * unless `decide` is true.
+ */
 function layoutOf(head: Buffer, decide: boolean): 'lines' | 'values' | undefined {
   const first = head[head.findIndex((byte) => !isSpace(byte))]
   if (first === undefined) return decide ? 'lines' : undefined

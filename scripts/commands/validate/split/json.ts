@@ -12,7 +12,7 @@ const [quote, comma, openList, backslash, closeList, openMap, closeMap] = [
 ]
 
 /**
- * Splits JSON of any layout into values, and an array into its elements, without storing the whole
+ * Splits JSON of any layout into values, and an array into its elements. Does not store the whole
  * file.
  */
 export class JsonSplitter implements Splitter {
@@ -20,7 +20,7 @@ export class JsonSplitter implements Splitter {
   private readonly pending = new PendingBytes()
   private line = 1
   private began = 1
-  /** The index of the next element of an array. */
+  /** The index of the next element of the outer array; undefined outside of an array. */
   private index: number | undefined
   private state: 'between' | 'word' | 'string or structure' = 'between'
   private depth = 0
@@ -57,7 +57,9 @@ export class JsonSplitter implements Splitter {
       this.handler.broken('an array without an end', this.line, this.index)
   }
 
-  /** Whether a value begins here. Brackets and commas of the outer array are not values. */
+  /**
+   * Whether a value begins with this byte. Brackets and commas of the outer array are not values.
+   */
   private begins(byte: number): boolean {
     if (isSpace(byte) || byte === comma) return false
     if (byte === (this.index === undefined ? openList : closeList)) {

@@ -7,7 +7,9 @@ import {
   type ValueHandler,
 } from './value.ts'
 
-/** Splits at line ends: fast for large files, and an invalid line does not affect others. */
+/**
+ * Splits at line ends. This is fast for large files, and an invalid line does not affect others.
+ */
 export class LineSplitter implements Splitter {
   private readonly handler: ValueHandler
   private readonly pending = new PendingBytes()

@@ -1,7 +1,10 @@
-/** Receives each value of a file: its bytes, its first line, and its index in an array. */
+/**
+ * Receives each value of a file: its bytes (`from` inclusive, `to` exclusive), the number of its
+ * first line, and its index if it is an element of an array.
+ */
 export interface ValueHandler {
   value(bytes: Buffer, from: number, to: number, line: number, index?: number): void
-  /** Receives a value that is missing or cannot be read. */
+  /** Receives the reason why a value is missing or cannot be read. */
   broken(why: string, line: number, index?: number): void
 }
 
@@ -29,7 +32,10 @@ export class PendingBytes {
     else if (part.length > 0) this.parts.push(part)
   }
 
-  /** Returns the whole value and resets; undefined if it was too long. */
+  /**
+   * Returns the whole value, which ends with `last`, and forgets it. Returns undefined if the value
+   * was too long.
+   */
   whole(last: Buffer): Buffer | undefined {
     this.add(last)
     const { parts, length } = this

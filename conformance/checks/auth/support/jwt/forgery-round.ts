@@ -15,10 +15,11 @@ export interface TokenAttempt {
 /** The attempts at all endpoints that accept a valid token. */
 export interface ForgeryRound {
   /**
-   * The first endpoint that accepts a valid token. Tokens that are tried only once are sent here.
+   * The first endpoint that accepts a valid token. Tokens that are sent only once are sent to this
+   * endpoint.
    */
   readonly mainEndpoint: ProtectedEndpoint
-  /** All endpoints that accept a valid token. Those that end a session are last. */
+  /** All endpoints that accept a valid token. Endpoints that end a session are last. */
   readonly endpoints: readonly ProtectedEndpoint[]
   readonly attempts: readonly TokenAttempt[]
   /** The paths that the server requested from the rogue key server. */
@@ -35,8 +36,9 @@ export const getMint = (world: AuthWorld): Promise<JwtMint> =>
   })
 
 /**
- * Sends every forged token, and no token, to every endpoint, once in a run. Further messages to an
- * endpoint are sent without a token and with one forged token.
+ * Runs the round of forged tokens, once in a run. Every endpoint receives a request without a token
+ * and one with each forged token, except the oversized token. Endpoints with `isFurther` receive
+ * only one forged token.
  */
 export const getForgeryRound = (world: AuthWorld): Promise<ForgeryRound> =>
   world.shared('round of forged tokens', runForgeryRound)
@@ -67,7 +69,8 @@ async function runForgeryRound(world: AuthWorld): Promise<ForgeryRound> {
         endpoint.request(one === undefined ? undefined : `Bearer ${one.token}`),
       ),
     })
-    // Sent alone first, most likely on the connection that has just carried the valid token.
+    // This request is sent alone and first. It then most likely uses the connection that has just
+    // carried the valid token.
     const first = await sendAttempt(mainEndpoint, undefined)
     const wrongSecret = forged.filter(({ forgery }) => forgery === 'secret').slice(-1)
     const [ending, others] = [
@@ -100,7 +103,9 @@ async function runForgeryRound(world: AuthWorld): Promise<ForgeryRound> {
 /** Whether a request that succeeds at the endpoint ends the session. */
 const endsSession = ({ method }: ProtectedEndpoint): boolean => method === 'DELETE'
 
-/** Sends one attempt at a time, until one succeeds, which ends the session. */
+/**
+ * Sends one attempt at a time. Stops after an attempt that succeeds, because it ends the session.
+ */
 async function attemptOneByOne(
   endpoint: ProtectedEndpoint,
   all: readonly (Forged | undefined)[],

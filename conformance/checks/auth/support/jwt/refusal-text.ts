@@ -4,8 +4,8 @@ import { isServed } from '../protected-endpoints.ts'
 import type { AuthWorld } from '../world.ts'
 
 /**
- * A refusal with any status. The same request with a valid token succeeds, so the token must be the
- * reason.
+ * Expects a refusal with any status. The same request with a valid token succeeds, so the token
+ * must be the reason.
  */
 export const refused: Expectation<HttpExchange> = {
   name: 'is refused',
@@ -14,7 +14,7 @@ export const refused: Expectation<HttpExchange> = {
     failure === undefined && status !== undefined && (status < 200 || status >= 300),
 }
 
-/** The first exchange that does not meet the expectation, or else the first one. */
+/** The first exchange that does not meet the expectation, or else the first exchange. */
 export function exchangeToJudge(
   exchanges: readonly HttpExchange[],
   expectation: Expectation<HttpExchange>,
@@ -24,7 +24,7 @@ export function exchangeToJudge(
 
 /**
  * Judges exchanges that checks share. Continues after an expectation that is not met, so that the
- * report contains all of them, and then throws the first.
+ * report contains all failures. Then throws the first error.
  */
 export function expectEach(
   { expect, record }: AuthWorld,
@@ -46,7 +46,7 @@ export function expectEach(
   if (errors.length > 0) throw errors[0]
 }
 
-/** The longest short text, in characters. */
+/** The maximum length of a short text, in characters. */
 const maxLength = 200
 
 const textOf = ({ body }: HttpExchange): string => body.toString('utf8').trim()

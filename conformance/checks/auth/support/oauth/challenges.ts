@@ -1,7 +1,7 @@
 import type { HttpExchange } from '../../../../wire/index.ts'
 
 /**
- * The WWW-Authenticate headers. Each may contain several challenges.
+ * The values of the WWW-Authenticate headers. Each value may contain several challenges.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1
  */
@@ -9,8 +9,8 @@ export const challengesIn = (exchange: HttpExchange): string[] =>
   exchange.headersOf('www-authenticate')
 
 /**
- * The URL of the resource's metadata in the challenge (RFC 9728 §5.1); undefined if it contains
- * none.
+ * The URL of the resource's metadata in a challenge (RFC 9728 §5.1); undefined if no challenge
+ * contains one.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9728#section-5.1
  */

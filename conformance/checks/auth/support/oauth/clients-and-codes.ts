@@ -7,19 +7,19 @@ import { members, refusedWith } from '../expectations.ts'
 import type { AuthWorld } from '../world.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
-// A server may revoke a client's earlier grants when the user approves it again. Therefore no other
-// check uses the client of a check meanwhile, and of several codes of one client, the one that must
-// work is obtained last.
+// A server may revoke a client's earlier grants when a user approves the client again. Therefore
+// each check uses a client that no other check uses at the same time. If a check obtains several
+// codes for one client, the code that must work is obtained last.
 
 /**
- * A client without a secret that no other check uses meanwhile; the client of the target file if
- * clients may not register themselves.
+ * A client without a secret that no other check uses at the same time, or the client of the target
+ * file if clients may not register themselves.
  */
 export const ownClient = ({ leaseClient }: AuthWorld): Promise<Client> => leaseClient('none')
 
 /**
- * Two clients of one kind. The second one must not use what was issued to the first; other checks
- * may use it meanwhile.
+ * Two clients with the same authentication method. Checks expect that the second client cannot use
+ * what was issued to the first. Other checks may use the second client at the same time.
  */
 export async function twoClients(
   world: AuthWorld,
@@ -34,8 +34,8 @@ export async function twoClients(
 }
 
 /**
- * A client with a secret that no other check uses meanwhile. Not applicable if the server does not
- * support the method.
+ * A client with a secret that no other check uses at the same time. Not applicable if the server
+ * does not support the method.
  */
 export async function confidentialClient(
   world: AuthWorld,
@@ -44,8 +44,8 @@ export async function confidentialClient(
   const { metadata } = await world.findEndpoints()
   const supported: unknown =
     metadata === undefined ? undefined : members(metadata)['token_endpoint_auth_methods_supported']
-  // Servers must accept secrets in the body (OAuth 2.1 §2.4.1). Other methods are listed in the
-  // metadata.
+  // Servers must accept secrets in the body (OAuth 2.1 §2.4.1). Only other methods need to be
+  // listed in the metadata.
   if (method === 'client_secret_basic' && Array.isArray(supported) && !supported.includes(method))
     throw new NotApplicable(`the metadata does not list ${method}`)
   const found = await tryLease(world, method)
@@ -55,8 +55,8 @@ export async function confidentialClient(
 }
 
 /**
- * A client with this method; undefined if the server registers none. A server need not register
- * clients of every method.
+ * A client with this method. Undefined if the server does not register it, because a server need
+ * not register clients of every method.
  */
 async function tryLease(
   { leaseClient }: AuthWorld,
@@ -82,8 +82,8 @@ export async function obtainCodes(
 }
 
 /**
- * Expects each wrong request to be refused. Its key describes what is wrong with it. Each has its
- * own code, and all have one contrast.
+ * Expects each wrong request to be refused. The key of a request describes what is wrong. Each
+ * request has its own code. All have the same contrast.
  */
 export async function expectEachRefused(
   world: AuthWorld,
@@ -110,8 +110,9 @@ export const newUnknownToken = (): string => randomBytes(32).toString('base64url
 export const invalidGrant = refusedWith([400], 'invalid_grant')
 
 /**
- * Changes one character in the middle. At the end of an encoded value some bits have no effect, and
- * in a hexadecimal value upper and lower case are the same.
+ * Replaces one character in the middle by a different letter. A change at the end could have no
+ * effect, because the last character of a base64 value may contain unused bits. A change of case
+ * could have no effect in a hexadecimal value.
  */
 export function changeOneCharacter(value: string): string {
   const middle = value.length >> 1

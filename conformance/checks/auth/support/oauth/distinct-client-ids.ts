@@ -5,7 +5,7 @@ import type { Registration } from '../registration-world.ts'
 import { members } from '../expectations.ts'
 import type { AuthWorld } from '../world.ts'
 
-/** The registration of a client without a secret, in which the suite changes nothing. */
+/** The registration of a client without a secret, with the default metadata of the suite. */
 export const plainRegistration = ({ sharedRegistration }: AuthWorld): Promise<Registration> =>
   sharedRegistration('none')
 

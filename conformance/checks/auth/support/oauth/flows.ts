@@ -11,7 +11,7 @@ import { codeIn, returnedParameters, type AuthorizationFlow } from '../authoriza
 import type { AuthWorld } from '../world.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
-// Expectations of authorization flows, and what their checks require.
+// Expectations of authorization flows, and the conditions under which checks of flows can run.
 
 export const isRedirected: Expectation<AuthorizationFlow> = {
   name: 'redirects to the client',
@@ -52,7 +52,7 @@ export const isError: Expectation<AuthorizationFlow> = {
 export const successfulGrant = (world: AuthWorld, client: Client): Promise<Grant> =>
   world.shared(`successful grant of ${client.id}`, (common) => common.obtainGrant({}, client))
 
-/** Runs a flow that differs in one factor from the one that led to a code. */
+/** Runs a flow whose request differs in one detail from the request that led to a code. */
 export function runDeviatingFlow(
   world: AuthWorld,
   authorization: FlowRequest,
@@ -63,7 +63,10 @@ export function runDeviatingFlow(
   return world.runFlow(authorization, decision)
 }
 
-/** For checks of what the browser shows. A consent program does not report that. */
+/**
+ * Throws `NotCovered` if there is a consent program. For checks of pages, because a consent program
+ * does not report the pages that it shows.
+ */
 export function requireBrowser({ auth: { consent } }: AuthWorld): void {
   if (consent === 'command')
     throw new NotCovered<ToolsNeed>('the suite does not see what the consent program sees', [
@@ -71,21 +74,25 @@ export function requireBrowser({ auth: { consent } }: AuthWorld): void {
     ])
 }
 
-/** For checks of the consent page. */
+/**
+ * Throws `NotCovered` if there is a consent program, or if the server does not ask its users. For
+ * checks of the consent page.
+ */
 export function requireConsentPage(world: AuthWorld): void {
   requireBrowser(world)
   requireDecision(world)
 }
 
-/** For checks in which a user decides. */
+/** Throws `NotCovered` if the server does not ask its users. For checks in which a user decides. */
 export function requireDecision({ auth: { consent } }: AuthWorld): void {
   if (consent === 'auto')
     throw new NotCovered<ToolsNeed>('the server does not ask its users', ['tools.auth.consent'])
 }
 
 /**
- * A client that no user has approved, if clients may register themselves. A server may remember
- * approvals, and may revoke earlier grants when a client is approved again.
+ * A client that no user has approved. If clients may not register themselves, the client of the
+ * target file. A server may remember approvals, and may revoke earlier grants when a client is
+ * approved again.
  */
 export const unapprovedClient = (
   world: AuthWorld,
@@ -94,7 +101,7 @@ export const unapprovedClient = (
 ): Promise<Client> =>
   world.auth.registration === false ? world.getClient() : world.getClient(name, metadata)
 
-/** Whether a page has a control to deny, other than the one that approves. */
+/** Whether a page has a control that denies, and that is not the control that approves. */
 export function offersDenial(page: ShownPage, { approve, deny }: AuthTarget): boolean {
   const choice = chooseControl(page, 'deny', deny)
   return (
@@ -103,7 +110,7 @@ export function offersDenial(page: ShownPage, { approve, deny }: AuthTarget): bo
   )
 }
 
-/** A client without a secret. */
+/** A client without a secret. Throws `NotCovered` if every client has a secret. */
 export async function getPublicClient(world: AuthWorld): Promise<Client> {
   const known = await world.getClient()
   if (known.method === 'none') return known

@@ -42,8 +42,8 @@ export function foreignRedirectUris(registered: string): Readonly<Record<string,
 }
 
 /**
- * Whether the browser was redirected to a foreign URI. A server may redirect it to the registered
- * one instead, with an error.
+ * Whether the browser was redirected to a foreign URI. A server may redirect the browser to the
+ * registered URI instead, with an error.
  */
 export function wasRedirectedTo({ destination }: AuthorizationFlow, foreign: string): boolean {
   if (destination === undefined) return false

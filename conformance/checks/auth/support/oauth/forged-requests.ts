@@ -49,8 +49,8 @@ function approvalFormOf(page: ShownPage, approve: string | undefined): Forgeable
 }
 
 /**
- * The URL that submits a form by its query. Browsers send cookies with links from any site
- * (SameSite=Lax).
+ * The URL of a link that submits a form, with the fields in its query. If a user follows a link on
+ * another site, browsers send cookies with SameSite=Lax.
  */
 export function linkOf({ form, button }: ForgeableForm): string {
   const { url, body } = newFormRequest(form, button, {})

@@ -54,7 +54,10 @@ export const newStepExpectation =
     return step.value
   }
 
-/** The client with its credentials: registered now, or that of the target file. */
+/**
+ * Registers `client` at the server. If clients may not register themselves, it gets the credentials
+ * of the client of the target file.
+ */
 export async function identifyClient(
   world: AuthWorld,
   client: ThirdPartyClient,

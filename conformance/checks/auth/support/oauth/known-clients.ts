@@ -45,7 +45,7 @@ const deniedMetadata = async ({ getClient }: AuthWorld) => ({
 })
 export const deniedClient = async (world: AuthWorld): Promise<Client> =>
   world.getClient('denied', await deniedMetadata(world))
-/** The same client, or that of the target file if clients may not register themselves. */
+/** The client `denied`, or the client of the target file if clients may not register themselves. */
 export const deniedClientIn = (world: AuthWorld): Promise<Client> =>
   world.auth.registration === false ? world.getClient() : deniedClient(world)
 export const registrationOfDenied = async (world: AuthWorld): Promise<Registration> =>
@@ -74,7 +74,10 @@ interface ApprovedFlow {
   readonly flow: AuthorizationFlow
 }
 
-/** The first flow of a client. A server need not ask again for an approved client. */
+/**
+ * The first flow of the client `shown`, run once for all checks. A server need not ask again for an
+ * approved client.
+ */
 const firstFlow = (world: AuthWorld): Promise<ApprovedFlow> =>
   world.shared('first flow of a client', async (common) =>
     approve(common, await shownClient(common)),
@@ -85,6 +88,9 @@ const approve = async (world: AuthorizationWorld, client: Client): Promise<Appro
   flow: await world.runFlow(await world.newAuthorizationRequest({}, client)),
 })
 
-/** The same flow; one of the client of the target file if clients may not register themselves. */
+/**
+ * The first flow of the client `shown`, or a flow of the client of the target file if clients may
+ * not register themselves.
+ */
 export const firstFlowIn = async (world: AuthWorld): Promise<ApprovedFlow> =>
   world.auth.registration === false ? approve(world, await world.leaseClient()) : firstFlow(world)

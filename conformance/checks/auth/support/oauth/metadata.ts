@@ -5,8 +5,8 @@ import type { AuthWorld } from '../world.ts'
 import { resourceMetadataUrl } from './challenges.ts'
 
 /**
- * Converts a value from JSON that should be a URL to a string without a trailing slash, for
- * comparisons. Well-known URLs are built from the issuer without its trailing slash.
+ * Converts a JSON value that should be a URL to a string without a trailing slash, so that URLs can
+ * be compared. Well-known URLs are built from the issuer without its trailing slash.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-3.1
  */
@@ -14,7 +14,7 @@ export const withoutTrailingSlash = (claimed: unknown): string => String(claimed
 
 /**
  * Fetches the well-known URLs of an authorization server. Returns its root URL and the responses
- * that contain metadata. Throws `NotApplicable` if there is none.
+ * that contain metadata. Throws `NotApplicable` if no response contains metadata.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-3
  */

@@ -13,7 +13,7 @@ const isRefusedAlways = ({ exchange }: ProbedEndpoint, response: HttpExchange): 
   !isServed(exchange) && response.status === exchange.status
 
 /**
- * Sends a request to each endpoint, one at a time, because the last one ends the session if it
+ * Sends a request to each endpoint, one at a time, because the last request ends the session if it
  * succeeds.
  */
 export async function expectAtEndpoints(
@@ -29,8 +29,8 @@ export async function expectAtEndpoints(
 }
 
 /**
- * Expects success at every entry point that accepts the valid token. The others are reported by
- * AUTH-RESOURCE-01.
+ * Expects success at every entry point that accepts the valid token. Entry points that refuse the
+ * valid token are reported by AUTH-RESOURCE-01.
  */
 export async function expectServedAtEntryPoints(
   { send, expect, probeEndpoints }: AuthWorld,

@@ -6,8 +6,9 @@ export const scopesIn = (text: unknown): string[] =>
   typeof text === 'string' ? text.split(' ').filter((one) => one !== '') : []
 
 /**
- * A scope to request, and wider ones: the first scope of the target file and the others, then those
- * of the metadata. `narrow` is undefined if no scope is known.
+ * One scope to request, and further scopes. `narrow` is the first scope of the target file or, if
+ * it has none, of the metadata; undefined if no scope is known. `wider` contains the other scopes
+ * of the target file and of the metadata.
  */
 export async function scopesToWiden({
   auth,

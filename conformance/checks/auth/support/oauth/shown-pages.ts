@@ -24,9 +24,10 @@ export function requireConsentPages(flow: AuthorizationFlow): readonly ShownPage
 }
 
 /**
- * The text of all pages on which a user is asked for consent, because sign-in and approval may be
- * on different ones, and the client. The flow is the first one of a client. If no client can be
- * registered, the user denies, so that the server asks again.
+ * Returns a client, and the text of the pages on which a user is asked for consent. The text is
+ * that of all pages of the flow, because sign-in and approval may be on different pages. The flow
+ * is the client's first one. If clients may not register themselves, the user denies, so that the
+ * server asks again.
  */
 export async function readConsentText(world: AuthWorld): Promise<ConsentText> {
   await world.requireMet('AUTH-AUTHORIZE-01')
@@ -36,8 +37,8 @@ export async function readConsentText(world: AuthWorld): Promise<ConsentText> {
 }
 
 /**
- * The same for a request with `changes`, of a new client with this name and `metadata`, because a
- * server need not ask again for an approved client.
+ * Like `readConsentText`, for a request with `changes`. The request is from a new client with this
+ * name and `metadata`, because a server need not ask again for an approved client.
  */
 export async function readConsentTextOf(
   world: AuthWorld,
@@ -87,7 +88,7 @@ export function framingProblem(exchange: HttpExchange): string {
     .map((one) => one.trim().split(/\s+/))
     .filter(([name = '']) => name.toLowerCase() === 'frame-ancestors')
     .map(([, ...sources]) => sources)
-  // If there is such a policy, browsers ignore the older header.
+  // If there is a frame-ancestors directive, browsers ignore the older header X-Frame-Options.
   if (ancestors.length > 0)
     return ancestors.some(
       (sources) => !sources.some((source) => /^(\*|https?:(\/\/\*)?)$/i.test(source)),

@@ -10,7 +10,10 @@ export const noLongerWorks: Expectation<HttpExchange> = {
   test: ({ status = 0 }) => status >= 400 && status < 500,
 }
 
-/** Blocks the check if a new token does not work: its later refusal would prove nothing. */
+/**
+ * Blocks the check if a new token does not work, because a later refusal of the token would then
+ * prove nothing.
+ */
 export async function requireWorkingToken(
   { useToken, servedRequirement }: AuthWorld,
   token: string,
@@ -20,7 +23,8 @@ export async function requireWorkingToken(
 }
 
 /**
- * Exchanges a code that is this many seconds old. First exchanges a fresh code, which must work.
+ * Exchanges a code that is `seconds` seconds old by the server's clock. First exchanges a new code,
+ * which must work.
  */
 export async function exchangeAgedCode(
   world: AuthWorld,

@@ -17,8 +17,8 @@ import type { ToolsNeed } from '../../../tools/target.ts'
 /** The end of a browser's redirects. */
 export interface FlowEnd {
   /**
-   * The client's redirect URI, if the browser was redirected to it. The browser sent no request
-   * there.
+   * The client's redirect URI, if the browser was redirected to it. The browser does not request
+   * this URL.
    */
   readonly destination: URL | undefined
   /** The result in one line. */
@@ -31,8 +31,8 @@ export interface FlowEnd {
 export interface UpstreamRedirect {
   readonly authorization: FlowRequest
   /**
-   * Ends at the URL to which the identity provider redirects the browser. The browser sent no
-   * request there.
+   * The flow up to the redirect by the identity provider. `destination` is the URL of that
+   * redirect, which the browser does not request.
    */
   readonly flow: AuthorizationFlow
   readonly browser: Browser
@@ -41,7 +41,8 @@ export interface UpstreamRedirect {
   /** Continues at a URL, in the same browser or in another one. */
   continueAt(url: URL, browser?: Browser): Promise<FlowEnd>
   /**
-   * Repeats the request to the identity provider, and returns the URL to which it redirects then.
+   * Repeats the request to the identity provider, and returns the URL of the new redirect.
+   * Undefined if there was no such request.
    */
   repeatUpstreamRequest(): Promise<URL | undefined>
 }
@@ -59,7 +60,7 @@ export interface UpstreamTokens {
   readonly tokens: Tokens
 }
 
-/** How a flow differs from the default one. */
+/** How a flow differs from the default flow. */
 interface UpstreamOptions {
   /** How the identity provider behaves. */
   behavior?: IdentityBehavior
@@ -98,7 +99,7 @@ export async function startUpstreamFlow(
     upstreamRequest: override.authorizations.at(-1),
     async continueAt(url, browser = ownBrowser) {
       stopsAtReturn = false
-      // A server may ask for consent after the return.
+      // A server may ask for consent after the user has returned from the identity provider.
       const { destination, problem, exchanges } = await decide(
         browser,
         await browser.open(url.href, { operation: 'callback' }),
@@ -121,8 +122,9 @@ export async function startUpstreamFlow(
 }
 
 /**
- * Redirects a user to the identity provider. Blocks the check if the user is not redirected, or
- * would return to the client.
+ * Starts a flow in which the server redirects a user to the identity provider. Blocks the check if
+ * the user is not redirected there, or would be redirected from there to the client instead of the
+ * server.
  */
 export async function startUpstreamLogin(
   world: AuthWorld,
@@ -169,15 +171,17 @@ export const upstreamLogins = (world: AuthWorld): Promise<readonly UpstreamLogin
   )
 
 /**
- * The same users after their return, with the tokens. Their success is the control for every
- * refusal.
+ * The users of `upstreamLogins` after their return to the server, with the tokens of the client.
+ * Their success is the control for every refusal.
  */
 export const upstreamTokens = (world: AuthWorld): Promise<readonly UpstreamTokens[]> =>
   world.shared('two users back from the identity provider', async (common) =>
     Promise.all((await upstreamLogins(common)).map((login) => obtainUpstreamTokens(common, login))),
   )
 
-/** Returns from the identity provider, and exchanges the code of the client. */
+/**
+ * Lets a user return from the identity provider, and exchanges the code that the client receives.
+ */
 export async function obtainUpstreamTokens(
   world: AuthWorld,
   login: UpstreamLogin,
@@ -198,7 +202,7 @@ export async function obtainUpstreamTokens(
   }
 }
 
-/** A browser without cookies, to continue the flow of another one. */
+/** A browser without cookies, which continues a flow that another browser began. */
 export const newOtherBrowser = (
   { send }: AuthWorld,
   { authorization }: UpstreamRedirect,

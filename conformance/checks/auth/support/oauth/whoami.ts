@@ -6,7 +6,7 @@ import type { AuthWorld } from '../world.ts'
 import type { UpstreamTokens } from './upstream-login.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
-/** What the tool of `tools.auth.whoami` returned to a user. */
+/** The result for a user of the tool that `tools.auth.whoami` of the target file names. */
 export interface WhoamiResult {
   user: IdentityUser
   /** All text of the result. */
@@ -14,7 +14,7 @@ export interface WhoamiResult {
   summary: string
 }
 
-/** Calls the tool of `tools.auth.whoami` in a session of that user. */
+/** Calls the tool that `tools.auth.whoami` names, in a session of a user. */
 export async function callWhoami(
   world: AuthWorld,
   { login, tokens }: UpstreamTokens,
@@ -46,7 +46,7 @@ function textOf({ result = {} }: McpExchange): string {
   const parts = content.map((part) =>
     typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : '',
   )
-  // Markdown may have escaped characters of names.
+  // If the result is Markdown, characters of names may be escaped with a backslash.
   return [...parts, JSON.stringify(result['structuredContent'] ?? null)]
     .join('\n')
     .replaceAll('\\', '')

@@ -10,17 +10,22 @@ import { deniedClient } from './known-clients.ts'
 import { scopesIn, scopesToWiden } from './scopes.ts'
 import { requireConsentPages, textOf } from './shown-pages.ts'
 
-/** A client to which a user has approved some scopes, on a page that did not name others. */
+/**
+ * The result of a flow in which a user approved one scope, on pages that did not name the others.
+ */
 interface NarrowApproval {
   readonly grant: Grant
   readonly approved: string
-  /** The scopes that consent pages name if they are requested, and that this page did not name. */
+  /**
+   * The scopes that consent pages name if they are requested, and that the pages of this flow did
+   * not name.
+   */
   readonly others: readonly string[]
 }
 
 /**
- * Lets a user approve a request for one scope. Not covered if the pages do not name the further
- * scopes of a request, because it is then unknown what a user approves.
+ * Lets a user approve a request for one scope. Throws `NotCovered` if consent pages do not name the
+ * requested scopes, because it is then unknown what a user approves.
  */
 export async function approveOneScope(world: AuthWorld): Promise<NarrowApproval> {
   const { narrow: approved, wider } = await scopesToWiden(world)
@@ -58,8 +63,8 @@ async function pagesFor(
 }
 
 /**
- * Requests more scopes in the same browser. Returns those that the client receives although the
- * user was not asked.
+ * Requests more scopes in the same browser. Returns the additional scopes that the client receives
+ * without asking the user.
  */
 export async function requestMoreScopes(
   world: AuthWorld,

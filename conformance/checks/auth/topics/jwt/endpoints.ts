@@ -18,7 +18,8 @@ export const endpointsChecks = [
       )
       const exchanges = (name: string, test: (one: TokenAttempt) => boolean) =>
         attempts.filter((one) => one.endpoint.name === name && test(one)).map((one) => one.exchange)
-      // A bad token that the main endpoint accepts is reported by the requirement that it violates.
+      // The other endpoints must refuse the tokens that the main endpoint refuses. If the main
+      // endpoint accepts a bad token, the requirement that the token violates reports it.
       const refusedAtMain = new Set(
         attempts.flatMap(({ endpoint, forged, exchange }) =>
           endpoint === mainEndpoint && refused.test(exchange) ? (forged?.name ?? []) : [],

@@ -20,13 +20,16 @@ const fetchesNothing: Expectation<readonly string[]> = {
   received: (paths) => [...new Set(paths)].join(', '),
 }
 
-/** The key of the target file, other than the secret, without which a claim cannot be wrong. */
+/**
+ * The keys of the target file that forgeries need. A token can have a wrong issuer, for example,
+ * only if the right one is known. All other forgeries need at most the secret.
+ */
 const neededKeys: Readonly<Partial<Record<Forgery, ToolsNeed>>> = {
   issuer: 'tools.auth.issuer',
   audience: 'tools.auth.audience',
 }
 
-/** A check of all tokens of one kind of forgery. */
+/** A check that the server refuses all tokens of one kind of forgery. */
 const forgeryCheck = (
   requirement: RequirementId,
   title: string,
@@ -55,12 +58,18 @@ const forgeryCheck = (
     },
   })
 
-/** How long a token is valid at its first use, in seconds: longer if the server is slow. */
+/**
+ * The lifetimes of tokens that are tried one after the other, in seconds, until the server accepts
+ * a token before it expires. A slow server needs a longer lifetime.
+ */
 const lifetimes = [0.4, 4, 15]
-/** How much clock skew the check waits for, in seconds. */
+/** For how much clock skew the check waits at most, in seconds. */
 const toleratedSkew = 3
 
-/** A token that was accepted before it expired. */
+/**
+ * Uses a token before it expires. Returns this token, and a generator of other tokens with the same
+ * expiry.
+ */
 async function useBeforeExpiry(
   world: AuthWorld,
   endpoint: ProtectedEndpoint,
@@ -78,7 +87,10 @@ async function useBeforeExpiry(
   throw new NotCovered('the server accepts no token that expires soon')
 }
 
-/** Waits until the server refuses tokens that it has not seen before. */
+/**
+ * Waits until the server refuses a new token with this expiry. Each token is used only once,
+ * because a server may cache tokens that it has accepted.
+ */
 async function waitForExpiry(
   world: AuthWorld,
   endpoint: ProtectedEndpoint,
@@ -111,7 +123,8 @@ export const forgedTokensChecks = [
       }
       const { used, tokens } = await useBeforeExpiry(world, mainEndpoint)
       await waitForExpiry(world, mainEndpoint, tokens)
-      // The server has just refused a token that expired at the same time.
+      // The server has just refused a new token that expired at the same time. It must also refuse
+      // the token that it accepted before.
       world.expect(await world.send(mainEndpoint.request(`Bearer ${used}`)), refused)
     },
   }),

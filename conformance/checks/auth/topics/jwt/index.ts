@@ -4,7 +4,7 @@ import { endpointsChecks } from './endpoints.ts'
 import { refusalsChecks } from './refusals.ts'
 import { serviceChecks } from './service.ts'
 
-/** Pattern 2: the server verifies JSON Web Tokens. */
+/** The pattern `jwt`: the server verifies JSON Web Tokens. */
 export const jwtChecks = [
   ...serviceChecks,
   ...refusalsChecks,

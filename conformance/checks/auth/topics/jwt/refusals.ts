@@ -16,7 +16,7 @@ import { expectEach, says, containsNo } from '../../support/jwt/refusal-text.ts'
 const root = 'AUTH-JWT-01'
 const patterns = ['jwt'] as const
 
-// A forged token that is accepted is reported by other requirements.
+// Only refusals are judged here. If a forged token is accepted, other requirements report it.
 const refusalsIn = (
   attempts: readonly TokenAttempt[],
   test: (one: TokenAttempt) => boolean,
@@ -26,8 +26,8 @@ const withStatus = ({ attempts }: ForgeryRound, status: number): HttpExchange[] 
   attempts.map((one) => one.exchange).filter((one) => one.status === status)
 
 /**
- * Endpoints that accepted what the main endpoint refused. Their refusals may have other reasons,
- * such as a stream that is open already.
+ * Endpoints that accepted a request whose token the main endpoint refused. Other refusals of such
+ * an endpoint may have other reasons than the token, such as a stream that is already open.
  */
 function inconsistentEndpoints({
   mainEndpoint,
@@ -49,8 +49,8 @@ function inconsistentEndpoints({
 }
 
 /**
- * How often a request without a response is sent. A server that refuses early may close the
- * connection before its response can be read.
+ * The maximum number of times that a request is sent while there is no response. A server that
+ * refuses early may close the connection before its response can be read.
  */
 const maxTries = 4
 
@@ -123,8 +123,9 @@ export const refusalsChecks = [
       const refusedAtMain = atMain.flatMap(({ forged, exchange }) =>
         isServed(exchange) ? [] : forged!.name,
       )
-      // A token that is accepted is reported by the requirement that it violates. A server that
-      // returns 2xx for all forged tokens may refuse them in the body.
+      // If a token is accepted, the requirement that the token violates reports it. But if the
+      // server returns 2xx for all forged tokens, it may refuse them in the body, so this check
+      // reports the status.
       if (refusedAtMain.length === 0) {
         const exchanges = atMain.map(({ exchange }) => exchange)
         expectEach(world, [[exchanges, labelled('forged tokens', hasStatus(403))]])

@@ -16,7 +16,7 @@ const isServed: Expectation<McpExchange> = {
   test: ({ result }) => result !== undefined,
 }
 
-/** The requirements that the transports work at all. */
+/** For each transport, the requirement that it works. */
 const transportRequirements = { http: 'TOOL-HTTP-01', sse: 'TOOL-SSE-01' } as const
 
 /**
@@ -43,7 +43,7 @@ async function useTransport(
   }
 }
 
-/** The transports that require tokens. There is none for stdio. */
+/** The transports that require tokens. The transport stdio has no authentication. */
 function transportsOf({ target }: AuthWorld): ['http' | 'sse', ...('http' | 'sse')[]] {
   const [first, ...others] = (['http', 'sse'] as const).filter((one) => target[one] !== undefined)
   if (first === undefined)
@@ -61,7 +61,8 @@ export const serviceChecks = [
       const [first, ...rest] = transportsOf(world)
       for (const transport of [first, ...rest])
         world.expect(await useTransport(world, transport, mint.validToken()), isServed)
-      // Tokens in other forms need the secret. Without it, the token of the target file is enough.
+      // Only with the secret can tokens in other forms be signed. Without the secret, only the
+      // token of the target file is tried.
       for (const { name, token } of mint.variants())
         world.expect(await useTransport(world, first, token), labelled(`a token ${name}`, isServed))
     },

@@ -14,7 +14,9 @@ import {
 
 const noChallenge: Changes = { code_challenge: undefined, code_challenge_method: undefined }
 
-/** The same request without `code_challenge_method`, which means nothing without a challenge. */
+/**
+ * Returns the request without `code_challenge_method`, which has no meaning without a challenge.
+ */
 function withoutMethod(authorization: FlowRequest): FlowRequest {
   const url = new URL(authorization.httpRequest.url)
   url.searchParams.delete('code_challenge_method')
@@ -37,7 +39,10 @@ const wrongRequests = {
   },
 } as const satisfies Record<string, { changes: Changes; codes: readonly string[] }>
 
-/** The flows in which the client received an error. */
+/**
+ * Runs flows with wrong requests, and returns those in which the client received an error. Throws
+ * `NotApplicable` if there are none.
+ */
 async function flowsWithErrors(world: AuthWorld) {
   const client = await getPublicClient(world)
   await successfulGrant(world, client)
@@ -54,7 +59,7 @@ async function flowsWithErrors(world: AuthWorld) {
   return withErrors
 }
 
-/** Errors in the parameters of a request. */
+/** Authorization requests with wrong parameters. */
 export const authorizationErrorsChecks = [
   check('AUTH-AUTHORIZE-09', {
     title: 'issues no code to a public client without PKCE',

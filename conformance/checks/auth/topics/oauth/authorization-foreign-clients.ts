@@ -27,7 +27,8 @@ const is4xx: Expectation<HttpExchange> = {
 }
 
 /**
- * Redirect URIs of native and web clients are compared differently: on loopback the port is free.
+ * Returns a native and a web client if clients may register themselves. Servers compare the
+ * redirect URIs of these clients differently, because on loopback any port is allowed.
  */
 async function clientsToTry(
   world: AuthWorld,
@@ -40,7 +41,7 @@ async function clientsToTry(
   ]
 }
 
-/** Requests of unknown clients, or with a foreign redirect URI. */
+/** Requests from unknown clients, and requests with a redirect URI that is not registered. */
 export const authorizationForeignClientsChecks = [
   check('AUTH-AUTHORIZE-04', {
     title: 'does not redirect for an unknown client',

@@ -58,8 +58,9 @@ const not307: Expectation<AuthorizationFlow> = {
 }
 
 /**
- * A page on which the suite finds no way to approve proves nothing: it may need scripts, or use
- * unknown words.
+ * Throws `NotCovered` if the suite finds no control that approves on the last page. That is no
+ * failure of the server, because the page may need scripts, or use words that the suite does not
+ * know.
  */
 function requireReadablePage(
   { destination, pages, summary }: AuthorizationFlow,
@@ -76,7 +77,10 @@ function requireReadablePage(
   if (page.hasScripts) throw new NotCovered<ToolsNeed>(summary, ['tools.auth.command'])
 }
 
-/** If no code was returned, AUTH-AUTHORIZE-01 decides whether that blocks the check. */
+/**
+ * If no code was returned, blocks the check unless AUTH-AUTHORIZE-01 is met, by which a valid
+ * request leads to a code.
+ */
 async function requireApproval(world: AuthWorld, flow: AuthorizationFlow): Promise<void> {
   if (codeIn(flow) === undefined) await world.requireMet('AUTH-AUTHORIZE-01', flow.summary)
 }
@@ -206,8 +210,8 @@ export const authorizationChecks = [
 ]
 
 /**
- * A request with a query in the redirect URI. A consent program returns only to the URL on which
- * the suite listens, so it needs a separate client.
+ * A request with a query in the redirect URI. With a consent program, the suite listens at only one
+ * URL. A separate client is then registered, whose redirect URI is this URL with a query.
  */
 async function newRequestWithQuery(world: AuthWorld): Promise<FlowRequest> {
   const { user } = await world.harness()

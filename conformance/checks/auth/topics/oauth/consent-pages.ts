@@ -73,7 +73,8 @@ export const consentPagesChecks = [
     async run(world) {
       requireConsentPage(world)
       const scopes = await scopesOf(world)
-      // Each page is for a new client. Its id is removed, so that pages differ only in the scopes.
+      // Each page is for a new client. The id of the client is removed, so that pages differ only
+      // in the scopes.
       const textFor = async (name: string, requested: readonly string[]) => {
         const {
           text,
@@ -81,7 +82,7 @@ export const consentPagesChecks = [
         } = await readConsentTextOf(
           world,
           name,
-          // All have one name, so that it does not differ between pages.
+          // All clients have the same name, so that the name does not differ between pages.
           { client_name: 'Touchstone' },
           requested.length === 0 ? {} : { scope: requested.join(' ') },
         )
@@ -91,7 +92,8 @@ export const consentPagesChecks = [
       const named = [scopes, world.auth.upstream?.scopes ?? []].some(
         (list) => list.length > 0 && list.every((scope) => all.includes(scope.toLowerCase())),
       )
-      // A page may describe scopes in its own words, which then differ between scopes.
+      // A page may describe scopes in its own words. The pages for two scopes then differ, so two
+      // scopes are needed.
       if (!named && scopes.length < 2)
         throw new NotCovered<ToolsNeed>(
           'the page does not name scopes, and there are no two scopes to compare',
@@ -137,9 +139,9 @@ export const consentPagesChecks = [
     async run(world) {
       requireConsentPage(world)
       await world.requireMet('AUTH-AUTHORIZE-01')
-      // Closes an attribute and an element before it opens another element.
+      // The markup closes an attribute and an element, and then opens another element.
       const markup = (name: string) => `"'></p></title><u id="touchstone-${name}">x</u>`
-      // A server may refuse such a name.
+      // A server may refuse a name with markup.
       const client = await unapprovedClient(world, 'with markup', {
         client_name: `Touchstone ${markup('name')}`,
       }).catch((error: unknown) => {

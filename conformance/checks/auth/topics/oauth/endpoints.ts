@@ -65,7 +65,8 @@ export const endpointsChecks = [
           await newTokenRequest(await obtainGrant({}, await ownClient(world))),
         ),
       )
-      // If other checks use the same URL, AUTH-TOKEN-01 reports that it does not work.
+      // If other checks use the same URL, AUTH-TOKEN-01 reports that the token endpoint does not
+      // work.
       if (
         response.status !== 200 &&
         token === `${root}/token` &&

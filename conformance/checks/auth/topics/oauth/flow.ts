@@ -18,7 +18,7 @@ const declaresIssuer = ({ metadata }: Endpoints): boolean =>
   metadata !== undefined &&
   members(metadata)['authorization_response_iss_parameter_supported'] === true
 
-/** The whole flow, with a client of another project. */
+/** The whole flow, with an OAuth client by another author. */
 export const flowChecks = [
   check('AUTH-FLOW-01', {
     title: 'lets a third-party client register, get tokens and use them',

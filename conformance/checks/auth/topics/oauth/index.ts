@@ -24,7 +24,7 @@ import { tokenExpiryChecks } from './token-expiry.ts'
 import { tokenGrantsChecks } from './token-grants.ts'
 import { tokenRefusalsChecks } from './token-refusals.ts'
 
-/** Patterns 3 and 4. */
+/** The patterns `oauth-proxy` and `oauth-provider`. */
 export const oauthChecks = [
   ...endpointsChecks,
   ...registrationChecks,

@@ -36,8 +36,8 @@ const newRootMetadataRequest = (root: string): HttpRequest =>
   newResourceMetadataRequest(`${new URL(root).origin}/.well-known/oauth-protected-resource`)
 
 /**
- * Fetches all metadata, of the server and of the resources. Throws `NotApplicable` if there is
- * none.
+ * Fetches all metadata, of the server and of the resources. Throws `NotApplicable` if there is no
+ * metadata.
  */
 async function fetchDocuments(
   world: AuthWorld,
@@ -135,7 +135,8 @@ export const metadataChecks = [
         const response = await world.send(newResourceMetadataRequest(url))
         if (metadataIn(response) === undefined)
           throw new NotApplicable('there is no metadata at the URL in WWW-Authenticate')
-        // For a resource below another one, clients use the metadata of the other.
+        // The metadata may be that of a resource at a higher path, which includes the requested
+        // resource.
         world.expect(
           response,
           describes(resource, (one) => covers(one, resource)),

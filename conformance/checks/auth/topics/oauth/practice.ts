@@ -60,7 +60,7 @@ export const practiceChecks = [
         throw new NotApplicable(
           'the server is on the loopback interface, where traffic cannot be intercepted',
         )
-      // URLs prove nothing unless the server responds there.
+      // The URLs prove nothing if the server does not respond at them.
       await probeEndpoints()
       const plain = urls.filter((url) => !isLoopback(url) && !url.startsWith('https:'))
       expectValue(plain, {

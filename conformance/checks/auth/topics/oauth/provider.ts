@@ -12,7 +12,10 @@ import type { ToolsNeed } from '../../../tools/target.ts'
 
 const patterns = ['oauth-provider'] as const
 
-/** The fields that the target file fills in on the pages of a flow, password fields and others. */
+/**
+ * The names of the fields on the pages of a flow for which the target file has values: password
+ * fields and other fields.
+ */
 function fieldsOf(
   { pages }: AuthorizationFlow,
   form: Readonly<Record<string, string>>,
@@ -28,7 +31,10 @@ function fieldsOf(
   return { passwords: named(true), names: named(false) }
 }
 
-/** Runs another flow in the same browser. */
+/**
+ * Runs another flow of the same client in the same browser. Returns the new grant, or the end of
+ * the flow if there was no code.
+ */
 async function runAgain(
   world: AuthWorld,
   { client, flow: { browser } }: Grant,
@@ -65,7 +71,7 @@ async function runAgain(
       }
 }
 
-/** Servers with their own users. */
+/** The pattern `oauth-provider`: servers with their own users. */
 export const providerChecks = [
   check('AUTH-PROVIDER-01', {
     title: 'completes the flow up to tokens, and again for the same user and client',
@@ -115,7 +121,7 @@ export const providerChecks = [
       })
       const attempts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
         'another password': instead(passwords, () => 'touchstone-guesses'),
-        // A server that compares only the beginning accepts this.
+        // A server that compares only the beginning of a password accepts this one.
         'one character more': instead(passwords, (value) => `${value}x`),
         'no password': instead(passwords, () => ''),
         ...(passwords.every((name) => swapCase(form[name]!) === form[name])

@@ -20,7 +20,7 @@ import {
 
 const patterns = ['oauth-proxy'] as const
 
-/** A URL with another value of a query parameter, or without it. */
+/** Returns the URL with another value of a query parameter, or without the parameter. */
 function withValue(address: URL, name: string, value: string | undefined): URL {
   const url = new URL(address)
   if (value === undefined) url.searchParams.delete(name)
@@ -54,7 +54,8 @@ export const proxyReturnChecks = [
     async run(world) {
       const first = await startUpstreamLogin(world)
       const { state, challenge } = first.authorization
-      // The same request again, as after a reload: only the server's own state may differ.
+      // Sends the client's request again, as after a reload. Only the state that the server
+      // generates may then differ.
       const changes = { state, code_challenge: challenge }
       const others = await Promise.all([
         startUpstreamLogin(world, { changes }),
@@ -168,8 +169,8 @@ export const proxyReturnChecks = [
       await Promise.all(
         modes.map(async (mode) => {
           const { continueAt, callback } = await startUpstreamLogin(world, { behavior: { mode } })
-          // A server may report this error to the user instead of the client, which did nothing
-          // wrong.
+          // A server may report this error to the user instead of to the client, because the client
+          // did nothing wrong.
           const end = await continueAt(callback)
           world.expectValue(
             end,

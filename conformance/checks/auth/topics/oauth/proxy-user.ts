@@ -12,8 +12,8 @@ import {
 const patterns = ['oauth-proxy'] as const
 
 /**
- * Whether a string contains a word, but not as part of another one: the login is also the beginning
- * of the email.
+ * Whether a string contains a word that is not part of a longer word. The email begins with the
+ * login, so a simple search for the login would also find the email.
  */
 const containsWord = (text: string, word: string): boolean =>
   new RegExp(`(?<![\\w-])${word.replace(/\W/g, '\\$&')}(?![\\w@-])`, 'i').test(text)
@@ -43,7 +43,8 @@ export const proxyUserChecks = [
     patterns,
     async run(world) {
       const first = await obtainUpstreamTokens(world, await startUpstreamLogin(world))
-      // Another user, who signs in later.
+      // Another user signs in before the refresh, so that a server that remembers only the latest
+      // user fails.
       await obtainUpstreamTokens(world, await startUpstreamLogin(world))
       if (first.tokens.refresh === undefined)
         throw new NotApplicable('the server issues no refresh tokens')
@@ -82,7 +83,8 @@ export const proxyUserChecks = [
       const { authorizations } = await world.getIdentityProvider()
       const codes = authorizations.map(({ code }) => code)
       world.expectValue(grant.code, hides('the code', [...codes, ...upstream]))
-      // The access token and the refresh token are compared by AUTH-PROXY-13.
+      // AUTH-PROXY-13 compares the access token and the refresh token with the identity provider's
+      // token.
       const { access_token: _, refresh_token: __, ...others } = members(exchange)
       world.expectValue(JSON.stringify(others), hides('the token response', upstream))
       const query = upstreamRequest.query.map(([, value]) => value).join(' ')

@@ -63,7 +63,7 @@ export const proxyChecks = [
           exchange.clientSecret === undefined ? 'no client secret' : 'another client secret',
       }
       for (const { login } of await upstreamTokens(world)) {
-        // If one code was tried several times, the attempt that received a token counts.
+        // If the server sent a code several times, the request that received a token counts.
         const { tokenRequests } = login.upstreamRequest
         const exchange = tokenRequests.find(({ token }) => token !== undefined) ?? tokenRequests[0]
         if (exchange !== undefined) world.expectValue(exchange, usesOwn)
@@ -98,7 +98,7 @@ export const proxyChecks = [
         test: (url) => new URL(url).pathname.replace(/\/$/, '').endsWith(end),
         received: (url) => `the path ${new URL(url).pathname}`,
       })
-      // URLs prove nothing unless the server responds there.
+      // The URLs prove nothing if the server does not respond at them.
       const reached = (await probeEndpoints())
         .filter(
           ({ endpoint: { inSession, method }, exchange }) =>

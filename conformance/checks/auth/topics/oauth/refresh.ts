@@ -26,7 +26,8 @@ import { scopesIn, scopesToWiden } from '../../support/oauth/scopes.ts'
 import { requireWorkingToken, noLongerWorks } from '../../support/oauth/token-use.ts'
 
 /**
- * Tokens with a refresh token. A proxy may issue none; AUTH-REFRESH-01 requires it of a provider.
+ * Obtains tokens with a refresh token. A server with the pattern `oauth-proxy` may issue no refresh
+ * tokens. AUTH-REFRESH-01 requires them with the pattern `oauth-provider`.
  */
 async function obtainRefreshable(
   { obtainTokens, pattern }: AuthWorld,
@@ -41,7 +42,10 @@ async function obtainRefreshable(
   throw new NotApplicable('the server issues no refresh tokens')
 }
 
-/** Sends a refresh token with another client, together with one with its own. */
+/**
+ * Sends a refresh token of one client with another client. The contrast is a refresh token with its
+ * own client.
+ */
 async function expectRefusedForOther(
   world: AuthWorld,
   getOwnClient: typeof ownClient,
@@ -100,7 +104,7 @@ export const refreshChecks = [
       const second = readTokens(response, first.grant)
       for (const used of await useToken(second.access))
         expect(used, labelled('the new token', served))
-      // A server that returns no new refresh token lets the client keep the old one.
+      // If the server returns no new refresh token, the client keeps the old one.
       const newest = { ...second, refresh: second.refresh ?? first.refresh }
       expect(
         await send(await newRefreshRequest(newest)),
@@ -154,7 +158,8 @@ export const refreshChecks = [
         await obtainRefreshable(world, client),
       ]
       const unknown = { ...client, id: `touchstone-${randomBytes(8).toString('hex')}` }
-      // The refresh token is not one of the unknown client, so that either error is correct.
+      // The client is unknown, and the refresh token was not issued to this client. Either error is
+      // therefore correct.
       await expectRefused(
         await newRefreshRequest(first, {}, unknown),
         refusedWith([400, 401], 'invalid_client', 'invalid_grant'),
@@ -198,7 +203,8 @@ export const refreshChecks = [
             label: 'a code',
           },
         ),
-        // An access token may have the same form as a refresh token.
+        // This request has no contrast, because access tokens and refresh tokens count as equal
+        // when requests are compared.
         send(await newRefreshRequest(first, { refresh_token: first.access })).then((response) =>
           expect(response, labelled('an access token', invalidGrant)),
         ),
@@ -212,7 +218,7 @@ export const refreshChecks = [
       const { auth, expectRefused, newRefreshRequest } = world
       const client = await ownClient(world)
       const { narrow, wider } = await scopesToWiden(world)
-      // If the client may not request a scope of the metadata, uses the default scope.
+      // If the client may not request a scope of the metadata, requests the default scope.
       const narrowed = await obtainRefreshable(world, client, { scope: narrow }).catch(
         (error: unknown) => {
           if (error instanceof Blocked && auth.scope === undefined) return undefined
@@ -241,8 +247,9 @@ export const refreshChecks = [
             grantsNoMore(granted),
             { contrast, label },
           )
-          // A response without `scope` grants the requested scope (§3.2.3). But a server that
-          // ignores `scope` omits it too, and has granted no more.
+          // A response without `scope` grants the requested scope (OAuth 2.1 §3.2.3). But a server
+          // that ignores `scope` in requests may also omit it, without having granted more scopes.
+          // The result is therefore unknown.
           if (isServed(response) && !('scope' in members(response)))
             throw new NotCovered('the response does not contain the granted scope')
         }),
@@ -320,7 +327,8 @@ export const refreshChecks = [
               first.grant,
             ),
           )
-        // A refresh may end the token before it.
+        // A refresh may invalidate earlier access tokens, so only the newest one must work before
+        // it expires.
         const { access, seconds } = all.at(-1)!
         if (seconds === undefined)
           throw new NotApplicable('the lifetime of access tokens is unknown')

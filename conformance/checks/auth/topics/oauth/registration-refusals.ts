@@ -28,7 +28,7 @@ const refused: Expectation<HttpExchange> = {
   expected: 'a 4xx status and no client_id',
   test: ({ status = 0 }) => status >= 400 && status < 500,
 }
-/** A server may also register the client without the bad URI, and return the rest. */
+/** A server may also register the client without the bad URI, and return the other URIs. */
 const notRegistered = (isBad: (uri: string) => boolean): Expectation<HttpExchange> => ({
   name: 'is not registered',
   expected: 'a 4xx status, or redirect_uris without that URI',
@@ -68,7 +68,10 @@ const hasCode = (...codes: readonly string[]): Expectation<HttpExchange> => ({
   test: (exchange) => codes.includes(String(members(exchange)['error'])),
 })
 
-/** What a response to a registration contains: a client, or why it was refused. */
+/**
+ * What the response to a registration contains: a client or an error. Undefined for other
+ * responses.
+ */
 function outcomeOf(
   exchange: HttpExchange,
 ): 'a response with a client' | 'a response with an error' | undefined {
@@ -129,10 +132,11 @@ export const registrationRefusalsChecks = [
     async run(world) {
       await world.waitForStage('late-writes')
       const contrast = await webRegistration(world)
-      // Expects nothing yet: that these are refused is required by AUTH-REGISTER-05 and 06.
+      // Without expectations, because AUTH-REGISTER-05 and AUTH-REGISTER-06 require that these
+      // registrations are refused.
       const send = (name: Wrong) => world.expectRegistrationRefused(name, contrast, wrong[name])
       const responses = [
-        // A missing redirect URI may count as either.
+        // A missing redirect URI may be reported with either error.
         {
           label: 'a registration without redirect URIs',
           response: await send('no redirect URIs'),

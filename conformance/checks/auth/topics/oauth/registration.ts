@@ -61,8 +61,8 @@ function requireSuccess({ response }: Registration): void {
 }
 
 /**
- * Some registrations are needed only by one check here. These checks wait until all other checks
- * have registered their clients, because a server may limit registrations.
+ * Some registrations are needed only by one check of this file. These checks wait until all other
+ * checks have registered their clients, because a server may limit registrations.
  */
 export const registrationChecks = [
   check('AUTH-REGISTER-01', {
@@ -137,7 +137,7 @@ export const registrationChecks = [
       const hasClientId = hasMember('register success', 'client_id')
       const register = async (metadata: Readonly<Record<string, unknown>>) =>
         world.sendRegistration(await world.newRegistrationRequest(metadata))
-      // If the server accepts both together, it accepts each.
+      // If the server accepts both members in one request, it accepts each of them.
       const together = await register(Object.assign({}, ...Object.values(unknown)))
       for (const [label, metadata] of Object.entries(unknown)) {
         const response = hasClientId.test(together) ? together : await register(metadata)

@@ -17,7 +17,7 @@ const hasCodeOrInvalidTarget: Expectation<AuthorizationFlow> = {
   test: (flow) => hasCode.test(flow) || returnedParameters(flow)['error'] === 'invalid_target',
 }
 
-/** The forms of parameters at the authorization endpoint. */
+/** Authorization requests with parameters that are repeated, unknown or empty. */
 export const requestParametersChecks = [
   check('AUTH-AUTHORIZE-18', {
     title: 'issues no code if a parameter is repeated',
@@ -57,7 +57,8 @@ export const requestParametersChecks = [
     async run(world) {
       const client = await world.getClient()
       await successfulGrant(world, client)
-      // The successful request omits these parameters, unless the target file requires them.
+      // The successful request has omitted these parameters. Parameters that the target file sets
+      // are not in the list.
       const omitted = [
         ...(world.auth.scope === undefined ? ['scope'] : []),
         ...(world.auth.resource === undefined ? ['resource'] : []),

@@ -118,7 +118,8 @@ export const resourceChecks = [
       const { access } = await obtainTokens({}, await ownClient(world))
       await expectAtEndpoints(
         world,
-        // Not DELETE: a server that accepts it without a token ends the session of other checks.
+        // Leaves out DELETE. A server that accepts DELETE without a token would end a session that
+        // other checks use.
         (await probeEndpoints()).filter(
           ({ endpoint }) => !endpoint.isFurther && endpoint.method !== 'DELETE',
         ),

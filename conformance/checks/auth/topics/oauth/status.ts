@@ -24,7 +24,10 @@ import {
 
 const patterns = ['oauth-provider'] as const
 
-/** A client with a secret, because a server may not let public clients ask about tokens. */
+/**
+ * A client with a secret, because a server may refuse introspection to public clients. If clients
+ * may not register themselves, the client of the target file.
+ */
 const ownConfidentialClient = (world: AuthWorld): Promise<Client> =>
   world.auth.registration === false ? world.leaseClient() : confidentialClient(world)
 
@@ -50,7 +53,8 @@ export const statusChecks = [
     patterns,
     async run({ findEndpoints, expect }) {
       const { metadata, introspect } = await findEndpoints()
-      // The document names no path for it, so only metadata can name one.
+      // The contract defines no path for the introspection endpoint, so only metadata can name its
+      // URL.
       if (metadata === undefined)
         throw new NotCovered('there is no metadata to name an introspection endpoint')
       expect(metadata, {
@@ -77,7 +81,7 @@ export const statusChecks = [
           newIntrospection(world.knownValues.add(randomBytes(32).toString('base64url'), 'token')),
         ),
       ])
-      // RFC 7662 §2.1 does not say which clients may ask.
+      // RFC 7662 §2.1 does not say which clients may use introspection.
       if (valid.status === 401 || valid.status === 403)
         throw new NotCovered(`the server does not let clients use introspection: ${valid.summary}`)
       world.expect(valid, labelled('a valid token', isActive(true)))
@@ -104,11 +108,13 @@ export const statusChecks = [
         test: ({ status: got }) => got === 200,
       }
 
-      // Each grant follows the revocation before it, which may end other grants of the client.
+      // Each grant is obtained after the previous revocation, because a revocation may end other
+      // grants of the client.
       const one = await world.obtainTokens({}, client)
       const before = await world.useToken(one.access)
       const revoked = await revokeToken(one.access)
-      // RFC 7009 §2: a server may not support the revocation of access tokens, and says so.
+      // A server need not support the revocation of access tokens, and then says so with an error
+      // (RFC 7009 §2).
       if (!isUnsupported(revoked)) {
         for (const served of before)
           if (!isServed(served)) await world.requireMet(world.servedRequirement, served.summary)
@@ -119,7 +125,8 @@ export const statusChecks = [
         )
       }
       if (!isUnsupported(revoked)) {
-        // The search extends to the other kinds of tokens if the hint is wrong (RFC 7009 §2.1).
+        // If the hint is wrong, the server must also search its other kinds of tokens (RFC 7009
+        // §2.1).
         const hinted = await world.obtainTokens({}, client)
         await requireWorkingToken(world, hinted.access)
         world.expect(

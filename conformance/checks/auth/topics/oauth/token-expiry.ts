@@ -10,7 +10,8 @@ import { hasStatus, refusedWith, served } from '../../support/expectations.ts'
 import { ownClient } from '../../support/oauth/clients-and-codes.ts'
 
 /**
- * Used and expired codes. In the final stage, because a reused code may end all grants of a user.
+ * Used and expired codes. These checks run in the final stage, because a reused code may end all
+ * grants of a user.
  */
 export const tokenExpiryChecks = [
   check('AUTH-TOKEN-10', {
@@ -79,7 +80,8 @@ export const tokenExpiryChecks = [
         if (seconds === undefined)
           throw new NotApplicable('the lifetime of access tokens is unknown')
         await requireWorkingToken(world, access)
-        // A tenth less, because the clocks of the server's parts may differ.
+        // Uses the token after nine tenths of its lifetime, because the clocks of the server's
+        // parts may differ.
         for (const response of await withClockAhead(seconds * 0.9, () => useToken(access)))
           expect(response, served)
       })

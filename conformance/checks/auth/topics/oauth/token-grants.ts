@@ -16,7 +16,7 @@ const hasNoToken: Expectation<HttpExchange> = {
     members(exchange)['access_token'] === undefined,
 }
 
-/** The same request with its fields in the query. */
+/** Returns the request as GET, with its fields in the query. */
 function byGet({ headers, ...request }: HttpRequest): HttpRequest {
   const url = new URL(request.url)
   const fields = request.body?.kind === 'fields' ? request.body.fields : []
@@ -31,7 +31,10 @@ function byGet({ headers, ...request }: HttpRequest): HttpRequest {
   }
 }
 
-/** The characters that a random value of 128 bits needs at least: each has at most 6.6 bits. */
+/**
+ * The minimum number of characters of a random value with 128 bits. One character has at most 6.6
+ * bits.
+ */
 const minLength = 20
 
 const cannotBeGuessed: Expectation<readonly string[]> = {
@@ -41,7 +44,7 @@ const cannotBeGuessed: Expectation<readonly string[]> = {
   received: (values) => `values of ${values.map(({ length }) => length).join(', ')} characters`,
 }
 
-/** Requests to the token endpoint that must not succeed, and the form of what it issues. */
+/** Token requests that must not succeed, and the randomness of codes and tokens. */
 export const tokenGrantsChecks = [
   check('AUTH-TOKEN-22', {
     title: 'issues no token for client credentials without a secret',

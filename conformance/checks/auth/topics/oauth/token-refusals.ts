@@ -22,7 +22,10 @@ import {
 
 const invalidClient = refusedWith([400, 401], 'invalid_client')
 
-/** Two clients of one kind. The second tries to exchange a code of the first. */
+/**
+ * Expects a refusal if a second client, with the same authentication method, exchanges a code of
+ * the first client.
+ */
 async function expectRefusedForOther(
   world: AuthWorld,
   getOwnClient: typeof ownClient,
@@ -156,8 +159,8 @@ export const tokenRefusalsChecks = [
       const response = await world.send(
         await world.newTokenRequest(grant!, { client_secret: other.secret }),
       )
-      // This valid request is not compared with the refused one: a report redacts both secrets, and
-      // would show no difference.
+      // This valid request is not the contrast of the refused one, because both secrets are masked.
+      // The requests would not differ when they are compared.
       await world.sendOrBlock(await world.newTokenRequest(last!))
       world.expect(response, invalidClient)
     },
@@ -222,10 +225,10 @@ export const tokenRefusalsChecks = [
       const { auth, findEndpoints, newTokenRequest, expectRefused, send, expect } = world
       const client = await ownClient(world)
       const [first, last] = await obtainCodes(world, client, 2)
-      // A server may first check the grant types of the client.
+      // A server may first check the grant types of the client, and return `unauthorized_client`.
       const unsupported = refusedWith([400], 'unsupported_grant_type', 'unauthorized_client')
-      // The user's own credentials, if the target file has them: wrong ones would be another reason
-      // for a refusal.
+      // The user's own credentials, if the target file contains them. Wrong credentials would be
+      // another reason for a refusal.
       const [username = 'touchstone', password = 'touchstone'] = Object.values(auth.form ?? {})
       const passwordRequest = buildTokenEndpointRequest(
         'token',
@@ -253,8 +256,8 @@ export const tokenRefusalsChecks = [
     patterns: oauth,
     async run(world) {
       const { newTokenRequest } = world
-      // Only the status is compared, because some servers report an unsupported grant type instead
-      // of an invalid request.
+      // Only the status is judged, because some servers report an unsupported grant type instead of
+      // an invalid request.
       await expectEachRefused(world, await ownClient(world), hasStatus(400), {
         grant_type: (grant) => newTokenRequest(grant, { grant_type: undefined }),
       })

@@ -13,8 +13,8 @@ import { hasStatus, members } from '../../support/expectations.ts'
 import { confidentialClient, ownClient } from '../../support/oauth/clients-and-codes.ts'
 
 /**
- * Whether a response is one of the token endpoint to a form. Requests in another format may be
- * refused in other ways.
+ * Whether the token endpoint responds to a form. Requests in another format may be refused in other
+ * ways, so the watching checks ignore them.
  */
 const isTokenResponse = ({ operation, request: { body } }: HttpExchange): boolean =>
   (operation === 'token' || operation === 'refresh') && body?.kind === 'fields'

@@ -34,8 +34,8 @@ function fieldOf(payload: DeliveryPayload, name: string): unknown {
 }
 
 /**
- * What identifies a value: the id of an object, or the ids of a list in any order. A field without
- * a value may be null or an empty string.
+ * Returns what is compared instead of a value: the id of an object, or the ids in a list in any
+ * order. A field without a value may be null or an empty string.
  */
 function identify(value: unknown): unknown {
   if (value === '') return null

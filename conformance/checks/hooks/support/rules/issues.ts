@@ -11,8 +11,9 @@ import {
 } from './rule.ts'
 
 /**
- * A payload contains assignees and reviewers twice: by id in object_attributes, and in a list. The
- * list may be null or absent only if there are none.
+ * Defines a rule for the assignees or the reviewers of an issue or merge request. A payload
+ * contains these users twice: by id in object_attributes, and in a list. The list may be null or
+ * absent only if object_attributes contains no ids.
  */
 function listRule(
   requirement: RequirementId,

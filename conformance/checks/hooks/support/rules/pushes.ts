@@ -1,12 +1,15 @@
 import { violationUnless, noViolations, type DeliveryPayload, type PayloadRule } from './rule.ts'
 
-/** Whether a value is the commit id of no commit. */
+/**
+ * Whether a value consists only of zeros, which a push contains instead of a commit id if there is
+ * no commit.
+ */
 export const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(value)
 const hasCommitId = (...values: unknown[]) => values.some(isCommitId)
 const findMissingCheckout = ({ checkout_sha: sha }: DeliveryPayload) =>
   violationUnless('/checkout_sha', sha !== undefined, sha)
 
-/** Whether the tag exists after the push. Only the field `after` shows it. */
+/** Whether the tag or branch exists after the push. Only the field `after` shows that. */
 const isPresentAfter = ({ after }: DeliveryPayload) => typeof after === 'string' && !isZeros(after)
 /**
  * Whether the branch exists and has new commits. The document does not define `after` for a deleted
@@ -78,8 +81,8 @@ export const pushRules: readonly PayloadRule[] = [
     applies: isPresentAfter,
     findViolations: findMissingCheckout,
   },
-  // A tag push creates or deletes a tag: one of `before` and `after` is a commit id, the other one
-  // consists of zeros. The schema requires both fields.
+  // A tag push creates or deletes a tag. So one of `before` and `after` is a commit id, and the
+  // other one consists of zeros. The schema requires both fields.
   {
     requirement: 'EVT-TAGPUSH-20',
     events: ['tag_push'],

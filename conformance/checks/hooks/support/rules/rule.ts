@@ -12,7 +12,7 @@ export interface RuleViolation {
 
 /**
  * A rule for payloads that the schemas do not express, such as how one field depends on another. It
- * applies to payloads whose object_kind is that of one of its `events`.
+ * is tested only for payloads of its `events`, which are recognized by their object_kind.
  */
 export interface PayloadRule {
   requirement: RequirementId

@@ -15,7 +15,7 @@ interface Run {
   noun: string
   /** Finds these objects in a payload. */
   find(payload: DeliveryPayload): readonly ObjectPlace[]
-  /** The prefix of the names of their fields. */
+  /** The prefix of the names of the objects' fields. */
   prefix: string
 }
 
@@ -44,7 +44,7 @@ const builds: Run = {
 
 /**
  * The rule that a field has a value if the status is one of `states`. An object that failed or was
- * cancelled may never have started, so the start is not required then.
+ * cancelled may never have started, so the rules for its start do not list these states.
  */
 function valueRule(
   requirement: PayloadRule['requirement'],
@@ -74,7 +74,7 @@ function valueRule(
 const running = ['running', 'success']
 const ended = ['success', 'failed']
 
-/** Fields for later moments, and the states in which they have no value yet. */
+/** Fields whose value becomes known only later, and the states in which they have no value yet. */
 const unreached: readonly (readonly [name: string, states: readonly string[]])[] = [
   ['started_at', ['pending']],
   ['finished_at', ['pending', 'running']],

@@ -10,17 +10,18 @@ type Arguments = Readonly<Record<string, unknown>>
 /** Arguments that a tool must accept, with one value at a bound of the input schema. */
 export interface Boundary {
   readonly field: string
-  /** What the field has: "200 characters". */
+  /** Describes the value of the field: "200 characters". */
   readonly description: string
   readonly arguments: Arguments
 }
 
-/** The most characters, items and listed values that are sent. */
+/** Maximum numbers of characters of a string, items of a list, and values of an enum to send. */
 const limits = { characters: 5000, items: 100, values: 10 }
 
 /**
- * Values at the bounds of the fields of a tool, each in arguments that it accepts otherwise. Fields
- * with a pattern or a format are left out, because a string of letters may not fit them.
+ * Returns arguments that a tool accepts, each time with the value of one field replaced by a value
+ * at a bound of that field. Strings with a pattern or a format get no value at a bound of their
+ * length, because a string of letters may not fit the pattern or format.
  */
 export function boundariesOf(
   tool: Tool,
@@ -41,8 +42,9 @@ export function boundariesOf(
 }
 
 /**
- * The first field that is a string without a pattern or format, with a string of letters between
- * its bounds, which nothing matches. Undefined if there is no such field.
+ * Returns arguments that a tool accepts, with the value of one field replaced by letters that match
+ * nothing. The field is the first string without a pattern or format, and the number of letters is
+ * within its bounds. Returns undefined if there is no such field.
  */
 export function unmatchedArguments(
   tool: Tool,
@@ -71,7 +73,7 @@ const fieldsIn = ({ schema, path }: LocatedSchema): [string, LocatedSchema][] =>
 const branchesIn = (field: LocatedSchema, root: LocatedSchema) =>
   branchesOf(field, root).filter((branch) => !isNull(branch))
 
-/** The bounds that hold in all branches: the largest lower one and the smallest upper one. */
+/** The bounds that hold in all branches: the largest lower bound and the smallest upper bound. */
 function boundsOf(
   field: LocatedSchema,
   root: LocatedSchema,
@@ -110,7 +112,7 @@ function valuesAtBounds(field: LocatedSchema, root: LocatedSchema): [string, unk
     ...lengths
       .filter((length) => length !== undefined && length > 0 && length <= limits.characters)
       .map((length): [string, unknown] => [`${length} characters`, letters(length!)]),
-    // A character is a code point, and not a byte.
+    // Also tries non-ASCII characters, because a length is in code points, not in bytes.
     ...lengths
       .slice(1)
       .filter((length) => length !== undefined && length <= limits.characters)

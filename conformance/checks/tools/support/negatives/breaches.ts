@@ -17,9 +17,10 @@ type Part = SchemaBranch['parts'][number]
 const maxDepth = 8
 
 /**
- * The constraints that a value certainly breaks: those on which validators disagree do not count.
- * None if the value conforms to an alternative of the schema. Otherwise the result is for the
- * alternative that accepts the type of the value, or else for the first one.
+ * Returns the kinds of constraints that a value certainly breaks. A constraint on which validators
+ * disagree does not count. The result is empty if the value conforms to any alternative of the
+ * schema. Otherwise it is for the first alternative that accepts the type of the value, or for the
+ * first alternative if none accepts the type.
  */
 export function breachesOf(
   value: unknown,
@@ -58,7 +59,7 @@ function breachesOfPart(
   level: number,
 ): Set<BreachKind> {
   const broken = new Set<BreachKind>()
-  // Ignores the siblings of a reference, as older drafts of JSON Schema do.
+  // Ignores keywords next to `$ref`, as older drafts of JSON Schema do.
   if ('$ref' in schema) return broken
   const types = [schema['type'] ?? []].flat()
   if (types.length > 0 && !types.some((type) => hasType(value, type))) return broken.add('type')
@@ -107,7 +108,7 @@ function breachesOfPart(
   return broken
 }
 
-/** Whether there is a default: a server may use it for a missing field, even a required one. */
+/** Whether a field has a default, which a server may use even if the field is required. */
 const hasDefault = (schema: unknown, path: string, root: LocatedSchema): boolean =>
   branchesOf({ schema, path }, root).some(({ parts }) =>
     parts.some((part) => 'default' in part.schema),

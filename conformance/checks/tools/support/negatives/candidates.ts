@@ -9,18 +9,18 @@ import {
 import { hasType, type BreachKind } from './breaches.ts'
 import { letters, numericValues, keywordValues, samplesOf } from './samples.ts'
 
-/** A way to break one constraint of a value. The first of its values that does so is used. */
+/** Values that may break one constraint. The first value that breaks only this one is preferred. */
 interface NegativeCandidate {
   readonly kind: BreachKind
   /** The path in the value: `tags[0]`; empty for the whole value. */
   readonly field: string
-  /** Which way it breaks the constraint, the same for all fields: "too many items". */
+  /** How the values break the constraint, in the same words for all fields: "too many items". */
   readonly way: string
   readonly description: string
   readonly values: readonly unknown[]
 }
 
-/** The most characters, and items, that are sent to exceed a bound. */
+/** Maximum numbers of characters and of items to send when a bound is exceeded. */
 const limits = { characters: 100_000, items: 2000 }
 /** Maximum depth of objects and arrays that is examined. */
 const maxDepth = 4
@@ -28,8 +28,8 @@ const maxDepth = 4
 const isExact = (value: number): boolean => Math.abs(value) < Number.MAX_SAFE_INTEGER
 
 /**
- * Replacements for a valid value that may break its schema, most of them by a single constraint.
- * `breachesOf` decides which of them break it in every interpretation.
+ * Returns replacements for a valid value that may break its schema. Most replacements break a
+ * single constraint. `breachesOf` decides which of them break the schema in every interpretation.
  */
 export function candidatesOf(
   located: LocatedSchema,
@@ -88,7 +88,10 @@ type NewCandidate = (
 
 const nameOfType = (value: unknown) => (typeof value === 'string' ? 'a string' : 'an object')
 
-/** Values that even a lenient server does not convert to the type, the least likely first. */
+/**
+ * Values of other types, which even a lenient server does not convert to the right type. The value
+ * that a server is least likely to convert comes first.
+ */
 function typeCandidates(
   branches: readonly SchemaBranch[],
   newCandidate: NewCandidate,
@@ -105,7 +108,8 @@ function typeCandidates(
   const isWhole = wanted.includes('integer') && !wanted.includes('number')
   const least = Math.max(0, ...numericValues(branches, 'minimum'))
   return [
-    // A server that refuses one kind of value may still take a string for a list of one.
+    // Each value is a separate candidate: a server that refuses an object may still accept a string
+    // as a list with one item.
     ...(wanted.includes('array')
       ? others.map((value) =>
           newCandidate('type', [`${nameOfType(value)} instead of a list`], value),

@@ -7,15 +7,15 @@ export { breachesOf, type BreachKind } from './breaches.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** Arguments that a tool must refuse: those of a successful call, except for one factor. */
+/** Arguments that a tool must refuse: those of a successful call with one value changed. */
 export interface Negative {
   readonly tool: string
   readonly kind: BreachKind
   /** `query` or `tags[0]` */
   readonly field: string
-  /** Which way it breaks the constraint, the same for all fields: "too many characters". */
+  /** How the value breaks the constraint, in the same words for all fields: "too many items". */
   readonly way: string
-  /** What the field has instead of a valid value: "201 characters". */
+  /** Describes the invalid value of the field: "201 characters". */
   readonly description: string
   readonly arguments: Arguments
 }
@@ -40,10 +40,10 @@ export function locateInput({ schema, ...tool }: Tool): {
 }
 
 /**
- * One negative for each way to break a constraint of a tool's input, made from arguments that it
- * accepts. Each breaks the schema in every interpretation, and if possible only this constraint.
- * Unknown fields, numbers as strings, 20.0 and padding are never tried, because servers may accept
- * them.
+ * Makes invalid arguments from arguments that a tool accepts, one for each way to break a
+ * constraint of the input schema. Each result breaks the schema in every interpretation, and breaks
+ * only that constraint if possible. Unknown fields, numbers as strings, 20.0 for an integer, and
+ * strings with added whitespace are never tried, because servers may accept them.
  */
 export function negativesOf(tool: Tool, accepted: Arguments): Negative[] {
   const { located, root } = locateInput(tool)

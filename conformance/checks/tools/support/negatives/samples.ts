@@ -16,7 +16,7 @@ export const keywordValues = (branches: readonly SchemaBranch[], keyword: string
 export const numericValues = (branches: readonly SchemaBranch[], keyword: string): number[] =>
   keywordValues(branches, keyword).filter((value): value is number => typeof value === 'number')
 
-/** A string of letters, so that there is no whitespace to strip. */
+/** A string of letters, without whitespace that a server could strip. */
 export const letters = (count: number, offset = 0): string =>
   Array.from(
     { length: Math.max(0, count) },
@@ -51,7 +51,7 @@ export function samplesOf(
   return fitting.length < count ? undefined : fitting.slice(0, count)
 }
 
-/** Whether a value breaks nothing in a schema. */
+/** Whether a value is not an object, and breaks no constraint of a schema. */
 const fits = (value: unknown, located: LocatedSchema, root: LocatedSchema): boolean =>
   branchesOf(located, root).length > 0 &&
   !isObject(value) &&

@@ -102,7 +102,7 @@ function keysIn(text: string): unknown[] {
   }
 }
 
-/** Keys that a token contains or refers to. */
+/** Faults of servers that verify a token with a key that the token itself contains or refers to. */
 export const keys = [
   fault(
     'kid-is-a-path',

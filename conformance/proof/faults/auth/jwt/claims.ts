@@ -10,7 +10,10 @@ const stringsOf = (value: unknown): string[] =>
 
 const trim = (text: string): string => text.replace(/\/+$/, '')
 
-/** Uses the first value of a claim that occurs twice, the second time at the end. */
+/**
+ * Uses the first value of a claim that occurs twice. The second occurrence must be the last claim
+ * of the payload.
+ */
 const useFirstClaim = (name: string): MakeAuthDeviation =>
   replaceRules({
     jwt: {
@@ -27,7 +30,10 @@ const useFirstClaim = (name: string): MakeAuthDeviation =>
     },
   })
 
-/** Ignores the expiry of a token if one with the same key was accepted before. */
+/**
+ * Ignores the expiry of a token if a token for which `keyOf` returns the same key was accepted
+ * before.
+ */
 const ignoreExpiryOfKnown = (keyOf: (claims: JwtPart) => string | undefined): MakeAuthDeviation =>
   replaceRules((_rules, hit) => {
     const known = new Set<string>()

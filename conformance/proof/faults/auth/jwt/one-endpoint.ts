@@ -4,7 +4,9 @@ import { endpoints, refuseAt, type FaultyEndpoint } from '../one-endpoint.ts'
 
 const { postInSession, getInSession, deleteInSession, events, messages } = endpoints
 
-/** The endpoints other than POST /mcp, at which the other faults show. */
+/**
+ * The endpoints other than POST /mcp. The faults in other files are already visible at POST /mcp.
+ */
 const others = [postInSession, getInSession, deleteInSession, events, messages] as const
 const ofSse = [events, messages] as const
 
@@ -13,7 +15,7 @@ const atEach = (
   newFault: (endpoint: FaultyEndpoint) => AuthFault,
 ): AuthFault[] => where.map(newFault)
 
-/** Faults of refusals at one endpoint of a server that refuses rightly at all others. */
+/** Faults of refusals at one endpoint of a server that refuses correctly at all other endpoints. */
 export const refusalsAtOneEndpoint: readonly AuthFault[] = [
   ...atEach(others, (endpoint) =>
     fault(

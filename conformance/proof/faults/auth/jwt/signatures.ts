@@ -9,7 +9,7 @@ const remember =
   (hit) => {
     const known = new Set<string>()
     return acceptAlso((token, secret) => {
-      // Valid tokens must be passed too, so that they can be remembered.
+      // With 'all', this function is also called for valid tokens, so that they can be remembered.
       if (token.header['alg'] !== 'HS256' || token.count !== 3 || 'crit' in token.header)
         return false
       if (isMac(token, secret)) known.add(what(token))
@@ -17,7 +17,10 @@ const remember =
     }, 'all')(hit)
   }
 
-/** Accepts tokens that are signed with the first characters of the secret, of these lengths. */
+/**
+ * Accepts tokens that are signed with only the first characters of the secret, if `isAccepted`
+ * returns true for the number of characters.
+ */
 const acceptPartOfSecret = (
   isAccepted: (length: number, all: number) => boolean,
 ): MakeAuthDeviation =>

@@ -45,8 +45,8 @@ export const isMac = (token: ParsedToken, key: string | Uint8Array, hash?: Hash)
   token.signature === macOf(token, key, hash)
 
 /**
- * Accepts tokens that `others` accepts, in addition to valid ones. With `all`, `others` is called
- * for valid ones as well.
+ * Accepts valid tokens, and also the tokens that `others` accepts. With `all`, `others` is called
+ * for valid tokens as well.
  */
 export function acceptAlso(
   others: (token: ParsedToken, secret: Uint8Array) => boolean | Promise<boolean>,

@@ -18,7 +18,7 @@ import { acceptUnread } from './tokens.ts'
 const withSharedSessions = (make: MakeAuthDeviation): MakeAuthDeviation =>
   withChoices({ server: { sessionsFor: 'everyone' } }, make)
 
-/** Requires no token for these requests. */
+/** Requires no token for the requests that `where` selects. */
 const unguarded = (where: (asked: AccessRequest) => boolean): MakeAuthDeviation =>
   withSharedSessions(replaceRules({ jwt: { requiresToken: (asked) => !where(asked) } }))
 const overSse = (make: MakeAuthDeviation): MakeAuthDeviation =>
@@ -166,7 +166,9 @@ export const unverifiedRequests = [
     ['AUTH-JWT-16'],
     overSse(unguarded(({ path }) => path === '/messages')),
   ),
-  // It also violates AUTH-JWT-02 and -04, but their requests share a connection only by chance.
+  // The fault also violates AUTH-JWT-02 and AUTH-JWT-04, the refusals of missing and invalid
+  // tokens. It does not list them, because the requests of their checks use a trusted connection
+  // only by chance.
   fault(
     'connection-trusted',
     'Requires a token only once per connection.',

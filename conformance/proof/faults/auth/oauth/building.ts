@@ -24,7 +24,9 @@ export const withLocation = (reply: Reply, url: URL | string): Reply => ({
   headers: { ...reply.headers, Location: String(url) },
 })
 
-/** Changes redirects back to the client. If `change` returns nothing, the redirect stays. */
+/**
+ * Changes redirects back to the client. If `change` returns undefined, the redirect is not changed.
+ */
 export const onClientRedirect = (
   change: (url: URL, request: Request, reply: Reply) => URL | string | undefined | void,
 ): MakeAuthDeviation =>

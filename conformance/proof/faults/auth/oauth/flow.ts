@@ -9,7 +9,10 @@ import {
 import type { AuthFault } from '../fault.ts'
 import { changeRedirect } from './redirects.ts'
 
-/** Responds with 403 at one path to the User-Agent of the suite's independent client library. */
+/**
+ * Returns 403 at one path to requests whose User-Agent is oauth4webapi, the independent client
+ * library that the suite uses to test a whole flow.
+ */
 const refuseUntestedClients = (path: string): MakeAuthDeviation =>
   onHttpRequest((request, response, hit) => {
     if (pathOf(request) !== path || !/^oauth4webapi/.test(request.headers['user-agent'] ?? ''))

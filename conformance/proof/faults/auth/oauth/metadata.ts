@@ -5,7 +5,7 @@ import { membersOf, omit } from './token-replies.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Changes the members of metadata. */
+/** Changes the members of one metadata document. */
 const changeMetadata = (
   document: 'server metadata' | 'resource metadata',
   change: (members: Members) => Members | undefined,

@@ -11,7 +11,7 @@ type Reply = Parameters<ReplyMiddleware>[1]
 type Endpoint = Parameters<ReplyMiddleware>[0]
 type Request = Parameters<ReplyMiddleware>[2]
 
-/** Which replies of the server a message is. */
+/** Selects the replies of the server that are one kind of message. */
 interface Site {
   readonly kind: string
   readonly endpoint: Endpoint
@@ -58,7 +58,10 @@ const sites = {
 } satisfies Record<string, Site>
 type SiteName = keyof typeof sites
 
-/** Changes every reply that is the message. If `change` returns nothing, the reply stays. */
+/**
+ * Changes every reply that the site `name` selects. If `change` returns undefined, the reply is not
+ * changed.
+ */
 const onSite = (name: SiteName, change: (reply: Reply) => Reply | undefined): MakeAuthDeviation =>
   onReply((reply, request, endpoint) => {
     const site: Site = sites[name]
@@ -69,8 +72,8 @@ const withHeader = (name: SiteName, header: string) => (value: string | undefine
   onSite(name, (reply) => ({ ...reply, headers: { ...reply.headers, [header]: value ?? '' } }))
 
 /**
- * Makes the mutants of the places in a body, except `identifying`: without these the body is not
- * metadata.
+ * Makes the mutants of the places in a body. Leaves out the paths in `identifying`, because a body
+ * without these places is not metadata.
  */
 const bodyMutants = (
   name: SiteName,
@@ -87,7 +90,10 @@ const bodyMutants = (
       })),
     )
 
-/** Mutates a reply. The items of an array can be wrong only if there is an array. */
+/**
+ * Mutates a reply. If the mutant changes the items of an array, adds the array to a reply that
+ * lacks it, because only an array that exists can have wrong items.
+ */
 function mutateWithArray(
   { mutate }: Mutant<Reply & { body: unknown }>,
   { path }: Field,
@@ -119,7 +125,10 @@ const headersAt: readonly (readonly [keyof typeof headerRules, SiteName])[] = [
   ['AUTH-RESOURCE-02', 'missing token'],
 ]
 
-/** The mutants of patterns 3 and 4: every place of the bodies and headers that schemas state. */
+/**
+ * The mutants of patterns 3 and 4 (OAuth), for every place of the bodies and headers that the
+ * schemas state.
+ */
 export const mutants: readonly MutantFault<AuthDeviation>[] = [
   ...bodyMutants('server metadata', 'serverMetadata success', ['']),
   ...bodyMutants('origin metadata', 'rootMetadata success', ['', '/resource']),

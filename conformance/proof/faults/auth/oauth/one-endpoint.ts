@@ -7,7 +7,7 @@ import { acceptInstead, inQuery } from './accept-instead.ts'
 const { events, postInSession, getInSession, deleteInSession } = endpoints
 const inSession = [postInSession, getInSession, deleteInSession] as const
 
-/** Faults at one protected endpoint of a server that is right at all others. */
+/** Faults at one protected endpoint of a server that is correct at all other endpoints. */
 export const atOneEndpoint: readonly AuthFault[] = [
   ...[endpoints.get, endpoints.delete, events].map((endpoint) =>
     fault(
@@ -23,7 +23,8 @@ export const atOneEndpoint: readonly AuthFault[] = [
     ['AUTH-RESOURCE-04'],
     refuseAt(events, 401, { challenge: 'Bearer' }),
   ),
-  // Not DELETE, which would end the session of other checks: the suite sends it no such token.
+  // DELETE has no such fault, because the suite sends no token in the query of DELETE. If the
+  // server accepted the request, it would end a session that other checks use.
   ...inSession
     .filter((endpoint) => endpoint.method !== 'DELETE')
     .map((endpoint) =>

@@ -18,7 +18,7 @@ const changeUser = (change: (user: ResourceOwner) => ResourceOwner): MakeAuthDev
 
 /**
  * Returns the identity provider's access token to the client in `member`, in place of the server's
- * own token, and accepts it like its own.
+ * own token. The server accepts that token like its own.
  */
 const passUpstreamToken =
   (member: 'access_token' | 'refresh_token'): MakeAuthDeviation =>
@@ -72,7 +72,7 @@ const discloseToken: MakeAuthDeviation = (hit) => {
   }
 }
 
-/** Faults of a proxy in its knowledge of users and in their tokens. */
+/** Faults of a proxy in what it knows about users, and in the tokens that it issues to them. */
 export const proxyUser: readonly AuthFault[] = [
   fault(
     'tools-know-no-email',

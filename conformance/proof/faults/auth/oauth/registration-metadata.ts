@@ -2,7 +2,7 @@ import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import { fault, onReply, replaceRules, type MakeAuthDeviation } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
 
-/** Refuses registrations that have a member with such a name. */
+/** Refuses registrations with a member for whose name `isRefused` returns true. */
 const refuseMember = (isRefused: (name: string) => boolean): MakeAuthDeviation =>
   replaceRules({
     oauth: {
@@ -11,7 +11,7 @@ const refuseMember = (isRefused: (name: string) => boolean): MakeAuthDeviation =
     },
   })
 
-/** Registers redirect URIs with a fragment that `test` accepts. */
+/** Registers a redirect URI with a fragment if `test` accepts the URI. */
 const withFragments = (test: (uri: string) => boolean): MakeAuthDeviation =>
   replaceRules({
     oauth: {
@@ -23,7 +23,7 @@ const withFragments = (test: (uri: string) => boolean): MakeAuthDeviation =>
     },
   })
 
-/** Returns metadata of one kind as text. */
+/** Returns metadata of one kind with the content type text/plain. */
 const asText = (document: 'server metadata' | 'resource metadata'): MakeAuthDeviation =>
   onReply((reply, _request, endpoint) =>
     endpoint === document && reply.status === 200
@@ -31,7 +31,7 @@ const asText = (document: 'server metadata' | 'resource metadata'): MakeAuthDevi
       : undefined,
   )
 
-/** Faults in the metadata of clients that a server reads, and in its own metadata. */
+/** Faults in how a server reads the metadata of clients, and in the server's own metadata. */
 export const registrationMetadata: readonly AuthFault[] = [
   fault(
     'unknown-metadata-refused',

@@ -5,7 +5,10 @@ import { fault, withChoices, type MakeAuthDeviation, onReply, replaceRules } fro
 
 type Json = Record<string, unknown>
 
-/** Changes successful registration responses. If `change` returns nothing, the response stays. */
+/**
+ * Changes successful registration responses. If `change` returns undefined, the response is not
+ * changed.
+ */
 const onRegistration = (change: (client: Json) => Json | undefined): MakeAuthDeviation =>
   onReply((reply, _request, endpoint) => {
     if (endpoint !== 'register' || reply.status !== 201) return undefined
@@ -63,7 +66,7 @@ const registerIf = (test: (metadata: Readonly<Json>) => boolean): MakeAuthDeviat
     replaceRules({ oauth: { mayRegister: (setting, metadata) => setting || test(metadata) } }),
   )
 
-/** Returns the id of an earlier client if both have the same key. */
+/** Returns the id of an earlier client if `keyOf` returns the same key for both clients. */
 const shareIds =
   (keyOf: (client: Json) => unknown): MakeAuthDeviation =>
   (hit) => {

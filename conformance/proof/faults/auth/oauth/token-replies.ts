@@ -14,8 +14,8 @@ export const membersOf = ({ body }: Reply): Members =>
     : {}
 
 /**
- * Changes successful token responses, optionally of one grant type. If `change` returns nothing,
- * the response stays.
+ * Changes successful token responses, optionally of one grant type. If `change` returns undefined,
+ * the response is not changed.
  */
 export const onTokenReply = (
   change: (

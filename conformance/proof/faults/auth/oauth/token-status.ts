@@ -17,7 +17,10 @@ const asProvider = (make: MakeAuthDeviation): MakeAuthDeviation =>
 
 type Change = Parameters<typeof onReply>[0]
 
-/** Changes replies of an endpoint about tokens; `isIssued` reports whether the token is known. */
+/**
+ * Changes replies of introspection or revocation. `isIssued` is true if the server has issued the
+ * token in the request.
+ */
 const onStatus = (
   wanted: 'introspect' | 'revoke',
   change: (
@@ -39,7 +42,10 @@ const onStatus = (
 
 const active = { status: 200, body: { active: true } }
 
-/** Gives each token all scopes, which only introspection shows. */
+/**
+ * Grants all scopes to each token, which only introspection shows. Token responses contain the
+ * requested scope or no scope, depending on `tokenScope`.
+ */
 const withAllScopes = (tokenScope: 'without the scope' | 'with the scope'): MakeAuthDeviation =>
   asProvider(
     onReply((reply, _request, endpoint) => {

@@ -43,7 +43,10 @@ const withStatus = (status: number, test: (request: Request) => boolean): MakeAu
       : undefined,
   )
 
-/** Also accepts redirect URIs whose parsed URL matches a registered one. */
+/**
+ * Also accepts redirect URIs for which `test` returns true, together with one of the registered
+ * URIs.
+ */
 const acceptSimilar = (test: (requested: URL, known: URL) => boolean): MakeAuthDeviation =>
   replaceRules({
     oauth: {
@@ -69,7 +72,10 @@ const acceptSimilarString = (
 
 const withoutQuery = (uri: string): string => uri.replace(/\?.*/, '')
 
-/** Unknown clients and unregistered redirect URIs that are redirected to, or refused wrongly. */
+/**
+ * Faults of servers that redirect for an unknown client or to an unregistered redirect URI, or that
+ * refuse these with a wrong status.
+ */
 export const unsafeRedirects: readonly AuthFault[] = [
   fault(
     'unknown-clients-get-errors',

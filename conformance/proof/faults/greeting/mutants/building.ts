@@ -9,15 +9,15 @@ type Make = GreetingMutant['make']
 
 /** One way in which a server can deviate from a place of the contract. */
 export interface Deviation {
-  /** As in `message: {how}`. */
+  /** The end of the mutant's name, as in `message: {how}`. */
   readonly how: string
-  /** As in `message {description}.` */
+  /** The end of the mutant's description, as in `message {description}.` */
   readonly description: string
   readonly violates: readonly RequirementId[]
   readonly make: Make
 }
 
-/** Makes the mutants of one place, which the names of the mutants begin with. */
+/** Makes the mutants of one place. Their names begin with `place`. */
 export const mutantsAt = (
   place: string,
   placeName: string,
@@ -35,14 +35,20 @@ export const mutantsAt = (
 /** The kind of a stream of greetings with at least one response. */
 export const greetings = 'greet success'
 
-/** Encodes a tag, of which the contract has none above 15, with the bytes that follow it. */
+/**
+ * Encodes a tag and the bytes that follow it. A field number up to 15, the maximum in the contract,
+ * fits into a tag of one byte.
+ */
 export const rawField = (number: number, wireType: number, ...bytes: number[]): Buffer =>
   Buffer.from([(number << 3) | wireType, ...bytes])
 
-/** A number of a field that the contract does not define. */
+/** A field number that the contract does not define. */
 export const unusedNumber = 9
 
-/** Encodes responses field by field; `encode` encodes one of the fields. */
+/**
+ * Encodes responses field by field. `encode` encodes `field`; all other fields are encoded as
+ * usual.
+ */
 export const withField = (
   field: Field,
   encode: (value: string, all: Readonly<Record<string, string>>) => Buffer,

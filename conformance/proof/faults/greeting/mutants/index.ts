@@ -6,8 +6,9 @@ import { responses } from './responses.ts'
 
 /**
  * The mutants of the greeting service, which derive from the places of its .proto file: the fields
- * of both messages, the method, and what reflection describes of them. Unknown fields, other orders
- * of fields and repeated fields are legal in Protocol Buffers, so none of them is a mutant.
+ * of both messages, the method, and the descriptions of both in server reflection. Unknown fields,
+ * other orders of fields and repeated fields are legal in Protocol Buffers, so none of them is a
+ * mutant.
  */
 export const mutants: readonly GreetingMutant[] = [
   ...responses,

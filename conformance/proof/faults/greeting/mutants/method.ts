@@ -6,12 +6,18 @@ import type { RequirementId } from '../../../../../generated/requirements/index.
 import { isGreeting, onRequest, onResponsesAtEnd, onStream, watchRequests } from '../building.ts'
 import { greetings, mutantsAt, type Deviation, type GreetingMutant } from './building.ts'
 
-/** What a server with a one-to-one relationship also violates if names have no response. */
+/**
+ * The requirements that a server with a one-to-one relationship also violates if some requested
+ * names get no response.
+ */
 const unanswered: readonly RequirementId[] = ['GRT-NAME-01', 'GRT-PAIR-01']
 const oneRequest = [method.requestStreamRequirement, ...unanswered]
 const oneResponse = [method.responseStreamRequirement, ...unanswered]
 
-/** Passes on only the first request; ends the stream at once, or reads the other requests. */
+/**
+ * Passes on only the first request. Then ends the stream at once if `endsAtOnce` is true, or
+ * otherwise reads and ignores the other requests.
+ */
 const greetFirst = (endsAtOnce: boolean): Deviation['make'] =>
   onRequest((call, next, hit) => {
     const { requests } = call

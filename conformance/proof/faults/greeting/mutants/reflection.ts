@@ -7,7 +7,8 @@ import {
 import { changeMessages, onStream, stringField } from '../building.ts'
 import { mutantsAt, rawField, type Deviation, type GreetingMutant } from './building.ts'
 
-// Descriptors are messages of descriptor.proto; these are the numbers of its fields.
+// Reflection describes fields and methods by messages of descriptor.proto. These are the field
+// numbers of FieldDescriptorProto and of MethodDescriptorProto.
 const inField = { name: 1, number: 3, label: 4, type: 5 } as const
 const inMethod = { input: 2, output: 3, requestStream: 5, responseStream: 6 } as const
 
@@ -15,7 +16,9 @@ const optional = 1
 const repeated = 3
 const types = { string: 9, bytes: 12, int32: 5 } as const
 
-/** Replaces bytes in the descriptors that reflection returns with as many other bytes. */
+/**
+ * Replaces bytes in the descriptors that reflection returns with other bytes of the same length.
+ */
 const described = (from: readonly Buffer[], to: readonly Buffer[]): Deviation['make'] => {
   const [original, replacement] = [Buffer.concat(from), Buffer.concat(to)]
   if (original.length !== replacement.length) throw new Error('the lengths differ')

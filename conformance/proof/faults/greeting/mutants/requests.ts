@@ -17,7 +17,10 @@ import {
 
 const fields = messages[method.input]
 
-/** What a server violates if it does not read a field: the wording of greetings is open. */
+/**
+ * The requirements that a server also violates if it does not read a field. GRT-NAME-06 recommends
+ * greetings that contain the requested name.
+ */
 const unread: Readonly<Record<string, readonly RequirementId[]>> = { name: ['GRT-NAME-06'] }
 
 /** Decodes requests with other numbers of fields. An absent field is empty. */
@@ -39,7 +42,7 @@ const decodedWith = (numbers: Readonly<Record<string, number>>) =>
 
 const numbers = Object.fromEntries(fields.map(({ name, number }) => [name, number]))
 
-/** The decoder of a field that is not a string refuses its wire type. */
+/** Refuses requests in which the field is a string, like a decoder that expects a number. */
 const refuseString = ({ number }: Field) =>
   replaceRules(({ decode }, hit) => ({
     decode(bytes) {

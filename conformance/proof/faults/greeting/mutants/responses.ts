@@ -25,7 +25,7 @@ import {
 
 const fields = messages[method.output]
 
-/** Values of other types, as a field of such a type would encode them. */
+/** Encodings of a field as if it had another type. */
 const otherTypes: Readonly<Record<string, (number: number, value: string) => Buffer>> = {
   'as a number of variable length': (number, value) => rawField(number, 0, value.length & 127),
   'as a number of eight bytes': (number) => rawField(number, 1, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f),
@@ -63,7 +63,7 @@ function deviationsOf(field: Field): Deviation[] {
   return [
     deviation('missing', 'is missing', presence, () => Buffer.alloc(0)),
     deviation('empty', 'is present and empty', presence, () => stringField(number, '')),
-    // The last value of a field counts.
+    // If a field occurs twice, its last value counts.
     deviation('emptied', 'is followed by an empty value', presence, (value) =>
       Buffer.concat([stringField(number, value), stringField(number, '')]),
     ),
@@ -100,7 +100,7 @@ const encodedAs = (change: (encoded: Buffer) => Buffer) =>
     },
   }))
 
-/** Bytes that no message can end with. */
+/** Bytes that make every message invalid that ends with them. */
 const invalidEnds: Readonly<Record<string, Buffer>> = {
   'a tag without a value': rawField(unusedNumber, 0),
   'half a number of eight bytes': rawField(unusedNumber, 1, 1, 2, 3, 4),

@@ -1,7 +1,9 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { AuthFactor } from '../variation.ts'
 
-/** A state that the server need not store: the request and a nonce, signed. */
+/**
+ * A state that the server need not store, because it contains the request, a nonce and a signature.
+ */
 function signedState(request: object): string {
   const body = Buffer.from(
     JSON.stringify({ request, nonce: randomBytes(16).toString('hex') }),

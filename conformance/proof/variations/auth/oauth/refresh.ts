@@ -56,7 +56,8 @@ export const refresh: readonly AuthFactor[] = [
     name: 'refresh tokens',
     values: [
       { name: 'issued', description: 'Issues refresh tokens.' },
-      // Authorization servers with their own users must issue them; proxies need not.
+      // Authorization servers with their own users must issue refresh tokens. Proxies need not
+      // issue them.
       {
         name: 'not issued',
         notCombined: true,

@@ -10,7 +10,7 @@ export interface JwtChoices {
   futureIssue: 'accepted' | 'refused'
   /** Whether the scheme is case-insensitive, as in HTTP, or must be `Bearer`. */
   scheme: 'any case' | 'Bearer'
-  /** The status for a header of another scheme, and for one without a token. */
+  /** The status for an Authorization header with another scheme or without a token. */
   otherScheme: 401 | 403
   /** The body of refusals: plain text or JSON. */
   refusals: 'text' | 'json'

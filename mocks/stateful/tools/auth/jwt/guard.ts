@@ -22,7 +22,7 @@ export interface JwtGuard extends Guard {
   readonly secret: string
   readonly issuer: string
   readonly audience: string
-  /** A token that is valid for an hour. `claims` replace its own. */
+  /** Makes a token that is valid for an hour. `claims` replace its default claims. */
   token(claims?: JwtPart): Promise<string>
 }
 
@@ -31,7 +31,7 @@ const defaultSecret = 'touchstone-tools-secret-for-mocks-only'
 
 /**
  * Creates the guard of the pattern jwt. If the secret is too short, throws a RangeError that does
- * not contain it.
+ * not contain the secret.
  */
 export function newJwtGuard(
   {

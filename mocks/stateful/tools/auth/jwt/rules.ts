@@ -20,8 +20,8 @@ export interface AccessRequest {
 }
 
 /**
- * The requirements of the pattern jwt, and those of RFC 7519, 7515 and 8725 for verifiers, which
- * faults replace one by one.
+ * The rules by which the server keeps the requirements of the pattern jwt, and the requirements of
+ * RFC 7519, 7515 and 8725 for verifiers. Faults replace them one by one.
  */
 export interface JwtRules {
   /** The minimum length of a secret in bits. */
@@ -30,7 +30,7 @@ export interface JwtRules {
   requiresToken(request: AccessRequest): boolean
   /** The Authorization header; undefined if it is missing. */
   authorizationOf(request: IncomingMessage): string | undefined
-  /** The token in that header; undefined for another scheme or a missing token. */
+  /** The token in an Authorization header; undefined for another scheme or a missing token. */
   bearerTokenIn(header: string, choices: JwtChoices): string | undefined
   /** Header and claims of a token signed with the secret; undefined for other tokens. */
   verifySignature(
@@ -47,7 +47,8 @@ export interface JwtRules {
   /** Whether a token is already valid at `now`, in seconds since the epoch. */
   isAlreadyValid(claims: JwtPart, now: number, choices: JwtChoices): boolean
   /**
-   * The response if the Authorization header is missing or, by choice, contains no bearer token.
+   * The response if the Authorization header is missing, or if it contains no bearer token and the
+   * choice `otherScheme` is 401.
    */
   missingTokenRefusal: { status: number; text: string }
   /**
@@ -82,8 +83,9 @@ const isTime = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value)
 
 /**
- * Only the secret is used as key, and only the server's algorithms: keys named in a header are
- * never read. The platform compares HMACs in constant time.
+ * Uses only the secret as key, and only the algorithms that the server accepts. Keys that the
+ * header of a token contains or refers to are never read. The platform compares HMACs in constant
+ * time.
  */
 async function verifySignature(
   token: string,

@@ -1,12 +1,12 @@
 import { SignJWT } from 'jose'
 import type { JwtPart } from './rules.ts'
 
-/** The lifetime of a printed token in seconds: the longest recommended one. */
+/** The lifetime of a token in seconds. It is the longest recommended lifetime. */
 const lifetime = 3600
 
 /**
- * Makes a token that a server with these parameters accepts. `now` is in seconds since the epoch;
- * `claims` replace its own.
+ * Makes a token that a server with these parameters accepts. `now` is in seconds since the epoch.
+ * `claims` replace the default claims.
  */
 export function tokenOf(
   {
