@@ -7,6 +7,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { wallClock, type Clock, type Gate } from '../engine/index.ts'
 import { encodeBody } from './body.ts'
+import { describeConnectionError } from './connect.ts'
 import { HttpExchange, type ExchangeOutcome } from './exchange.ts'
 import type { HttpRequest } from './http-request.ts'
 import { Reachability } from './reachability.ts'
@@ -228,7 +229,7 @@ export class HttpClient {
         })
         const interrupted = (failure: string) =>
           finish(() => ({ ...received(failure), isInterrupted: true }))
-        response.on('error', (error) => interrupted(nameOf(error)))
+        response.on('error', (error) => interrupted(describeConnectionError(error)))
         response.on('close', () =>
           interrupted('the connection closed in the middle of the response'),
         )
@@ -240,7 +241,7 @@ export class HttpClient {
         const stale = outgoing.reusedSocket && isInterrupted
         const isRefused = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH'].includes(error.code ?? '')
         finish(() => ({
-          failure: nameOf(error),
+          failure: describeConnectionError(error),
           isInterrupted,
           isRefused,
           ...(stale ? { stale: true as const } : {}),
@@ -294,14 +295,4 @@ function pairHeaders(rawHeaders: readonly string[]): [string, string][] {
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
     headers.push([rawHeaders[index]!, rawHeaders[index + 1]!])
   return headers
-}
-
-function nameOf(error: NodeJS.ErrnoException): string {
-  const known: Record<string, string> = {
-    ECONNREFUSED: 'connection refused',
-    ECONNRESET: 'connection reset',
-    ENOTFOUND: 'host not found',
-    EPIPE: 'connection closed while sending',
-  }
-  return known[error.code ?? ''] ?? error.message
 }

@@ -1,5 +1,5 @@
-import { connect } from 'node:net'
 import type { Clock } from '../engine/index.ts'
+import { endpointOf, whyNotConnected } from './connect.ts'
 import type { HttpRequest } from './http-request.ts'
 
 /** Pauses before the attempts to connect again, in milliseconds: a server may be restarting. */
@@ -69,31 +69,10 @@ export class Reachability {
   private async canConnect(origin: string, waits: readonly number[]): Promise<boolean> {
     for (const wait of waits) {
       await this.clock.sleep(wait)
-      if (await connects(origin)) return true
+      if ((await whyNotConnected(endpointOf(origin))) === undefined) return true
     }
     return false
   }
 }
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '')
-
-/**
- * Whether a TCP connection can be opened. Also true after a timeout of 2 s, which does not prove
- * that connections are refused.
- */
-function connects(origin: string): Promise<boolean> {
-  const { hostname, port, protocol } = new URL(origin)
-  return new Promise((resolve) => {
-    const socket = connect({
-      host: hostname.replace(/^\[|\]$/g, ''),
-      port: Number(port) || (protocol === 'https:' ? 443 : 80),
-    })
-    const end = (result: boolean) => {
-      socket.destroy()
-      resolve(result)
-    }
-    socket.setTimeout(2000, () => end(true))
-    socket.once('connect', () => end(true))
-    socket.once('error', () => end(false))
-  })
-}

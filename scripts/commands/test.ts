@@ -28,10 +28,9 @@ Exit status:
   1    a requirement of level "must" is not met, or could not be checked because
        of a failure
   2    with --strict: a requirement of level "must" was not covered
-  3    no result. Possible causes: a usage error, a wrong target file, a defect of
-       the suite, a rate limit that prevents every check, or an image API, webhook
-       API or receiver that refuses connections. If a greeting service or tool
-       server refuses connections, the status is 1
+  3    no result: a usage error, a wrong target file, a server that refuses
+       connections or the token, a rate limit that prevents every check, or a
+       defect of the suite
   130  cancelled with Ctrl-C`
 
 /** Declares `touchstone test`. Its code is loaded when it runs. */
@@ -87,6 +86,11 @@ export function declareOptions(command: Command): void {
       'exit with 2 if a requirement of level "must" was not covered (default for the bundled servers)',
     )
     .option('--no-strict', 'never exit with 2')
+    .option('--wait <duration>', 'wait until the servers listen, at most this long, such as 30s')
+    .option(
+      '--no-preflight',
+      'run the checks even if a server does not listen, or rejects every request',
+    )
     .option('--report <folder>', 'folder for the reports', 'report')
     .option(
       '--reporter <name>',

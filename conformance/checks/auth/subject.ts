@@ -1,6 +1,7 @@
 import type { Context } from '../../engine/index.ts'
 import { HttpClient } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
+import { preflight } from '../tools/preflight.ts'
 import { openHarness, type ToolsHarness } from '../tools/support/harness.ts'
 import { proposeKeys } from '../tools/support/proposals.ts'
 import { Seen } from '../tools/support/seen.ts'
@@ -18,6 +19,7 @@ import { checks } from './topics/index.ts'
 /** A tool server. One run checks it against the contracts `tools` and `auth`. */
 export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
   checks: [...toolsChecks, ...checks],
+  preflight,
   inapplicable: ({ auth }, forms) => inapplicableReason(auth?.pattern ?? 'none', forms),
   open(target, surroundings) {
     const {

@@ -1,6 +1,7 @@
 import type { GrpcExchange } from '../../wire/index.ts'
 import { GrpcClient } from '../../wire/grpc.ts'
 import { subject } from '../shared/subject.ts'
+import { preflight } from './preflight.ts'
 import { checks } from './topics/index.ts'
 import { newNameGenerator } from './support/names.ts'
 import { StreamTurns } from './support/turns.ts'
@@ -10,6 +11,7 @@ import type { GreetingTarget } from './target.ts'
 /** A server of the greeting RPC. */
 export const greeting = subject<GreetingWorld, GrpcExchange, GreetingTarget>({
   checks,
+  preflight,
   open(target, { clock, timeout, secrets, number, random }) {
     const { address, tls, metadata } = target
     const grpc = GrpcClient.open({ address, tls, metadata, clock, timeout, secrets, number })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { HttpClient, Receiver } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
+import { preflight } from './preflight.ts'
 import { kindOf } from './support/expectations.ts'
 import { checks } from './topics/index.ts'
 import { HooksCleanup } from './support/cleanup.ts'
@@ -11,6 +12,7 @@ import type { HooksTarget } from './target.ts'
 /** A service that has hooks, and sends deliveries. */
 export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
   checks,
+  preflight,
   open(target, environment) {
     const { suite } = environment
     const client = new HttpClient({ ...environment, targetUrls: [target.url] })

@@ -1,5 +1,6 @@
 import { HttpClient, ImageServer } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
+import { preflight } from './preflight.ts'
 import { checks } from './topics/index.ts'
 import { ImagesCleanup } from './support/cleanup.ts'
 import { ImagesRequests } from './support/requests.ts'
@@ -10,6 +11,7 @@ import type { ImagesTarget } from './target.ts'
 /** A server of the image hosting API. */
 export const images = subject({
   checks,
+  preflight,
   open(target: ImagesTarget, environment) {
     const { suite } = environment
     const targetUrls = [target.url, target.batch?.url, target.upload, target.delivery].filter(

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { HttpClient, type HttpExchange } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
+import { preflight } from './preflight.ts'
 import { checks } from './topics/index.ts'
 import { makeUnique } from './support/unique-payload.ts'
 import { ReceiverWorld } from './support/world.ts'
@@ -15,6 +16,7 @@ const minTimeoutMs = 30_000
 /** A program that receives deliveries. */
 export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
   checks,
+  preflight,
   open(target, environment) {
     const client = new HttpClient({
       ...environment,

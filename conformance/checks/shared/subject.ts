@@ -1,6 +1,6 @@
 import type { Check, Clock, Context, Gate, Message, Random } from '../../engine/index.ts'
 import type { SuiteSettings } from '../../target-file/index.ts'
-import type { Secrets } from '../../wire/index.ts'
+import type { HttpClient, Secrets } from '../../wire/index.ts'
 
 /** What every subject gets when a run opens it. */
 export interface RunEnvironment {
@@ -35,9 +35,24 @@ export interface OpenSubject<World, M extends Message> {
   proposals?(): string[]
 }
 
+/** Finds mistakes in a target file before any check runs. */
+export interface Preflight<Target> {
+  /**
+   * The addresses at which servers must listen, by their keys in the target file: URLs, or a host
+   * with a port.
+   */
+  addresses(target: Target): Readonly<Record<string, string | undefined>>
+  /**
+   * Sends requests that change nothing at the target. Resolves to the mistake in the target file,
+   * in one line; undefined if the responses do not prove one.
+   */
+  findMistake?(target: Target, client: HttpClient): Promise<string | undefined>
+}
+
 /** The checks of one kind of server. `Target` is the type of its section of the target file. */
 export interface Subject<World, M extends Message, Target> {
   readonly checks: readonly Check<World, M>[]
+  readonly preflight: Preflight<Target>
   /**
    * Some checks apply only to targets of certain forms, such as tool servers with a certain pattern
    * of authorization. Returns why checks for `forms` do not apply to the target. Returns undefined

@@ -1,5 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectSecure } from 'node:tls'
+import { connectionErrors } from '../connect.ts'
 
 /**
  * TLS of a channel; keys and certificates are PEM strings. Without `ca` the system's CA
@@ -57,10 +58,7 @@ export interface GrpcFailure {
 }
 
 const errorTexts: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection reset',
-  ENOTFOUND: 'host not found',
-  EPIPE: 'connection closed while sending',
+  ...connectionErrors,
   ETIMEDOUT: 'no connection in time',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed and not trusted',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is from an authority that is not trusted',

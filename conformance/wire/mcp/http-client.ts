@@ -20,6 +20,7 @@ import {
   type McpProblem,
   type SseEvent,
 } from './framing.ts'
+import { describeConnectionError } from '../connect.ts'
 import { closeIfBodyMayBeUnread } from '../unread-body.ts'
 
 /** The maximum size of an event stream, as a multiple of the maximum size of one response. */
@@ -201,7 +202,8 @@ export class McpHttpClient {
       response: receive,
       // A server may close an idle connection just when the client uses it again. Then the server
       // has not processed the request, so it is sent again on a new connection.
-      failed: (error, isStale) => (isStale ? attempt(true) : end(failureOf(error), nameOf(error))),
+      failed: (error, isStale) =>
+        isStale ? attempt(true) : end(failureOf(error), describeConnectionError(error)),
     }
     const attempt = (isRetry: boolean) => {
       request = this.begin(exchange.sent, { bytes, isRetry }, callbacks)
@@ -210,7 +212,7 @@ export class McpHttpClient {
       attempt(false)
     } catch (error) {
       // Delayed, so that the caller already has the returned function.
-      queueMicrotask(() => end('unreachable', nameOf(error as Error)))
+      queueMicrotask(() => end('unreachable', describeConnectionError(error as Error)))
     }
     return () => {
       isOver = true
@@ -309,16 +311,6 @@ function decode(body: Readable, coding: string | undefined): Readable {
       return body
   }
 }
-
-const errorNames: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection reset',
-  ENOTFOUND: 'host not found',
-  EPIPE: 'connection closed while sending',
-}
-
-const nameOf = (error: NodeJS.ErrnoException): string =>
-  errorNames[error.code ?? ''] ?? error.message
 
 /**
  * Classifies an error. A server that responds with something other than HTTP was reached, so the

@@ -21,6 +21,9 @@ export interface TestOptions {
   verbose?: boolean
   json?: boolean
   list?: boolean
+  /** How long to wait for the servers, with its unit. */
+  wait?: string
+  preflight: boolean
 }
 
 /** Returns which checks the options select. Throws `UsageError` if the profile is unknown. */

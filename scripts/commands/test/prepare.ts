@@ -16,10 +16,12 @@ import {
   findMissingKeys,
   nameNeeds,
   publicTarget,
+  type Target,
 } from '../../../conformance/target.ts'
 import { smallPng } from '../../../conformance/wire/fakes/image.ts'
 import { UsageError } from '../../print-error.ts'
 import { version } from '../../package.ts'
+import { durationOf } from '../deliveries/options.ts'
 import { shellWord } from '../shell.ts'
 import { findTarget, namedTarget, type RunTarget } from './find-target.ts'
 import { flagsOf, reportersOf, selectionOf, type TestOptions } from './options.ts'
@@ -66,6 +68,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     await runTarget.close()
     throw await nothingPlanned(selection, runTarget)
   }
+  if (!runTarget.bundled) await tryTarget(runTarget.target, options)
   const repeat = [command, '--only', '{id}', ...runTarget.repeatArguments].join(' ')
   const head = {
     suite: { name: 'touchstone', version: version() },
@@ -110,6 +113,23 @@ export async function prepare(given: object, command: string): Promise<Prepared 
       process.exitCode = result.exit
     },
   }
+}
+
+/** How long a server that is just starting may take to listen, in milliseconds. */
+const defaultWait = 1000
+
+/** Throws a `UsageError` if a server does not listen, or rejects every request. */
+async function tryTarget(target: Target, { wait, preflight }: TestOptions): Promise<void> {
+  const waitMs = wait === undefined ? defaultWait : durationOf('--wait', wait)
+  if (!preflight) return
+  const { findMistakes } = await import('../../../conformance/preflight.ts')
+  const mistakes = await findMistakes(target, {
+    wait: waitMs,
+    onWait(address) {
+      if (wait !== undefined) process.stderr.write(`waiting for ${address} (--wait ${wait})\n`)
+    },
+  })
+  if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'))
 }
 
 /** Adds a generated seed if the target has none, so that reports contain the seed of the run. */

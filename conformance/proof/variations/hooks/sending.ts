@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
+import { defaultRules, type OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
 import type { Header } from '../../../../mocks/deliveries/headers.ts'
 import { send } from '../../../../mocks/deliveries/send.ts'
 import type { HooksFactor } from './variation.ts'
@@ -43,6 +43,24 @@ export const sending: readonly HooksFactor[] = [
             ['X-Empty', ''],
           ),
         ),
+      },
+    ],
+  },
+  {
+    requirement: 'none',
+    name: 'new hooks',
+    values: [
+      { name: 'active at once', description: 'Delivers events to a hook as soon as it exists.' },
+      {
+        name: 'active after a moment',
+        notCombined: true,
+        description: 'Delivers events to a hook from 150 ms after its creation.',
+        deviation: {
+          rules: {
+            receivesEvent: (hook, ...event) =>
+              Date.now() - hook.createdAt >= 150 && defaultRules.receivesEvent(hook, ...event),
+          },
+        },
       },
     ],
   },

@@ -1,0 +1,92 @@
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { delimiter, join, resolve } from 'node:path'
+import type { HttpClient, HttpRequest } from '../../wire/index.ts'
+import type { Preflight } from '../shared/subject.ts'
+import type { ToolsTarget } from './target.ts'
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 'touchstone',
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'touchstone', version: '1' },
+  },
+}
+
+export const preflight: Preflight<ToolsTarget> = {
+  addresses: ({ http, sse }) => ({ 'tools.http': http, 'tools.sse': sse }),
+  async findMistake({ http, sse, stdio }, client) {
+    return (
+      (http === undefined ? undefined : await tryStreamableHttp(http, client)) ??
+      (sse === undefined ? undefined : await trySse(sse, client)) ??
+      (stdio !== undefined && 'command' in stdio ? await findMissingProgram(stdio) : undefined)
+    )
+  },
+}
+
+/** Opens a session and ends it. Any status except 404 and 405 can come from an MCP server. */
+async function tryStreamableHttp(url: string, client: HttpClient): Promise<string | undefined> {
+  const request: HttpRequest = {
+    operation: 'resource',
+    method: 'POST',
+    url,
+    headers: { Accept: 'application/json, text/event-stream' },
+    body: { kind: 'json', value: initialize },
+    readBody: 'of refusals',
+  }
+  const exchange = await client.send(request)
+  const session = exchange.header('mcp-session-id')
+  if (session !== undefined)
+    await client.send({
+      operation: 'resource',
+      method: 'DELETE',
+      url,
+      headers: { 'Mcp-Session-Id': session },
+    })
+  return explainPath(exchange.status, `POST ${url}`, 'tools.http')
+}
+
+async function trySse(url: string, client: HttpClient): Promise<string | undefined> {
+  const { status } = await client.send({
+    operation: 'resource',
+    method: 'GET',
+    url,
+    headers: { Accept: 'text/event-stream' },
+    readBody: 'of refusals',
+  })
+  return explainPath(status, `GET ${url}`, 'tools.sse')
+}
+
+const explainPath = (status: number | undefined, where: string, key: string) =>
+  status === 404 || status === 405
+    ? `${status} for ${where}: check the path in ${key}, such as /mcp or /sse.`
+    : undefined
+
+/** Looks for the program of the target file as `spawn` does. */
+async function findMissingProgram({
+  command,
+  cwd = '.',
+}: {
+  readonly command: string
+  readonly cwd?: string | undefined
+}): Promise<string | undefined> {
+  if (!(await isAccessible(cwd, constants.R_OK)))
+    return `${cwd}: no such folder. Check tools.stdio.cwd.`
+  // On Windows, a program is also found without its extension.
+  if (process.platform === 'win32') return undefined
+  const candidates = command.includes('/')
+    ? [resolve(cwd, command)]
+    : (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, command))
+  for (const candidate of candidates)
+    if (await isAccessible(candidate, constants.X_OK)) return undefined
+  return `${command}: no such program. Check tools.stdio.command.`
+}
+
+const isAccessible = (path: string, mode: number): Promise<boolean> =>
+  access(path, mode).then(
+    () => true,
+    () => false,
+  )

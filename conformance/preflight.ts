@@ -1,0 +1,85 @@
+import { loadSubject, subjects } from './checks/index.ts'
+import { newGate, wallClock, type Clock } from './engine/index.ts'
+import { sectionsOf } from './suite.ts'
+import { secretsOf, type Target } from './target.ts'
+import { endpointOf, whyNotConnected, type Endpoint } from './wire/connect.ts'
+import { HttpClient } from './wire/index.ts'
+
+export interface PreflightOptions {
+  /** How long to wait for servers that do not listen yet, in milliseconds. */
+  readonly wait: number
+  readonly clock?: Clock
+  readonly signal?: AbortSignal
+  /** Called once with the address of each server that does not listen yet. */
+  onWait?(address: string): void
+}
+
+/** The pause between two attempts to connect, in milliseconds. */
+const pause = 200
+
+/**
+ * Finds mistakes in a target file that would block most checks: servers that do not listen, wrong
+ * paths, refused tokens. Resolves to one line for each mistake. If a server does not listen, its
+ * paths and tokens are not examined.
+ */
+export async function findMistakes(target: Target, options: PreflightOptions): Promise<string[]> {
+  const sections = sectionsOf(target)
+  const entries = subjects.filter(({ section }) => sections.includes(section.name))
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      const { preflight } = await loadSubject(entry)
+      const own = target[entry.section.name]
+      const addresses = Object.entries(preflight.addresses(own)).filter(
+        (pair): pair is [string, string] => pair[1] !== undefined,
+      )
+      const unreachable = await Promise.all(
+        addresses.map(([key, address]) => findUnreachable(key, address, options)),
+      )
+      const problems = unreachable.filter((problem) => problem !== undefined)
+      if (problems.length > 0 || preflight.findMistake === undefined) return problems
+      const client = newClient(target, options)
+      try {
+        return [await preflight.findMistake(own, client)].filter((one) => one !== undefined)
+      } finally {
+        client.close()
+      }
+    }),
+  )
+  return found.flat()
+}
+
+/** Tries to connect until that succeeds or the wait ends. Resolves to the problem, if any. */
+async function findUnreachable(
+  key: string,
+  address: string,
+  { wait, clock = wallClock, signal, onWait }: PreflightOptions,
+): Promise<string | undefined> {
+  const { host, port } = parseAddress(address)
+  const name = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  const started = clock.now()
+  let isAnnounced = false
+  for (;;) {
+    const reason = await whyNotConnected({ host, port })
+    if (reason === undefined) return undefined
+    const isOver = clock.now() - started + pause > wait
+    if (isOver || signal?.aborted === true)
+      return `${name}: ${reason}. Is the server running? (${key})`
+    if (!isAnnounced) onWait?.(name)
+    isAnnounced = true
+    await clock.sleep(pause, signal)
+  }
+}
+
+/** Reads a URL, or a host with a port. */
+function parseAddress(address: string): Endpoint {
+  return endpointOf(address.includes('://') ? address : `http://${address}`)
+}
+
+const newClient = (target: Target, { clock = wallClock }: PreflightOptions) =>
+  new HttpClient({
+    gate: newGate({ concurrency: 1, pace: target.suite.pace, clock }),
+    clock,
+    timeout: target.suite.timeout,
+    secrets: secretsOf(target),
+    rateLimitWait: 0,
+  })

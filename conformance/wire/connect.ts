@@ -1,0 +1,46 @@
+import { connect } from 'node:net'
+
+/** What connection errors mean, by their code in Node. */
+export const connectionErrors: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  ENOTFOUND: 'host not found',
+  EPIPE: 'connection closed while sending',
+}
+
+/** Describes a connection error in a few words. */
+export const describeConnectionError = ({ code, message }: NodeJS.ErrnoException): string =>
+  connectionErrors[code ?? ''] ?? message
+
+/** A TCP endpoint. The host is a name, an IPv4 address, or an IPv6 address without brackets. */
+export interface Endpoint {
+  readonly host: string
+  readonly port: number
+}
+
+/** Returns the endpoint of an `http:` or `https:` URL. Throws if the URL is invalid. */
+export function endpointOf(url: string): Endpoint {
+  const { hostname, port, protocol } = new URL(url)
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (protocol === 'https:' ? 443 : 80),
+  }
+}
+
+/**
+ * Opens a TCP connection, and closes it. Resolves to the reason why that failed; undefined if the
+ * connection was opened, and also if nothing happened within the timeout (in milliseconds), which
+ * does not prove a refusal.
+ */
+export function whyNotConnected(endpoint: Endpoint, timeout = 2000): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(endpoint)
+    const end = (reason?: string) => {
+      socket.destroy()
+      resolve(reason)
+    }
+    socket.setTimeout(timeout, () => end())
+    socket.once('connect', () => end())
+    socket.once('error', (error) => end(describeConnectionError(error)))
+  })
+}
