@@ -14,7 +14,7 @@ import {
   Random,
   startRun,
   verdictWithin,
-  wallClock,
+  processClock,
   type Check,
   type Clock,
   type Message,
@@ -238,7 +238,7 @@ export async function startSuite(
   target: Target,
   {
     selection = {},
-    clock = wallClock,
+    clock = processClock,
     signal = new AbortController().signal,
     selected = () => true,
     mayCauseMessages = () => true,

@@ -1,5 +1,5 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
-import { wallClock, type Clock } from '../../engine/index.ts'
+import { processClock, type Clock } from '../../engine/index.ts'
 import { readRequestBody } from '../receiver/request-body.ts'
 import { Listener } from '../receiver/listener.ts'
 import { forward } from './upstream/forward.ts'
@@ -85,7 +85,7 @@ export class FakeUpstream {
     listen = '127.0.0.1:0',
     publicUrl,
     forward: truth,
-    clock = wallClock,
+    clock = processClock,
   }: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
     if (truth !== undefined && !(URL.canParse(truth) && /^https?:/.test(truth)))
       throw new Error(`"${truth}" is not a URL of an upstream: it must be an http or https URL`)

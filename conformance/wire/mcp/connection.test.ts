@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { wallClock } from '../../engine/index.ts'
+import { processClock } from '../../engine/index.ts'
 import { newTestClient, endAll, note, piped, result, served } from './mcp.testing.ts'
 
 afterEach(endAll)
 
 /** A timeout so long that nothing ends by itself. */
-const patient = { clock: wallClock, timeout: 60_000 }
+const patient = { clock: processClock, timeout: 60_000 }
 
 describe('closing', () => {
   it('ends all pending exchanges at once, on each transport', async () => {

@@ -1,4 +1,4 @@
-import { wallClock, type Clock } from '../../engine/index.ts'
+import { processClock, type Clock } from '../../engine/index.ts'
 import { startProcess, type Pipes } from '../mcp/process.ts'
 import { collectOutput, describeEnd } from '../program.ts'
 import { hostOf } from '../receiver/address.ts'
@@ -49,7 +49,7 @@ export class ConsentProgram {
 
   constructor(options: ConsentCommand) {
     this.options = options
-    this.clock = options.clock ?? wallClock
+    this.clock = options.clock ?? processClock
   }
 
   /** Runs the program. Never rejects; the signal cancels it. */
