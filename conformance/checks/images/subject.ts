@@ -3,7 +3,7 @@ import { subject } from '../shared/subject.ts'
 import { checks } from './topics/index.ts'
 import { ImagesCleanup } from './support/cleanup.ts'
 import { ImagesRequests } from './support/requests.ts'
-import { Painter } from './support/pictures.ts'
+import { Painter } from './support/test-images.ts'
 import { ImagesWorld } from './support/world.ts'
 import type { ImagesTarget } from './target.ts'
 

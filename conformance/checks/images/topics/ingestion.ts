@@ -44,7 +44,7 @@ export const ingestionChecks = [
     async run(world) {
       const { send, blockIfOperationBroken, expect, expectValue, request } = world
       const served = await world.imageServer()
-      const url = served.serve(world.newName(), world.drawPicture(72, 65).file.value)
+      const url = served.serve(world.newName(), world.drawTestImage(72, 65).file.value)
       const countAfter = async (earlier: number) => {
         const exchange = await send({ ...request.upload({ url }), meaning: 'success' })
         expectValue(served.countRequests(withoutQuery(url)), wholeUrl(url))
