@@ -3,7 +3,7 @@ import { HttpClient } from '../../wire/index.ts'
 import { subject } from '../shared/subject.ts'
 import { openHarness, type ToolsHarness } from '../tools/support/harness.ts'
 import { proposeKeys } from '../tools/support/proposals.ts'
-import { Seen } from '../tools/support/seen.ts'
+import { ListedByServer } from '../tools/support/listed-by-server.ts'
 import type { ToolsMessage } from '../tools/support/tools-message.ts'
 import { ToolsWorld } from '../tools/support/world.ts'
 import type { ToolsTarget } from '../tools/target.ts'
@@ -31,7 +31,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
     const knownValues = new KnownValues(secrets)
     const pool = new ClientPool()
     const http = new HttpClient({ ...surroundings, secrets })
-    const seen = new Seen()
+    const listed = new ListedByServer()
     let opening: Promise<ToolsHarness> | undefined
     const harness = () =>
       (opening ??= openHarness({ target, identity, clock, timeout, secrets, number }))
@@ -45,7 +45,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
             harness,
             timeout,
             authenticationFor: authenticationFor,
-            seen,
+            listed,
           }),
           {
             auth: authenticationFor(context),
@@ -61,7 +61,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
         http.close()
         return left
       },
-      proposals: () => proposeKeys(target, seen),
+      proposals: () => proposeKeys(target, listed),
     }
   },
 })
