@@ -130,7 +130,7 @@ export const deliveryUrlsChecks = [
       const urls = (exchange: HttpExchange) =>
         deliveryUrlsOf(exchange).filter((url) => lastSegment(url) === name)
       const one: Expectation<HttpExchange> = {
-        name: 'has one for it',
+        name: 'has one URL for the variant',
         expected: `exactly one URL in result.variants that ends in /${name}`,
         test: (exchange) => urls(exchange).length === 1,
       }

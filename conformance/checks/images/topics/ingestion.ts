@@ -55,7 +55,7 @@ export const ingestionChecks = [
       }
       const first = await countAfter(0)
       expectValue(first, {
-        name: 'fetches it',
+        name: 'fetches the image',
         expected: `a request from the server for ${url}`,
         test: (times) => times > 0,
         received: () =>
@@ -64,7 +64,7 @@ export const ingestionChecks = [
       // The target must fetch the image again, because the suite's server states that its responses
       // must not be cached.
       expectValue(await countAfter(first), {
-        name: 'fetches it again',
+        name: 'fetches the image again',
         expected: 'another request for the URL, because it was used for another upload',
         test: (times) => times > first,
         received: () => 'no further request',

@@ -84,7 +84,7 @@ export const variantRecordsChecks = [
       const missing = (exchange: HttpExchange) =>
         made.filter(({ id }) => !mentions(id, resultOf(exchange))).map(({ id }) => id)
       world.expect(list, {
-        name: 'has all of them',
+        name: 'lists all new variants',
         expected: `the ${made.length} variants that the check created`,
         test: (exchange) => missing(exchange).length === 0,
         received: (exchange) => `a list without ${missing(exchange).join(', ')}`,
@@ -104,7 +104,7 @@ export const variantRecordsChecks = [
         const isListed = (list: HttpExchange) => mentions(id, resultOf(list))
         const list = await world.readUntil(world.request.listVariants(), isListed)
         world.expect(list, {
-          name: 'has it',
+          name: 'lists the newest variant',
           expected: `the id or name ${id} in the list of variants`,
           test: isListed,
         })
@@ -117,9 +117,9 @@ export const variantRecordsChecks = [
     async run(world) {
       const { made, list } = await createVariantsOfEveryValue(world)
       for (const { id, values, created, read } of made) {
-        world.expectValue(resultOf(created), hasValues('when created: has them', values))
-        world.expectValue(resultOf(read), hasValues('when read: has them', values))
-        world.expectValue(variantIn(list, id), hasValues('when listed: has them', values))
+        world.expectValue(resultOf(created), hasValues('when created: has the values', values))
+        world.expectValue(resultOf(read), hasValues('when read: has the values', values))
+        world.expectValue(variantIn(list, id), hasValues('when listed: has the values', values))
       }
     },
   }),
@@ -195,12 +195,12 @@ export const variantRecordsChecks = [
       for (const one of neighbours)
         expectValue(
           resultOf(await readVariant(one.name)),
-          hasValues('change: leaves others', one.values),
+          hasValues('change: leaves other variants unchanged', one.values),
         )
       await sendOrBlock(request.deleteVariant(id))
       for (const one of neighbours)
         expect(await send(request.getVariant(one.name)), {
-          name: 'deletion: leaves others',
+          name: 'deletion: leaves other variants',
           expected: `the variant ${one.name}, after the deletion of ${id}`,
           test: isSuccess,
         })

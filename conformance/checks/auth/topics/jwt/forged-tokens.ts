@@ -44,7 +44,7 @@ const forgeryCheck = (
       const attempts = attemptsAtMain(round).filter(({ forged }) => forged?.forgery === forgery)
       if (attempts.length === 0)
         throw new NotCovered<ToolsNeed>(
-          'the target file does not contain enough to forge such tokens',
+          'the target file contains too little to forge the tokens of this check',
           [neededKeys[forgery] ?? 'tools.auth.secret'],
         )
       expectEach(
