@@ -1,7 +1,7 @@
 import type { Verdict } from './engine/index.ts'
 import { startSuite, type Planned, type Selection } from './suite.ts'
 import { secretsOf, type Target } from './target.ts'
-import { lost, redactVerdict } from './verdicts.ts'
+import { verdictOfLostCheck, redactVerdict } from './verdicts.ts'
 import { newRedactor } from './wire/secrets.ts'
 
 export interface JudgeOptions {
@@ -75,7 +75,7 @@ export async function judge({
     outside.stop()
   }
   const missing = planned.filter(({ key }) => !known.has(key))
-  for (const check of missing) keep(lost(check, crashes))
+  for (const check of missing) keep(verdictOfLostCheck(check, crashes))
   return {
     verdicts: planned.map(({ key }) => known.get(key)!),
     left,

@@ -22,7 +22,7 @@ describe('the checks', () => {
     const both = entries
       .filter((entry) => 'unchecked' in entry && checked.has(entry.id as RequirementId))
       .map(({ id }) => id)
-    expect(both, 'requirements with a reason for having no check that have one').toEqual([])
+    expect(both, 'requirements that are marked unchecked but have a check').toEqual([])
   })
 
   it('have unique keys', () => {
@@ -57,8 +57,8 @@ describe('the checks', () => {
 
   it('are in the order of the catalogue', () => {
     const order = Object.keys(requirements)
-    const places = planned.map(({ requirement }) => order.indexOf(requirement))
-    expect(places).toEqual([...places].sort((a, b) => a - b))
+    const positions = planned.map(({ requirement }) => order.indexOf(requirement))
+    expect(positions).toEqual([...positions].sort((a, b) => a - b))
   })
 })
 

@@ -14,7 +14,7 @@ import {
   Random,
   startRun,
   verdictWithin,
-  wallClock,
+  processClock,
   type Check,
   type Clock,
   type Message,
@@ -114,18 +114,18 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
   const { only = [], topics: wantedTopics = [], contracts = [], levels = [], profile } = selection
   const catalogued = topics.map(({ topic, contract }) => ({ topic, contract }))
   for (const word of wantedTopics)
-    known(
+    requireKnown(
       'topic',
       word,
       catalogued.map(({ topic }) => topic),
     )
   for (const word of contracts)
-    known(
+    requireKnown(
       'contract',
       word,
       catalogued.map(({ contract }) => contract),
     )
-  for (const word of levels) known('level', word, ['must', 'should', 'may', 'open'])
+  for (const word of levels) requireKnown('level', word, ['must', 'should', 'may', 'open'])
 
   const within = (wanted: readonly string[], value: string) =>
     wanted.length === 0 || wanted.includes(value)
@@ -162,7 +162,7 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
     // A word that matches nothing here may match a check of another section.
     const all = (await Promise.all(subjects.map(loadSubject))).flatMap(({ checks }) => checks)
     for (const word of unmatched)
-      known(
+      requireKnown(
         'requirement',
         word,
         all.flatMap(({ requirement, key }) => [requirement, key]),
@@ -188,7 +188,7 @@ function matches(word: string, id: string): boolean {
   return id === word || id === wanted || id.startsWith(`${wanted}-`)
 }
 
-function known(
+function requireKnown(
   what: string,
   word: string,
   candidates: readonly string[],
@@ -238,7 +238,7 @@ export async function startSuite(
   target: Target,
   {
     selection = {},
-    clock = wallClock,
+    clock = processClock,
     signal = new AbortController().signal,
     selected = () => true,
     mayCauseMessages = () => true,

@@ -26,7 +26,7 @@ function deep(value: unknown, redact: (text: string) => string): unknown {
 }
 
 /** The verdict for a check without a result: an error of the suite. */
-export function lost(
+export function verdictOfLostCheck(
   { key, requirement, title, contract, topic, level }: Planned,
   crashes: readonly string[],
 ): Verdict {
@@ -39,7 +39,7 @@ export function lost(
     role: requirements[requirement].role,
     level,
     verdict: 'error',
-    reason: crashes[0] ?? 'the suite ended before it was judged',
+    reason: crashes[0] ?? 'the suite ended before this check had a verdict',
     expectations: [],
     exchanges: [],
     durationMs: 0,

@@ -169,17 +169,17 @@ const keywords = [
 /** Copies a definition and removes, replaces, wraps or extends a randomly chosen member. */
 function mutate(definition: Definition, random: Random): Definition {
   const copy = structuredClone(definition)
-  const places: [holder: Record<string, unknown>, key: string][] = []
+  const members: [holder: Record<string, unknown>, key: string][] = []
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return
     for (const [key, child] of Object.entries(node)) {
-      places.push([node as Record<string, unknown>, key])
+      members.push([node as Record<string, unknown>, key])
       visit(child)
     }
   }
   visit(copy)
   const pick = <T>(list: readonly T[]): T => list[random.int(0, list.length)]!
-  const [holder, key] = pick(places)
+  const [holder, key] = pick(members)
   switch (random.int(0, 4)) {
     case 0:
       delete holder[key]
@@ -201,7 +201,7 @@ function mutate(definition: Definition, random: Random): Definition {
 }
 
 /** Returns the definitions written by hand, and `count` random ones, equal for equal seeds. */
-export function readCorpus(seed: number, count: number): unknown[] {
+export function generateCorpus(seed: number, count: number): unknown[] {
   const random = new Random(`definitions ${seed}`)
   const bases = [golden('flat'), golden('nested'), golden('destructive')]
   return [

@@ -64,7 +64,7 @@ export function findingsOf(
       isObject(tool) && isNotBlank(tool['name']) ? tool['name'] : undefined,
     )
     if (!isObject(tool)) {
-      reportPlaces(tool, path, report)
+      reportSchemaViolations(tool, path, report)
       continue
     }
     if (typeof tool['name'] === 'string')
@@ -95,7 +95,7 @@ function inOrder(
 }
 
 function judgeTool(tool: Json, path: string, report: ReportFinding): void {
-  reportPlaces(tool, path, report)
+  reportSchemaViolations(tool, path, report)
   if (isNotBlank(tool['description']) && tool['description'].trim() === tool['name'])
     report(
       'description',
@@ -112,7 +112,7 @@ function judgeTool(tool: Json, path: string, report: ReportFinding): void {
  * Reports each part of a definition that violates the schema of definitions. Ignores the input
  * fields, which `judgeInput` examines.
  */
-function reportPlaces(tool: unknown, path: string, report: ReportFinding): void {
+function reportSchemaViolations(tool: unknown, path: string, report: ReportFinding): void {
   for (const { path: pointer, received, message } of toolDefinition.validate(withoutFields(tool))) {
     // `judgeNames` reports this name, and suggests another one.
     if (pointer === '/name' && typeof received === 'string') continue

@@ -120,4 +120,5 @@ function once(callback: () => void): () => void {
   }
 }
 
-export const wallClock: Clock = clockOf(1)
+/** Runs at the speed of real time, and stops while this process cannot run. */
+export const processClock: Clock = clockOf(1)

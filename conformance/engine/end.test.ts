@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { actingCheck } from './check.ts'
-import { wallClock } from './clock.ts'
+import { processClock } from './clock.ts'
 import type { Context } from './context.ts'
 import { newGate } from './gate.ts'
 import type { Message } from './ledger.ts'
@@ -21,7 +21,7 @@ test('a run ends when every check has cleaned up, which verdicts do not wait for
     openWorld: (context) => context,
     cleanUp: () => cleanedUp,
     gate: newGate({ concurrency: 1 }),
-    clock: wallClock,
+    clock: processClock,
     seed: 1,
   })
   let hasEnded = false

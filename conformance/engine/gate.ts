@@ -1,4 +1,4 @@
-import { wallClock, type Clock } from './clock.ts'
+import { processClock, type Clock } from './clock.ts'
 
 /** Limits the number of concurrent requests. Requests of earlier checks go first. */
 export interface Gate {
@@ -18,7 +18,7 @@ export interface GateOptions {
   clock?: Clock
 }
 
-export function newGate({ concurrency, pace = 0, clock = wallClock }: GateOptions): Gate {
+export function newGate({ concurrency, pace = 0, clock = processClock }: GateOptions): Gate {
   const waiting: { priority: number; open: (leave: () => void) => void }[] = []
   let running = 0
   let nextStart = 0

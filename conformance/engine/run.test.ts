@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { actingCheck, watchingCheck, type Check } from './check.ts'
-import { wallClock } from './clock.ts'
+import { processClock } from './clock.ts'
 import type { Context, RunOptions } from './context.ts'
 import { newGate } from './gate.ts'
 import type { Message } from './ledger.ts'
@@ -53,7 +53,7 @@ const run = (checks: readonly Any[], more: Partial<RunOptions<World, Note>> = {}
     checks,
     openWorld: (context) => context,
     gate: newGate({ concurrency: 4 }),
-    clock: wallClock,
+    clock: processClock,
     seed: 1,
     ...more,
   })

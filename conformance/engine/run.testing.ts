@@ -1,5 +1,5 @@
 import type { Check } from './check.ts'
-import { wallClock } from './clock.ts'
+import { processClock } from './clock.ts'
 import type { Context } from './context.ts'
 import { newGate } from './gate.ts'
 import type { Message } from './ledger.ts'
@@ -17,7 +17,7 @@ export async function outcomesOf<M extends Message>(
     checks,
     openWorld: (context) => context,
     gate: newGate({ concurrency: 4 }),
-    clock: wallClock,
+    clock: processClock,
     seed: 1,
   })
   return Object.fromEntries((await verdicts).map(({ title, verdict }) => [title, verdict]))

@@ -10,7 +10,7 @@ interface Entry<M extends Message> {
 /** The values that checks share. Each is made once in a run, unless it is removed with `forget`. */
 export class SharedValues<M extends Message> {
   private readonly entries = new Map<string, Entry<M>>()
-  private readonly messagesOf: M[][] = []
+  private readonly messageLists: M[][] = []
 
   /**
    * Returns the value with the given name, and makes it if it does not exist. Adds the name to
@@ -26,7 +26,7 @@ export class SharedValues<M extends Message> {
     if (entry === undefined) {
       const ledger = new Ledger<M>()
       const own = new Set<string>()
-      this.messagesOf.push(ledger.messages)
+      this.messageLists.push(ledger.messages)
       entry = { value: make(ledger, own), ledger, dependencies: own }
       this.entries.set(name, entry)
     }
@@ -64,6 +64,6 @@ export class SharedValues<M extends Message> {
   }
 
   get messages(): readonly M[] {
-    return this.messagesOf.flat()
+    return this.messageLists.flat()
   }
 }

@@ -1,7 +1,7 @@
 import type { Fault } from './faults/fault.ts'
 import type { AnyDeviation } from './variations/variation.ts'
 import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
-import { totalsOf, wallClock, type Totals, type Verdict } from '../engine/index.ts'
+import { totalsOf, processClock, type Totals, type Verdict } from '../engine/index.ts'
 import type { SuiteOptions } from '../suite.ts'
 import { DoorRecord } from './doors.ts'
 import { findBlindServer, type BlindSwitch } from './blind-servers/index.ts'
@@ -289,7 +289,7 @@ async function judgeBlindServer(server: string, name: string): Promise<BlindOutc
         selected: ({ requirement }) =>
           !skipped.includes(requirement) &&
           (contract === undefined || requirements[requirement].contract === contract),
-        ...(realTime === 'all' || realTime.includes(name) ? { clock: wallClock } : {}),
+        ...(realTime === 'all' || realTime.includes(name) ? { clock: processClock } : {}),
       },
     )
     const outcomes =

@@ -23,7 +23,7 @@ export const symbols: Record<Outcome, string> = {
 export const words: Record<Outcome, string> = {
   pass: 'passed',
   fail: 'failed',
-  warn: 'warned',
+  warn: 'with a warning',
   observed: 'observed',
   blocked: 'blocked',
   'not covered': 'not covered',

@@ -99,8 +99,8 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
     // The check of an open requirement cannot fail. If the group is blocked by an open requirement,
     // no failed verdict shows why. Then the reason is in the verdicts of the checks that it blocked
     // directly, which do not have the code `root-failed`.
-    const met = group.verdicts.find(({ reasonCode }) => reasonCode !== 'root-failed')
-    group.hint = root?.title ?? met?.reason ?? group.verdicts[0]!.reason ?? ''
+    const direct = group.verdicts.find(({ reasonCode }) => reasonCode !== 'root-failed')
+    group.hint = root?.title ?? direct?.reason ?? group.verdicts[0]!.reason ?? ''
   }
   return groups
 }

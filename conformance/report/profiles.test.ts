@@ -86,7 +86,7 @@ test('a check that a broken protocol blocks is not counted as conformant', () =>
   ])
 })
 
-test('other servers have no profiles, and neither has a run without a result or with one of both', () => {
+test('returns no profiles for other servers, without a result, or if only one profile was tested', () => {
   expect(meanings(verdict('IMG-UPLOAD-01', 'pass'))).toEqual([])
   expect(meanings(verdict('TOOL-MCP-01', 'pass'))).toEqual([])
   const verdicts = [verdict('TOOL-MCP-01', 'pass'), verdict('TOOL-SERVER-03', 'pass')]

@@ -71,13 +71,13 @@ const verdicts: Verdict[] = [
   verdict('IMG-GET-01', 'reads an image', {
     verdict: 'blocked',
     blockedBy: 'IMG-UPLOAD-04',
-    reason: 'IMG-UPLOAD-04 did not hold',
+    reason: 'IMG-UPLOAD-04 is not met',
     reasonCode: 'root-failed',
   }),
   verdict('IMG-GET-02', 'reads it twice', {
     verdict: 'blocked',
     blockedBy: 'IMG-UPLOAD-04',
-    reason: 'IMG-UPLOAD-04 did not hold',
+    reason: 'IMG-UPLOAD-04 is not met',
     reasonCode: 'root-failed',
   }),
   verdict('IMG-BATCH-01', 'uploads there', {
@@ -161,7 +161,7 @@ describe('the console', () => {
     )
     expect(printed).toContain('– 1 check needs images.batch: the batch host')
     expect(printed).toContain(
-      '1 failed, 1 warned, 1 passed, 1 observed, 2 blocked, 1 not covered in 1.2 s',
+      '1 failed, 1 with a warning, 1 passed, 1 observed, 2 blocked, 1 not covered in 1.2 s',
     )
     expect(printed).toContain('exit 1')
   })
@@ -193,9 +193,9 @@ describe('the console', () => {
     const { printed } = report({
       reporters: ['console'],
       given: [
-        blocked('GRT-SERVICE-01', 'root-failed', 'GRT-AUTH-03 did not hold'),
+        blocked('GRT-SERVICE-01', 'root-failed', 'GRT-AUTH-03 is not met'),
         blocked('GRT-SERVICE-02', 'step-failed', 'the token is wrong'),
-        blocked('GRT-AUTH-03', 'root-failed', 'GRT-AUTH-03 did not hold'),
+        blocked('GRT-AUTH-03', 'root-failed', 'GRT-AUTH-03 is not met'),
       ],
     })
     expect(printed).toContain('⊘ 3 checks blocked by GRT-AUTH-03: the token is wrong')
@@ -279,7 +279,7 @@ describe('the files', () => {
     expect(xml).toContain(
       '<testsuites name="touchstone" tests="7" failures="1" errors="0" skipped="3"',
     )
-    expect(xml).toContain('<skipped message="blocked: IMG-UPLOAD-04 did not hold"/>')
+    expect(xml).toContain('<skipped message="blocked: IMG-UPLOAD-04 is not met"/>')
 
     expect(xml).not.toMatch(
       /[\u0000-\u0008\u000b\u000c\u000e-\u001f]|<script|&(?!amp;|lt;|gt;|quot;|#10;)/,

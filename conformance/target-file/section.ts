@@ -111,7 +111,7 @@ export type Problem = readonly [key: string, message: string]
 export interface Type<T> {
   readonly type?: T
 }
-export const type = <T>(): Type<T> => ({})
+export const typeOnly = <T>(): Type<T> => ({})
 
 interface GroupOptions {
   /** The key that makes the group available to checks; by default the group itself. */

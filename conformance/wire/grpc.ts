@@ -1,4 +1,4 @@
-import { wallClock, type Clock } from '../engine/index.ts'
+import { processClock, type Clock } from '../engine/index.ts'
 import { GrpcChannel, type ChannelSettings } from './grpc/channel.ts'
 import type { GrpcTls } from './grpc/dial.ts'
 import { newRedactor, type Secrets } from './secrets.ts'
@@ -42,7 +42,7 @@ export class GrpcClient {
       address,
       tls,
       metadata = {},
-      clock = wallClock,
+      clock = processClock,
       timeout = 10_000,
       secrets = {},
       number = () => (count += 1),

@@ -5,7 +5,7 @@ import {
   type IncomingMessage,
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { wallClock, type Clock, type Gate } from '../engine/index.ts'
+import { processClock, type Clock, type Gate } from '../engine/index.ts'
 import { encodeBody } from './body.ts'
 import { describeConnectionError } from './connect.ts'
 import { HttpExchange, type ExchangeOutcome } from './exchange.ts'
@@ -51,7 +51,7 @@ export class HttpClient {
 
   constructor(options: HttpClientOptions) {
     this.options = {
-      clock: wallClock,
+      clock: processClock,
       timeout: 10_000,
       maxBytes: 16 * 1024 * 1024,
       secrets: {},

@@ -9,7 +9,7 @@
  * 5. http-client.ts, for http and sse: sends the HTTP request, and reads the response.
  * 6. exchange.ts: what was sent and received, which the check reads and the report shows.
  */
-import { wallClock, type Clock } from '../engine/index.ts'
+import { processClock, type Clock } from '../engine/index.ts'
 import type { McpAccess, McpConnection, McpConnectOptions, McpHttpRequest } from './mcp/api.ts'
 import { Connection } from './mcp/connection.ts'
 import { Dialogue, type McpSettings } from './mcp/dialogue.ts'
@@ -48,7 +48,7 @@ export class McpClient {
   static open(options: McpClientOptions): McpClient {
     const {
       access,
-      clock = wallClock,
+      clock = processClock,
       timeout = 10_000,
       maxBytes = 16 * 1024 * 1024,
       secrets = {},

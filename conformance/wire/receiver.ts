@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { wallClock, type Clock } from '../engine/index.ts'
+import { processClock, type Clock } from '../engine/index.ts'
 import { Delivery, type DeliveryContext } from './receiver/delivery.ts'
 import { notFoundResponse, respond, type DeliveryResponse } from './receiver/response.ts'
 import { readRequestBody, type RequestBody } from './receiver/request-body.ts'
@@ -74,7 +74,7 @@ export class Receiver {
   static async start(options: DeliveryReceiverOptions): Promise<Receiver> {
     const { listen = '127.0.0.1:0', publicUrl, tls = false, secrets = {}, number } = options
     const {
-      clock = wallClock,
+      clock = processClock,
       kindOf = ({ operation }) => operation,
       maxBytes = 16 * 1024 * 1024,
       silenceMs = 60_000,

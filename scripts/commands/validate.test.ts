@@ -72,7 +72,7 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
     expect(await validate(counted)).toMatchObject({
       status: 0,
       out: expect.stringMatching(
-        /^warns {2}push .*received "main" {2}EVT-PUSH-10 \(should\)\n1 delivery: 0 ok, 1 warned\n$/,
+        /^warns {2}push .*received "main" {2}EVT-PUSH-10 \(should\)\n1 delivery: 0 ok, 1 with a warning\n$/,
       ),
     })
     expect((await validate(counted, '--strict')).status).toBe(1)

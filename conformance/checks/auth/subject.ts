@@ -4,7 +4,7 @@ import { subject } from '../shared/subject.ts'
 import { preflight } from '../tools/preflight.ts'
 import { openHarness, type ToolsHarness } from '../tools/support/harness.ts'
 import { proposeKeys } from '../tools/support/proposals.ts'
-import { Seen } from '../tools/support/seen.ts'
+import { ListedByServer } from '../tools/support/listed-by-server.ts'
 import type { ToolsMessage } from '../tools/support/tools-message.ts'
 import { ToolsWorld } from '../tools/support/world.ts'
 import type { ToolsTarget } from '../tools/target.ts'
@@ -33,7 +33,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
     const knownValues = new KnownValues(secrets)
     const pool = new ClientPool()
     const http = new HttpClient({ ...surroundings, secrets })
-    const seen = new Seen()
+    const listed = new ListedByServer()
     let opening: Promise<ToolsHarness> | undefined
     const harness = () =>
       (opening ??= openHarness({ target, identity, clock, timeout, secrets, number }))
@@ -47,7 +47,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
             harness,
             timeout,
             authenticationFor: authenticationFor,
-            seen,
+            listed,
           }),
           {
             auth: authenticationFor(context),
@@ -63,7 +63,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
         http.close()
         return left
       },
-      proposals: () => proposeKeys(target, seen),
+      proposals: () => proposeKeys(target, listed),
     }
   },
 })

@@ -4,7 +4,7 @@ import { preflight } from './preflight.ts'
 import { checks } from './topics/index.ts'
 import { ImagesCleanup } from './support/cleanup.ts'
 import { ImagesRequests } from './support/requests.ts'
-import { Painter } from './support/pictures.ts'
+import { Painter } from './support/test-images.ts'
 import { ImagesWorld } from './support/world.ts'
 import type { ImagesTarget } from './target.ts'
 

@@ -8,7 +8,7 @@ import {
   section,
   text,
   texts,
-  type,
+  typeOnly,
   url,
   variables,
   type PathOf,
@@ -52,7 +52,7 @@ export const toolsSection = section(
           example: '.',
         }),
       },
-      type<{ connect(): Pipes }>(),
+      typeOnly<{ connect(): Pipes }>(),
     ),
     search: group({
       tool: text({

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { randomBytes } from 'node:crypto'
-import { wallClock, type Clock } from '../../engine/index.ts'
+import { processClock, type Clock } from '../../engine/index.ts'
 import { readRequestBody } from '../receiver/request-body.ts'
 import { Listener } from '../receiver/listener.ts'
 import { fieldsIn, pathOf, valueOf, withQuery, type Pairs } from './identity/fields.ts'
@@ -101,7 +101,7 @@ export class FakeIdentityProvider {
   static async start({
     listen = '127.0.0.1:0',
     publicUrl,
-    clock = wallClock,
+    clock = processClock,
   }: FakeIdentityProviderOptions = {}): Promise<FakeIdentityProvider> {
     return new FakeIdentityProvider(await Listener.start({ listen, publicUrl, tls: false }), clock)
   }

@@ -1,5 +1,5 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
-import { wallClock, type Clock } from '../../engine/index.ts'
+import { processClock, type Clock } from '../../engine/index.ts'
 import { readRequestBody } from '../receiver/request-body.ts'
 import { Listener } from '../receiver/listener.ts'
 import { forward } from './upstream/forward.ts'
@@ -59,15 +59,15 @@ export class FakeUpstream {
   readonly requests: UpstreamRequest[] = []
   private readonly listener: Listener
   private readonly clock: Clock
-  private readonly forwardUrl: string | undefined
+  private readonly realUrl: string | undefined
   private readonly overrides = new Set<{
     take(method: string, path: string): UpstreamMode | undefined
   }>()
 
-  private constructor(listener: Listener, clock: Clock, truth: string | undefined) {
+  private constructor(listener: Listener, clock: Clock, realUrl: string | undefined) {
     this.listener = listener
     this.clock = clock
-    this.forwardUrl = truth
+    this.realUrl = realUrl
     listener.onRequest((request, response) =>
       readRequestBody(
         request,
@@ -84,12 +84,12 @@ export class FakeUpstream {
   static async start({
     listen = '127.0.0.1:0',
     publicUrl,
-    forward: truth,
-    clock = wallClock,
+    forward: realUrl,
+    clock = processClock,
   }: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
-    if (truth !== undefined && !(URL.canParse(truth) && /^https?:/.test(truth)))
-      throw new Error(`"${truth}" is not a URL of an upstream: it must be an http or https URL`)
-    return new FakeUpstream(await Listener.start({ listen, publicUrl, tls: false }), clock, truth)
+    if (realUrl !== undefined && !(URL.canParse(realUrl) && /^https?:/.test(realUrl)))
+      throw new Error(`"${realUrl}" is not a URL of an upstream: it must be an http or https URL`)
+    return new FakeUpstream(await Listener.start({ listen, publicUrl, tls: false }), clock, realUrl)
   }
 
   /** The URL at which the target reaches the upstream, without a trailing slash. */
@@ -99,7 +99,7 @@ export class FakeUpstream {
 
   /** The URL of the real upstream, if there is one. */
   get forward(): string | undefined {
-    return this.forwardUrl
+    return this.realUrl
   }
 
   /**
@@ -136,9 +136,9 @@ export class FakeUpstream {
    * undefined if there is no such response within `timeout` milliseconds.
    */
   async readReal(request: UpstreamRequest, timeout: number): Promise<unknown> {
-    return this.forwardUrl === undefined
+    return this.realUrl === undefined
       ? undefined
-      : repeatAtRealUpstream(request, this.forwardUrl, timeout)
+      : repeatAtRealUpstream(request, this.realUrl, timeout)
   }
 
   /** Closes the server and all connections, including those that hang. */
@@ -180,8 +180,8 @@ export class FakeUpstream {
   }
 
   private modeOf(method: string, path: string): UpstreamMode {
-    for (const play of this.overrides) {
-      const mode = play.take(method, path)
+    for (const override of this.overrides) {
+      const mode = override.take(method, path)
       if (mode !== undefined) return mode
     }
     return this.mode
@@ -206,9 +206,9 @@ export class FakeUpstream {
         headers: { 'Content-Type': 'application/json' },
       })
     if (mode !== 'forward') return respond(response, mode)
-    if (this.forwardUrl === undefined)
+    if (this.realUrl === undefined)
       return respond(response, { status: 502, body: { message: 'there is no real upstream' } })
-    forward(request, body, response, this.forwardUrl)
+    forward(request, body, response, this.realUrl)
   }
 }
 

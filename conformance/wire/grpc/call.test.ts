@@ -88,7 +88,7 @@ describe('a call', () => {
   })
 
   test('reports a reset stream, and one that ends within a message', async () => {
-    const { channel, door } = await small((call) => {
+    const { channel, client } = await small((call) => {
       if (call.path.endsWith('Reset')) call.stream.close(2)
       else if (call.path.endsWith('Crash')) {
         call.onMessage = (message) =>
@@ -110,7 +110,7 @@ describe('a call', () => {
     const crash = await sendAll(channel.call({ operation: 'greet', path: '/a.B/Crash' }), ['one'])
     expect(crash).toMatchObject({ httpStatus: 200, failure: 'the connection was closed' })
     expect([crash.rstCode, crash.grpcStatus]).toEqual([undefined, undefined])
-    const half = (await door.openChannel()).call({ operation: 'greet', path: '/a.B/Half' })
+    const half = (await client.openChannel()).call({ operation: 'greet', path: '/a.B/Half' })
     expect((await half.drain()).grpcStatus).toBe(0)
     expect(half.exchange.problems).toEqual([
       'the stream ended in the middle of a message, 9 bytes into it',

@@ -43,12 +43,12 @@ describe('a channel', () => {
     ],
   ])('to %s and its calls report why no call is possible', async (_, start, message) => {
     const server = await start()
-    const door = GrpcClient.open({ address: server.address, timeout: 300 })
+    const client = GrpcClient.open({ address: server.address, timeout: 300 })
     toEnd(
       () => server.close(),
-      () => door.close(),
+      () => client.close(),
     )
-    const channel = await door.openChannel()
+    const channel = await client.openChannel()
     expect(channel.failure).toMatch(message)
     const stream = channel.call({ operation: 'greet', path: '/a.B/C' })
     expect(await stream.send(text('x'))).toBe(false)

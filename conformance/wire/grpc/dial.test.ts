@@ -13,24 +13,24 @@ describe('TLS', () => {
       curve: 'P-256',
       algorithm: 'sha256',
     })
-    const client = { cert: made.cert, key: made.private }
-    const { door, channel } = await small(
+    const identity = { cert: made.cert, key: made.private }
+    const { client, channel } = await small(
       echo,
-      { tls: { ca: own.cert, cert: client.cert, key: client.key } },
-      { ...own, ca: client.cert },
+      { tls: { ca: own.cert, cert: identity.cert, key: identity.key } },
+      { ...own, ca: identity.cert },
     )
     expect([channel.failure, channel.alpn]).toEqual([undefined, 'h2'])
     expect(
       (await sendAll(channel.call({ operation: 'greet', path: '/a.B/C' }), ['one'])).grpcStatus,
     ).toBe(0)
-    expect((await door.openChannel({ tls: {} })).failure).toMatch(/not trusted/)
-    const anonymous = await door.openChannel({ tls: { ca: own.cert } })
+    expect((await client.openChannel({ tls: {} })).failure).toMatch(/not trusted/)
+    const anonymous = await client.openChannel({ tls: { ca: own.cert } })
     const { grpcStatus, failure } = await sendAll(
       anonymous.call({ operation: 'greet', path: '/a.B/C' }),
       ['one'],
     )
     expect([grpcStatus, failure]).toEqual([undefined, 'TLS alert: certificate required'])
-    expect((await door.openChannel({ tls: null })).failure).toBeDefined()
+    expect((await client.openChannel({ tls: null })).failure).toBeDefined()
   })
 
   test('fails if the server does not use it', async () => {

@@ -10,7 +10,7 @@ describe('a record', () => {
   }
 
   test('shows the messages of both sides without secrets, and a command that repeats the call', async () => {
-    const { door, channel, server } = await small(echo, {
+    const { client, channel, server } = await small(echo, {
       metadata: { authorization: 'Bearer hush-hush' },
       secrets: { TOKEN: 'hush-hush' },
     })
@@ -31,7 +31,7 @@ describe('a record', () => {
       `grpcurl -plaintext -H "authorization: Bearer $TOKEN" -d "{\\"name\\":\\"Ada\\"} {\\"name\\":\\"O'Brien\\"} {\\"name\\":\\"$TOKEN\\"}" ${server.address} a.B/C`,
     )
     expect(JSON.stringify(record)).not.toContain('hush-hush')
-    door.close()
+    client.close()
   })
 
   test('is bounded, and shows bytes that are not a message', async () => {

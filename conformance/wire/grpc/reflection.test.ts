@@ -40,14 +40,14 @@ const reflecting =
 
 async function found(handle: (call: SmallCall) => void, timeout = 1000) {
   const server = await serve(handle)
-  const door = GrpcClient.open({ address: server.address, timeout })
+  const client = GrpcClient.open({ address: server.address, timeout })
   closing.push(
     () => server.close(),
-    () => door.close(),
+    () => client.close(),
   )
   const met: GrpcExchange[] = []
   return {
-    reflection: await reflect(await door.openChannel(), bidirectionalGreeting.name, (exchange) =>
+    reflection: await reflect(await client.openChannel(), bidirectionalGreeting.name, (exchange) =>
       met.push(exchange),
     ),
     met,

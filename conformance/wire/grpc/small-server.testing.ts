@@ -23,12 +23,12 @@ export async function small(
   tls?: Parameters<typeof serve>[1],
 ) {
   const server = await serve(handle, tls)
-  const door = GrpcClient.open({ address: server.address, timeout: 2000, ...options })
+  const client = GrpcClient.open({ address: server.address, timeout: 2000, ...options })
   toEnd(
     () => server.close(),
-    () => door.close(),
+    () => client.close(),
   )
-  return { server, door, channel: await door.openChannel() }
+  return { server, client, channel: await client.openChannel() }
 }
 
 /** Sends messages while reading, and waits for the end. */

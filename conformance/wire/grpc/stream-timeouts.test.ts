@@ -67,7 +67,7 @@ describe('a stream', () => {
     await stream.send(text('one'))
     await stream.next()
     stream.cancel()
-    expect((await stream.ended).failure).toBe('the client cancelled it')
+    expect((await stream.ended).failure).toBe('the client cancelled the call')
     expect(
       (await sendAll(channel.call({ operation: 'greet', path: '/a.B/C' }), ['two'])).grpcStatus,
     ).toBe(0)

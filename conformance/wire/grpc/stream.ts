@@ -89,7 +89,7 @@ export class GrpcStream {
   }
 
   /** Cancels the call. */
-  cancel(why = 'the client cancelled it'): void {
+  cancel(why = 'the client cancelled the call'): void {
     if (!this.isOver) this.giveUp(why, 'cancelled')
   }
 

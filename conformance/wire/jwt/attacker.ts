@@ -42,7 +42,7 @@ export function attackersKey(): AttackersKey {
 }
 
 /** The key id of the attacker's key. */
-export const attackersKid = 'cachedKey-up'
+export const attackersKid = 'attacker-key'
 
 /**
  * The JSON Web Key Set that the suite serves at the URL in the `jku` header of forged tokens.

@@ -67,7 +67,7 @@ export function forgeOversized({ validToken, claims }: ForgeryInput): Forged[] {
   )
   return listForged('size', [
     [
-      'of 64 kB',
+      'of 64 KiB',
       `${head}.${encodePart({ ...claims, filling: 'x'.repeat(filling) })}.${alterSignature(signature)}`,
     ],
   ])

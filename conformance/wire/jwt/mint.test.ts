@@ -3,7 +3,7 @@ import { jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { attackersSecret } from './attacker.ts'
 import { decodePart } from './encoding.ts'
-import { newJwtMint, type JwtSource } from './mint.ts'
+import { newJwtMint, newTokenSeconds, type JwtSource } from './mint.ts'
 
 const secret = 'a secret of the server, long enough for HS256'
 const now = 1_800_000_000
@@ -16,7 +16,7 @@ const base: JwtSource = {
 }
 const mintOf = (source: Partial<JwtSource> = {}) => newJwtMint({ ...base, ...source })!
 const mint = mintOf()
-const keysUrl = 'http://127.0.0.1:9/keysUrl'
+const keysUrl = 'http://127.0.0.1:9/keys'
 
 /** Verifies a token as a conforming server does, with the library jose. */
 const verified = (token: string, algorithms = ['HS256']) =>
@@ -50,7 +50,7 @@ describe('valid tokens', () => {
         iss: base.issuer,
         sub: 'touchstone',
         email: 'ada@shelf.example',
-        exp: now + 1770,
+        exp: now + newTokenSeconds,
       })
     },
   )

@@ -35,8 +35,8 @@ export interface JwtSource {
 export interface JwtMint {
   /**
    * Returns a valid token, from which forged tokens are derived. If the secret is known, the token
-   * is generated, is valid for half an hour and is reused for ten minutes. Otherwise it is the
-   * given token.
+   * is generated, is valid for `newTokenSeconds` and is reused for ten minutes. Otherwise it is
+   * the given token.
    */
   validToken(): string
   /** Valid tokens of other forms; empty if the secret is not known. */
@@ -68,7 +68,10 @@ export interface ExpiringTokens {
  * is slow.
  */
 const issuedAgo = 30
+/** Seconds from `iat` to `exp`. */
 const lifetime = 30 * 60
+/** Seconds for which a generated token is valid, from the time at which it is generated. */
+export const newTokenSeconds = lifetime - issuedAgo
 /** Seconds for which the same token is returned. */
 const reusedFor = 10 * 60
 

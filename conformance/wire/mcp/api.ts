@@ -154,7 +154,7 @@ export interface McpConnection {
    * pending exchanges, or to the next exchange if none is pending.
    */
   readonly problems: readonly McpProblem[]
-  /** What a subprocess wrote to its standard error, the latest 64 KiB. */
+  /** What a subprocess wrote to its standard error, the latest 65,536 characters. */
   readonly stderr: string
   /**
    * The GET exchange that opened the event stream. Over HTTP+SSE it exists from the beginning, over

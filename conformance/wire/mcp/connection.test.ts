@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { wallClock } from '../../engine/index.ts'
+import { processClock } from '../../engine/index.ts'
 import { newTestClient, endAll, note, piped, result, served } from './mcp.testing.ts'
 
 afterEach(endAll)
 
 /** A timeout so long that nothing ends by itself. */
-const patient = { clock: wallClock, timeout: 60_000 }
+const withLongTimeout = { clock: processClock, timeout: 60_000 }
 
 describe('closing', () => {
   it('ends all pending exchanges at once, on each transport', async () => {
@@ -14,22 +14,22 @@ describe('closing', () => {
       asked.push(`${method} ${url}`)
       if (url === '/sse') stream()
     })
-    const door = newTestClient(
+    const client = newTestClient(
       { http: `${http}/mcp`, sse: `${http}/sse`, stdio: piped(() => asked.push('line')) },
-      patient,
+      withLongTimeout,
     )
-    const [streamable, lines] = await Promise.all([door.connect('http'), door.connect('stdio')])
-    const opening = door.connect('sse')
+    const [streamable, lines] = await Promise.all([client.connect('http'), client.connect('stdio')])
+    const opening = client.connect('sse')
     const waiting = [
       streamable.request('x'),
       streamable.listen(),
       lines.request('y'),
-      door.http({ method: 'PUT' }),
+      client.http({ method: 'PUT' }),
     ]
     const held = streamable.until(() => false, 60_000)
     while (asked.length < 5) await new Promise((resolve) => setTimeout(resolve, 5))
     expect(asked.toSorted()).toEqual(['GET /mcp', 'GET /sse', 'POST /mcp', 'PUT /mcp', 'line'])
-    await door.close()
+    await client.close()
     expect(
       (await Promise.all(waiting)).map((exchange) => [exchange!.failure, exchange!.why]),
     ).toEqual(Array.from({ length: 4 }, () => ['closed', 'the client closed the connection']))
@@ -52,7 +52,7 @@ describe('closing', () => {
         gone()
       })
     })
-    const connection = await newTestClient({ http }, patient).connect('http')
+    const connection = await newTestClient({ http }, withLongTimeout).connect('http')
     const exchange = await connection.request('x')
     expect(await connection.until(() => exchange.notifications.length >= 3, 10_000)).toBe(true)
     await connection.close()
@@ -60,7 +60,7 @@ describe('closing', () => {
     expect(exchange).toMatchObject({ result: {}, failure: undefined, problems: [] })
   })
 
-  it('ends a replaced subprocess with SIGTERM if it keeps running', async () => {
+  it('sends SIGTERM to a subprocess that functions replace, if it keeps running', async () => {
     const connection = await newTestClient({
       stdio: piped(
         () => {},

@@ -390,7 +390,7 @@ export class Dialogue {
     const what =
       like === undefined
         ? 'which no request has'
-        : `whose type differs from that of the id ${shown(like.exchange.id)} that was sent`
+        : `but the id ${shown(like.exchange.id)} was sent with another type`
     const code =
       key === 'null' ? 'unknown-null-id' : like === undefined ? 'unknown-id' : 'wrong-id-type'
     const problem = problemOf(code, `a response has the id ${key}, ${what}`)

@@ -92,13 +92,14 @@ export function flawsOf(message: unknown): McpProblem[] {
 
 function flawsOfMembers(message: Json, kind: RpcKind): string[] {
   const flaws: string[] = []
-  if (message.jsonrpc !== '2.0') flaws.push(`jsonrpc is ${shown(message.jsonrpc)} and not "2.0"`)
+  if (message.jsonrpc !== '2.0')
+    flaws.push(`jsonrpc must be "2.0", but is ${shown(message.jsonrpc)}`)
   if (kind !== 'response' && typeof message.method !== 'string')
-    flaws.push(`method is ${shown(message.method)} and not a string`)
+    flaws.push(`method must be a string, but is ${shown(message.method)}`)
   if (kind !== 'response' && message.params !== undefined && !isObject(message.params))
-    flaws.push(`params is ${shown(message.params)} and not an object`)
+    flaws.push(`params must be an object, but is ${shown(message.params)}`)
   if (kind === 'request' && !isId(message.id))
-    flaws.push(`a request has the id ${shown(message.id)}`)
+    flaws.push(`the id of a request must be a string or an integer, but is ${shown(message.id)}`)
   return [
     ...flaws,
     ...(kind === 'response' ? flawsOfResponse(message) : flawsOfMethod(message.method, kind)),
@@ -123,16 +124,16 @@ function flawsOfResponse(message: Json): string[] {
   const flaws: string[] = []
   if ('result' in message && 'error' in message) flaws.push('a response has both result and error')
   if ('result' in message && !isObject(message.result))
-    flaws.push(`result is ${shown(message.result)} and not an object`)
+    flaws.push(`result must be an object, but is ${shown(message.result)}`)
   // A response must have an id, except an error about a request whose id could not be read.
   if (!isId(id) && !('error' in message && (id === null || id === undefined)))
-    flaws.push(`a response has the id ${shown(id)}`)
+    flaws.push(`the id of a response must be a string or an integer, but is ${shown(id)}`)
   if ('error' in message && !isObject(error))
-    flaws.push(`error is ${shown(error)} and not an object`)
+    flaws.push(`error must be an object, but is ${shown(error)}`)
   if (isObject(error) && !Number.isInteger(error.code))
-    flaws.push(`the code of an error is ${shown(error.code)} and not an integer`)
+    flaws.push(`the code of an error must be an integer, but is ${shown(error.code)}`)
   if (isObject(error) && typeof error.message !== 'string')
-    flaws.push(`the message of an error is ${shown(error.message)} and not a string`)
+    flaws.push(`the message of an error must be a string, but is ${shown(error.message)}`)
   return flaws
 }
 

@@ -159,8 +159,8 @@ describe('a bare HTTP request', () => {
       if (request.method === 'GET') request.stream()(note('hello'))
       else request.reply(failed(5, -32000), 403)
     })
-    const door = newTestClient({ http: url, sse: `${url}/sse`, headers: { 'X-Key': 'k' } })
-    const exchange = await door.http({
+    const client = newTestClient({ http: url, sse: `${url}/sse`, headers: { 'X-Key': 'k' } })
+    const exchange = await client.http({
       method: 'POST',
       headers: { Origin: 'http://evil.example' },
       body: { a: 1 },
@@ -177,15 +177,15 @@ describe('a bare HTTP request', () => {
       headers: { origin: 'http://evil.example', 'x-key': 'k' },
     })
     expect(seen[0]!.headers.accept).toBeUndefined()
-    expect(await door.http({ transport: 'sse', method: 'GET', until: 'head' })).toMatchObject({
+    expect(await client.http({ transport: 'sse', method: 'GET', until: 'head' })).toMatchObject({
       httpStatus: 200,
       contentType: 'text/event-stream',
       failure: undefined,
     })
     expect(seen[1]!.url).toBe('/sse')
-    const endless = door.http({ method: 'GET', url: `${url}/other`, operation: 'look' })
+    const endless = client.http({ method: 'GET', url: `${url}/other`, operation: 'look' })
     while (seen.length < 3) await pause(5)
-    await door.close()
+    await client.close()
     expect(await endless).toMatchObject({ operation: 'look', failure: 'closed' })
     await expect(
       newTestClient({ http: url }).http({ transport: 'sse', method: 'GET' }),

@@ -213,7 +213,7 @@ describe('streamable HTTP', () => {
       [
         {
           code: 'wrong-id-type',
-          text: 'a response has the id "2", whose type differs from that of the id 2 that was sent',
+          text: 'a response has the id "2", but the id 2 was sent with another type',
         },
       ],
       0,

@@ -21,9 +21,9 @@ export function newTestClient(
   access: McpClientOptions['access'],
   more: Partial<McpClientOptions> = {},
 ): McpClient {
-  const door = McpClient.open({ access, clock: clockOf(20), ...more })
-  closers.push(() => door.close())
-  return door
+  const client = McpClient.open({ access, clock: clockOf(20), ...more })
+  closers.push(() => client.close())
+  return client
 }
 
 /** A request that a test server received. */

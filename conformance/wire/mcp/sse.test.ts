@@ -44,8 +44,8 @@ async function serveSse(
       end: () => void stream!.end(),
     })
   })
-  const door = newTestClient({ sse: `${origin}/base/sse?x=1`, headers: { 'X-Key': 'k' } })
-  return { origin, connect: (...given) => door.connect(...given) }
+  const client = newTestClient({ sse: `${origin}/base/sse?x=1`, headers: { 'X-Key': 'k' } })
+  return { origin, connect: (...given) => client.connect(...given) }
 }
 
 const endpointEvent = (data: string) => `event: endpoint\r\ndata: ${data}\r\n\r\n`

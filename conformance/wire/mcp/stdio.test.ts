@@ -35,7 +35,7 @@ describe('stdio', () => {
 
   it('reports noise before a request with that request', async () => {
     const stdio = piped(({ id }, { say }) => say(result(id)))
-    const door = newTestClient({
+    const client = newTestClient({
       stdio: {
         connect: () => {
           const pipes = 'connect' in stdio ? stdio.connect() : undefined
@@ -44,7 +44,7 @@ describe('stdio', () => {
         },
       },
     })
-    const connection = await door.connect('stdio')
+    const connection = await client.connect('stdio')
     expect(await connection.until(() => connection.problems.length > 0, 1000)).toBe(true)
     expect((await connection.request('x')).problems).toEqual([
       { code: 'line-not-json', text: 'the output has a line that is not JSON: "banner"' },
@@ -89,7 +89,7 @@ describe('stdio', () => {
       [],
       [late.late],
     ])
-    const text = 'a response has the id "2", whose type differs from that of the id 2 that was sent'
+    const text = 'a response has the id "2", but the id 2 was sent with another type'
     expect(await connection.request('text', {}, { timeout: 1000 })).toMatchObject({
       failure: 'unfinished',
       problems: [{ code: 'wrong-id-type', text }],
@@ -150,13 +150,16 @@ describe('stdio', () => {
   })
 
   it('reports an exception of connect', async () => {
-    const door = newTestClient({
+    const client = newTestClient({
       stdio: {
         connect: () => {
           throw new Error('no server')
         },
       },
     })
-    expect(await door.connect('stdio')).toMatchObject({ failure: 'unreachable', why: 'no server' })
+    expect(await client.connect('stdio')).toMatchObject({
+      failure: 'unreachable',
+      why: 'no server',
+    })
   })
 })

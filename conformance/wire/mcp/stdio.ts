@@ -12,7 +12,7 @@ import { startProcess, type Pipes, type PipesEnd } from './process.ts'
  */
 const grace = 5000
 /** Characters of the standard error that are kept. */
-const keptErrors = 64 * 1024
+const maxStderrCharacters = 64 * 1024
 
 /** Sends and receives the messages of a subprocess: each message is a line. */
 export class StdioTransport {
@@ -61,7 +61,7 @@ export class StdioTransport {
       .on(
         'data',
         (chunk: Buffer | string) =>
-          (this.stderr = (this.stderr + String(chunk)).slice(-keptErrors)),
+          (this.stderr = (this.stderr + String(chunk)).slice(-maxStderrCharacters)),
       )
     void pipes.closed.then((end) => {
       this.over = end
@@ -92,7 +92,7 @@ export class StdioTransport {
       // Usually the subprocess has ended. Waits, so that its end is reported as the reason.
       else
         void waitAtMost(this.dialogue.settings.clock, 1000, pending.over).then(() =>
-          pending.finish('closed', 'its input was closed'),
+          pending.finish('closed', 'the input of the process was closed'),
         )
     })
   }
@@ -152,7 +152,7 @@ export class StdioTransport {
       dialogue.lose(
         'closed',
         over === undefined
-          ? 'its output was closed'
+          ? 'the output of the process was closed'
           : `the process ended (${endOf(over)})${likelyReasonIn(this.stderr)}`,
       )
   }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { browser, client, endAll, site } from './oauth.testing.ts'
+import { browser, destination, endAll, site } from './oauth.testing.ts'
 
 afterEach(endAll)
 
@@ -13,7 +13,7 @@ describe('a browser', () => {
         ? { to: '/page', headers: { 'Set-Cookie': ['a=1; HttpOnly', 'b=2; Path=/other'] } }
         : path === '/page'
           ? { html: form }
-          : { to: `${client}?code=c&state=s` },
+          : { to: `${destination}?code=c&state=s` },
     )
     const one = browser()
     const opened = await one.open(`${url}/start?x=1`, { operation: 'authorize' })
@@ -29,7 +29,7 @@ describe('a browser', () => {
       values: { login: 'ada', unknown: 'x', request: 'stays' },
       page: opened.page,
     })
-    expect(sent.destination!.href).toBe(`${client}?code=c&state=s`)
+    expect(sent.destination!.href).toBe(`${destination}?code=c&state=s`)
     expect(sent.page).toBeUndefined()
     expect(
       requests.map(({ method, path, headers: { cookie, origin, referer, accept } }) => [
@@ -88,7 +88,7 @@ describe('a browser', () => {
 
   it('follows the refresh of a page', async () => {
     const { url } = await site(() => ({
-      html: `<meta http-equiv=refresh content="0;url=${client}?code=1">`,
+      html: `<meta http-equiv=refresh content="0;url=${destination}?code=1">`,
     }))
     expect((await browser().open(url)).destination?.search).toBe('?code=1')
   })

@@ -1,4 +1,4 @@
-import { wallClock, type Clock } from '../../engine/index.ts'
+import { processClock, type Clock } from '../../engine/index.ts'
 import { startProcess, type Pipes } from '../mcp/process.ts'
 import { collectOutput, describeEnd } from '../program.ts'
 import { hostOf } from '../receiver/address.ts'
@@ -32,10 +32,11 @@ export async function freeAddress(): Promise<string> {
 }
 
 /**
- * How long to wait, in milliseconds. `exit`: for the program to exit after the redirect. `after`:
- * for the redirect after the program has exited. `asked`: for the exit after SIGTERM.
+ * How long to wait, in milliseconds. `exit`: for the program to exit after the redirect.
+ * `afterExit`: for the redirect after the program has exited. `afterSigterm`: for the exit after
+ * SIGTERM.
  */
-const timeouts = { exit: 1000, after: 2000, asked: 2000 }
+const timeouts = { exit: 1000, afterExit: 2000, afterSigterm: 2000 }
 
 /**
  * Consent by a program that opens a URL as a browser would, and decides. The program must run until
@@ -49,7 +50,7 @@ export class ConsentProgram {
 
   constructor(options: ConsentCommand) {
     this.options = options
-    this.clock = options.clock ?? wallClock
+    this.clock = options.clock ?? processClock
   }
 
   /** Runs the program. Never rejects; the signal cancels it. */
@@ -95,8 +96,8 @@ export class ConsentProgram {
           arg.replaceAll(/\{(url|decision)\}/g, (_, name) => (name === 'url' ? url : decision)),
         ),
       })
-      const words = collectOutput(pipes)
-      const result = await this.waitForResult(returned, pipes, timeout, words, signal)
+      const lastOutput = collectOutput(pipes)
+      const result = await this.waitForResult(returned, pipes, timeout, lastOutput, signal)
       await this.stop(pipes, result.destination === undefined ? 0 : timeouts.exit)
       return result
     } finally {
@@ -112,39 +113,39 @@ export class ConsentProgram {
     returned: Promise<URL>,
     pipes: Pipes,
     timeout: number,
-    words: () => string,
+    lastOutput: () => string,
     signal: AbortSignal | undefined,
   ): Promise<ConsentProgramResult> {
     const waiting = new AbortController()
     const off = () => waiting.abort()
     signal?.addEventListener('abort', off, { once: true })
-    const alone = pipes.closed.then(async (end): Promise<ConsentProgramResult> => {
+    const endedEarly = pipes.closed.then(async (end): Promise<ConsentProgramResult> => {
       if (end.failure === undefined && end.code === 0)
-        await this.clock.sleep(timeouts.after, waiting.signal)
+        await this.clock.sleep(timeouts.afterExit, waiting.signal)
       return {
-        problem: `${describeEnd(end)} before a browser requested the redirect URI${words()}`,
+        problem: `${describeEnd(end)} before a browser requested the redirect URI${lastOutput()}`,
       }
     })
-    const late = this.clock.sleep(timeout, waiting.signal).then((): ConsentProgramResult => ({
+    const timedOut = this.clock.sleep(timeout, waiting.signal).then((): ConsentProgramResult => ({
       problem:
         signal?.aborted === true
           ? 'it was cancelled'
-          : `no browser requested the redirect URI within ${timeout / 1000} s${words()}`,
+          : `no browser requested the redirect URI within ${timeout / 1000} s${lastOutput()}`,
     }))
     const end = await Promise.race([
       returned.then((back): ConsentProgramResult => ({ destination: back })),
-      alone,
-      late,
+      endedEarly,
+      timedOut,
     ])
     signal?.removeEventListener('abort', off)
     waiting.abort()
     return end
   }
 
-  private async stop(pipes: Pipes, own: number): Promise<void> {
+  private async stop(pipes: Pipes, exitTimeout: number): Promise<void> {
     for (const [wait, force] of [
-      [own, false],
-      [timeouts.asked, true],
+      [exitTimeout, false],
+      [timeouts.afterSigterm, true],
     ] as const) {
       if (await this.endsWithin(pipes, wait)) return
       await pipes.close(force)

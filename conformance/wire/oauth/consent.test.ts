@@ -1,11 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { decide, type ConsentResult, type ConsentOptions } from './consent.ts'
-import { browser, client, endAll, site, type SiteRequest, type SiteReply } from './oauth.testing.ts'
+import {
+  browser,
+  destination,
+  endAll,
+  site,
+  type SiteRequest,
+  type SiteReply,
+} from './oauth.testing.ts'
 import { meaningOf, type Decision } from './button-meaning.ts'
 
 afterEach(endAll)
 
-const back = (query: string): SiteReply => ({ to: `${client}?${query}` })
+const back = (query: string): SiteReply => ({ to: `${destination}?${query}` })
 
 async function decided(
   answer: (request: SiteRequest) => SiteReply,
@@ -92,7 +99,7 @@ describe('deciding', () => {
     ],
     [
       'a link that leads back at once',
-      `<button>Continue</button></form><a href="${client}?error=access_denied">Cancel</a>`,
+      `<button>Continue</button></form><a href="${destination}?error=access_denied">Cancel</a>`,
       undefined,
     ],
     [

@@ -67,14 +67,14 @@ export async function site(
 }
 
 /** The destination of the browsers in these tests. */
-export const client = 'http://127.0.0.1:9/cb'
+export const destination = 'http://127.0.0.1:9/cb'
 
 export function browser(more: Partial<BrowserOptions> = {}): Browser {
-  const door = new HttpClient({ gate: newGate({ concurrency: 8 }), timeout: 2000 })
-  closers.push(() => door.close())
+  const httpClient = new HttpClient({ gate: newGate({ concurrency: 8 }), timeout: 2000 })
+  closers.push(() => httpClient.close())
   return new Browser({
-    send: (request) => door.send(request),
-    isDestination: (url) => url.href.startsWith(client),
+    send: (request) => httpClient.send(request),
+    isDestination: (url) => url.href.startsWith(destination),
     ...more,
   })
 }

@@ -27,8 +27,8 @@ export class ConnectionErrors {
     })
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
       // A reset connection is not counted as an error, whether or not a request had begun.
-      const unread = !handshakes.has(error) && /^(HPE|ERR_HTTP)_/.test(error.code ?? '')
-      if (!unread || !socket.writable) {
+      const isHttpError = !handshakes.has(error) && /^(HPE|ERR_HTTP)_/.test(error.code ?? '')
+      if (!isHttpError || !socket.writable) {
         socket.destroy()
       } else {
         const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -37,7 +37,7 @@ export class ConnectionErrors {
         )
         socket.destroySoon()
       }
-      if (unread) {
+      if (isHttpError) {
         this.http += 1
         this.last = error.message
       }

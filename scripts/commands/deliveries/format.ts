@@ -61,7 +61,7 @@ export class DeliveryFormatter {
     const { green, yellow, red } = this.screen.color
     const parts = [
       green(`${ok} ok`),
-      ...(warned > 0 ? [yellow(`${warned} warned`)] : []),
+      ...(warned > 0 ? [yellow(`${warned} with a warning`)] : []),
       ...(failed > 0 ? [red(`${failed} failed`)] : []),
       ...(notJudged > 0 ? [`${notJudged} not judged`] : []),
     ]

@@ -1,4 +1,4 @@
-import { announcesJson, namesProduct } from '../../../conformance/checks/hooks/support/rules.ts'
+import { declaresJson, hasProductVersion } from '../../../conformance/checks/hooks/support/rules.ts'
 import { events, type Event } from '../../../generated/events/contract.ts'
 import { newFinding, type DeliveryFinding } from './finding.ts'
 
@@ -51,7 +51,7 @@ export function judgeHeaders(
       ),
     )
   }
-  if (!namesProduct(agent))
+  if (!hasProductVersion(agent))
     findings.push(
       newFinding(
         'EVT-HEADER-04',
@@ -60,7 +60,7 @@ export function judgeHeaders(
         agent === '' ? 'nothing' : agent,
       ),
     )
-  if (!announcesJson(type))
+  if (!declaresJson(type))
     findings.push(
       newFinding(
         'EVT-DELIVERY-04',

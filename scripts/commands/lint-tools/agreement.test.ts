@@ -8,7 +8,7 @@ import {
   validateToolDefinition,
   type DefinitionFinding,
 } from '../../../conformance/definitions/index.ts'
-import { readCorpus } from '../../../conformance/definitions/corpus.testing.ts'
+import { generateCorpus } from '../../../conformance/definitions/corpus.testing.ts'
 import { findFamily } from '../../../conformance/proof/families.ts'
 import { judgeServer } from '../../../conformance/proof/trial.ts'
 import { everythingEntry } from '../../../conformance/proof/peers/everything.ts'
@@ -88,7 +88,7 @@ async function expectAgreement(definitions: readonly unknown[]): Promise<Counts>
 }
 
 suite('the package, touchstone test and touchstone lint-tools', () => {
-  const corpus = readCorpus(20_261_123, 160)
+  const corpus = generateCorpus(20_261_123, 160)
 
   test(`agree about ${corpus.length} definitions`, async () => {
     expect(corpus.length).toBeGreaterThan(300)

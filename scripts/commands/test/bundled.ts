@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { wallClock } from '../../../conformance/engine/index.ts'
+import { processClock } from '../../../conformance/engine/index.ts'
 import type { Section } from '../../../conformance/suite.ts'
 import type { Target } from '../../../conformance/target.ts'
 import { mocks, type BundledOptions } from '../../../mocks/registry.ts'
@@ -46,7 +46,7 @@ export async function startBundled(
 ): Promise<Bundled> {
   // The servers run in this process. Their timers use the clock that stops while the process cannot
   // run, so that no timer expires in that time.
-  const options = { auth: pattern, touchstone: touchstone(), timers: wallClock }
+  const options = { auth: pattern, touchstone: touchstone(), timers: processClock }
   const started = await Promise.all(
     sections.map(async (section) => ({ section, ...(await starters[section].bundled(options)) })),
   )

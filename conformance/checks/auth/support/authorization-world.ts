@@ -52,7 +52,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
    */
   readonly leaseClient = (method?: ClientAuthentication): Promise<Client> => {
     if (this.lease !== undefined && method !== undefined && this.lease.method !== method)
-      throw new Error('a check has one client of its own, but asks for another one')
+      throw new Error('a check can reserve only one client')
     this.lease ??= { method, client: this.waitForClient(method) }
     return this.lease.client
   }

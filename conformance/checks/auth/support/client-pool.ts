@@ -17,7 +17,7 @@ export const sharedNames: Readonly<Record<ClientAuthentication, readonly [string
 }
 
 /** The name of the client whose token all checks send. */
-export const bearerClient = 'of the bearer token'
+export const bearerClient = 'for the bearer token'
 
 /** The clients of a run that checks take turns to use, and what is known about registrations. */
 export class ClientPool {

@@ -19,11 +19,11 @@ import { secretMembers } from './known-values.ts'
  * The violations that were already found, by response and message. They are kept because several
  * checks judge the same response.
  */
-const found = new WeakMap<HttpExchange, Map<MessageName, readonly Violation[]>>()
+const violationsByResponse = new WeakMap<HttpExchange, Map<MessageName, readonly Violation[]>>()
 
 function violationsIn(exchange: HttpExchange, message: MessageName): readonly Violation[] {
-  const known = found.get(exchange) ?? new Map<MessageName, readonly Violation[]>()
-  found.set(exchange, known)
+  const known = violationsByResponse.get(exchange) ?? new Map<MessageName, readonly Violation[]>()
+  violationsByResponse.set(exchange, known)
   const violations = known.get(message) ?? [
     ...messages[message].validate(exchange.json),
     ...missingRecommended(exchange, message),

@@ -1,11 +1,8 @@
 import type { JwtMint } from '../../../wire/index.ts'
-import { newJwtMint } from '../../../wire/jwt.ts'
+import { newJwtMint, newTokenSeconds } from '../../../wire/jwt.ts'
 import { NotCovered } from '../../../engine/index.ts'
 import type { AuthTarget } from '../../tools/authentication.ts'
 import type { ToolsNeed } from '../../tools/target.ts'
-
-/** Lifetime in seconds of a token that the suite signs. */
-const lifetime = 30 * 60
 
 /**
  * The mint for the tokens of the pattern `jwt`. Throws `NotCovered` if the target file contains
@@ -25,8 +22,8 @@ export function newMintFor(
 }
 
 /**
- * A valid token, and its lifetime in seconds, which is undefined if the token is that of the target
- * file.
+ * A valid token, and the seconds for which it is still valid, which are undefined if the token is
+ * that of the target file.
  */
 export function mintToken(
   auth: AuthTarget,
@@ -34,6 +31,6 @@ export function mintToken(
 ): { token: string; seconds: number | undefined } {
   return {
     token: newMintFor(auth, () => now).validToken(),
-    seconds: auth.secret === undefined ? undefined : lifetime,
+    seconds: auth.secret === undefined ? undefined : newTokenSeconds,
   }
 }

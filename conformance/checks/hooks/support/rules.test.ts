@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { events } from '../../../../generated/events/contract.ts'
 import { exampleOf, examples } from '../../../../generated/events/examples.ts'
 import type { EventName } from '../../../../generated/events/names.ts'
-import { announcesJson, namesProduct, rules, violationsOf, type DeliveryPayload } from './rules.ts'
+import {
+  declaresJson,
+  hasProductVersion,
+  rules,
+  violationsOf,
+  type DeliveryPayload,
+} from './rules.ts'
 
 const sha = '3'.repeat(40)
 
@@ -170,10 +176,10 @@ describe('rules beyond the schemas', () => {
         'application/json; charset=utf-8',
         'application/hook+JSON',
         'text/json ;a',
-      ].filter(announcesJson),
+      ].filter(declaresJson),
     ).toHaveLength(4)
-    expect(['', 'json', 'application/jsonp', 'text/plain'].filter(announcesJson)).toEqual([])
-    expect(['Forge/17.3', 'a/b (c)'].filter(namesProduct)).toHaveLength(2)
-    expect(['', 'Forge', '/1', 'Forge /1', 'Forge/'].filter(namesProduct)).toEqual([])
+    expect(['', 'json', 'application/jsonp', 'text/plain'].filter(declaresJson)).toEqual([])
+    expect(['Forge/17.3', 'a/b (c)'].filter(hasProductVersion)).toHaveLength(2)
+    expect(['', 'Forge', '/1', 'Forge /1', 'Forge/'].filter(hasProductVersion)).toEqual([])
   })
 })

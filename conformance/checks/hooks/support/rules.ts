@@ -41,8 +41,8 @@ export function violationsOf(event: Event, body: DeliveryPayload): Violation[] {
 }
 
 /** Whether a Content-Type declares JSON. */
-export const announcesJson = (type: string): boolean =>
+export const declaresJson = (type: string): boolean =>
   /^[\w.+-]+\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)
 
 /** Whether a User-Agent begins with a product and its version. */
-export const namesProduct = (agent: string): boolean => /^[^/\s]+\/\S+/.test(agent)
+export const hasProductVersion = (agent: string): boolean => /^[^/\s]+\/\S+/.test(agent)

@@ -315,7 +315,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   }
 
   /** Milliseconds within which a delivery must arrive. */
-  get patience(): number {
+  get deliveryTimeoutMs(): number {
     return this.options.deliveryTimeoutMs
   }
 

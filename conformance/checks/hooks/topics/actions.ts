@@ -12,20 +12,20 @@ import { describe, valueAt, type DeliveryPayload } from '../support/rules/rule.t
 import type { HooksNeed } from '../target.ts'
 
 /** How the payload of an event shows its action. */
-interface ActionPlace {
+interface ActionSource {
   requirement: RequirementId
   /** The fields that show the action, as reports name them. */
   fields: string
   read(payload: DeliveryPayload): unknown
 }
 
-const at = (requirement: RequirementId, path: string): ActionPlace => ({
+const at = (requirement: RequirementId, path: string): ActionSource => ({
   requirement,
   fields: path.slice(1).replaceAll('/', '.'),
   read: (payload) => valueAt(payload, path),
 })
 
-const places: Readonly<Record<EventWithActions, ActionPlace>> = {
+const actionSources: Readonly<Record<EventWithActions, ActionSource>> = {
   tag_push: {
     requirement: 'EVT-TAGPUSH-01',
     fields: 'before and after, which show the action',
@@ -42,7 +42,7 @@ const places: Readonly<Record<EventWithActions, ActionPlace>> = {
 }
 
 export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map((event) => {
-  const { requirement, fields, read } = places[event]
+  const { requirement, fields, read } = actionSources[event]
   const flag = flags[event]
   const title = events[event].title.toLowerCase()
   const actionOf = (delivery: Delivery) => read((delivery.json ?? {}) as DeliveryPayload)

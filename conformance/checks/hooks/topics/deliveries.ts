@@ -5,7 +5,7 @@ import type { Mailbox } from '../../../wire/index.ts'
 import { deliveryCheck, watch } from '../support/define.ts'
 import { deliveryNeeds, examineEach, deliverySources } from '../support/each-delivery.ts'
 import { deliveryRoots } from '../support/roots.ts'
-import { announcesJson } from '../support/rules.ts'
+import { declaresJson } from '../support/rules.ts'
 import { arrives, expectedOf } from '../support/expectations.ts'
 
 /**
@@ -164,7 +164,7 @@ export const deliveriesChecks = [
     examine: examineEach(
       'is declared as JSON',
       'Content-Type: application/json',
-      (delivery) => announcesJson(delivery.header('content-type') ?? ''),
+      (delivery) => declaresJson(delivery.header('content-type') ?? ''),
       (delivery) => delivery.header('content-type') ?? 'no Content-Type',
     ),
   }),

@@ -7,7 +7,7 @@ import { deliveryCheck, watch } from '../support/define.ts'
 import { expectedOf } from '../support/expectations.ts'
 import { deliveryNeeds, examineEach, deliverySources } from '../support/each-delivery.ts'
 import { deliveryRoots } from '../support/roots.ts'
-import { namesProduct } from '../support/rules.ts'
+import { hasProductVersion } from '../support/rules.ts'
 
 export const headersChecks = [
   watch('EVT-HEADER-01', {
@@ -71,7 +71,7 @@ export const headersChecks = [
     examine: examineEach(
       'has product and version',
       'User-Agent: <product>/<version>',
-      (delivery) => namesProduct(delivery.header('user-agent') ?? ''),
+      (delivery) => hasProductVersion(delivery.header('user-agent') ?? ''),
       (delivery) => delivery.header('user-agent') ?? 'no User-Agent',
     ),
   }),

@@ -7,7 +7,7 @@ import { refusedOf, sendWrongCreations } from '../support/wrong-creations.ts'
 import type { HooksWorld } from '../support/world.ts'
 
 /** How many deliveries to one hook are compared. */
-const laterDeliveries = 5
+const comparedDeliveries = 5
 
 /** Expects that no push arrived. A service may send other requests to a new hook. */
 const receivesNothing = (whose: string): Expectation<readonly Delivery[]> => ({
@@ -116,7 +116,7 @@ export const isolationChecks = [
     title: 'sends the token of each hook if two hooks have the same URL',
     root: 'HOOK-TEST-02',
     async run(world) {
-      const { createHook, createOrSkip, testHook, newName, expectValue, patience } = world
+      const { createHook, createOrSkip, testHook, newName, expectValue, deliveryTimeoutMs } = world
       const mailbox = await world.openMailbox()
       const first = await createHook({ push_events: true, token: `${newName()}First` }, { mailbox })
       const second = await createOrSkip(
@@ -128,7 +128,7 @@ export const isolationChecks = [
         await testHook(hook)
         // Only the token shows to which of the two hooks a delivery belongs.
         const delivery = await mailbox.next(
-          patience,
+          deliveryTimeoutMs,
           (request) => request.header('x-hook-token') === hook.token,
         )
         if (delivery === undefined && mailbox.deliveries.length === 0)
@@ -151,7 +151,7 @@ export const isolationChecks = [
       const { createHook, send, request, newName, receiveDelivery, expectValue } = world
       const hook = await createHook({ push_events: true, token: `${newName()}_Later` })
       const found: Delivery[] = []
-      for (let count = 0; count < laterDeliveries; count += 1) {
+      for (let count = 0; count < comparedDeliveries; count += 1) {
         // HOOK-TEST-03 covers whether a hook can be tested again.
         if (!isSuccess(await send(request.test(hook.id, 'push_events')))) break
         const delivery = await receiveDelivery(hook, { event: 'push' })

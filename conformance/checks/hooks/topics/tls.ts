@@ -67,7 +67,7 @@ export const tlsChecks = [
 
   check(
     'EVT-AUTH-01',
-    'delivers nothing to an unverified receiver although a newer hook accepts it',
+    'verifies certificates for a hook although a newer hook does not verify them',
     (world) => expectNoDelivery(world, { enable_ssl_verification: true }, { isControlNewer: true }),
   ),
 

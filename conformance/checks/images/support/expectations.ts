@@ -1,7 +1,7 @@
 import type { HttpExchange } from '../../../wire/index.ts'
 import { judge, type Expectation } from '../../../engine/index.ts'
 import { describeMeaning, type Meaning } from './meanings.ts'
-import { isComplete, mayDeclare, readImage, showsPicture, type Picture } from './pictures.ts'
+import { isComplete, mayDeclare, readImage, showsTestImage, type TestImage } from './test-images.ts'
 
 type ResponseExpectation = Expectation<HttpExchange>
 
@@ -81,10 +81,10 @@ export const delivered: ResponseExpectation = {
 }
 
 /** A delivered image that shows this test image. */
-export const shows = (picture: Picture): ResponseExpectation => ({
+export const shows = (testImage: TestImage): ResponseExpectation => ({
   name: 'shows the image',
-  expected: `the image that was uploaded, of ${picture.width} × ${picture.height} pixels`,
-  test: (exchange) => delivered.test(exchange) && showsPicture(exchange.body, picture),
+  expected: `the image that was uploaded, of ${testImage.width} × ${testImage.height} pixels`,
+  test: (exchange) => delivered.test(exchange) && showsTestImage(exchange.body, testImage),
   received: (exchange) =>
     delivered.test(exchange)
       ? `${describeDelivered(exchange)}, with other colours than the image`
@@ -103,11 +103,11 @@ export const isWithin = (width: number, height: number): ResponseExpectation => 
 })
 
 /** A response that does not show this test image. An error page with status 200 is accepted. */
-export const notDelivered = (picture: Picture): ResponseExpectation => ({
+export const notDelivered = (testImage: TestImage): ResponseExpectation => ({
   name: 'is not delivered',
   expected: 'a response that does not contain the image',
   test: ({ status, body }) =>
-    status !== undefined && (status < 200 || status >= 300 || !showsPicture(body, picture)),
+    status !== undefined && (status < 200 || status >= 300 || !showsTestImage(body, testImage)),
   received: describeDelivered,
 })
 

@@ -2,13 +2,13 @@ import { Blocked } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { ImagesNeed } from '../target.ts'
 import { isSuccess } from './expectations.ts'
-import type { Picture } from './pictures.ts'
+import type { TestImage } from './test-images.ts'
 import { pixelFile, type UploadFields } from './requests.ts'
 import type { ImagesWorld } from './world.ts'
 
 /** What an upload contains. Without `file`, it contains an image that every service accepts. */
 export interface UploadOptions {
-  readonly file?: Picture['file']
+  readonly file?: TestImage['file']
   readonly id?: string
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly requireSignedURLs?: boolean

@@ -16,7 +16,7 @@ import {
 import { jsonAt, isSuccess, refused, refusedOr, succeeded } from './expectations.ts'
 import { ifRefused, type Meaning } from './meanings.ts'
 import { findOnPages } from './search.ts'
-import type { Painter, Picture } from './pictures.ts'
+import type { Painter, TestImage } from './test-images.ts'
 import { pixelFile, ImagesRequests, type ApiHost, type UploadFields } from './requests.ts'
 import { rootOf } from './roots.ts'
 import type { ImagesCleanup } from './cleanup.ts'
@@ -62,7 +62,10 @@ export interface StoredImage {
  * Whether a request that could change something was expected to be refused. The deletion of
  * something that does not exist could not change anything.
  */
-const mustBeRefused = ({ request: { method }, meanings: [meaning, alternative] }: HttpExchange) =>
+const isRefusalWithPossibleEffect = ({
+  request: { method },
+  meanings: [meaning, alternative],
+}: HttpExchange) =>
   method !== 'GET' &&
   meaning !== undefined &&
   meaning !== 'success' &&
@@ -92,7 +95,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
       onExchange: (exchange) => {
         if (options.cleanup.track(exchange)) this.created.push(exchange)
         this.compareClocks(exchange)
-        this.hasRefusals ||= mustBeRefused(exchange)
+        this.hasRefusals ||= isRefusalWithPossibleEffect(exchange)
       },
     })
     this.options = options
@@ -126,7 +129,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
    * Draws a test image whose colours and bytes differ from those of other recent test images. If
    * the file is shorter than `bytes`, it is padded.
    */
-  readonly drawPicture = (width: number, height: number, bytes?: number): Picture =>
+  readonly drawTestImage = (width: number, height: number, bytes?: number): TestImage =>
     this.options.painter.draw(width, height, bytes)
 
   /**

@@ -23,7 +23,11 @@ import {
   variantUnchanged,
 } from '../support/read-back.ts'
 import { pixelFile as file, type ImagesRequests } from '../support/requests.ts'
-import { requireDelivered, storePicture, uploadedPicture } from '../support/uploaded-pictures.ts'
+import {
+  requireDelivered,
+  storeTestImage,
+  uploadedTestImage,
+} from '../support/delivered-test-images.ts'
 import { uploadMethods } from '../support/upload-methods.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 import { Blocked, NotCovered } from '../../../engine/index.ts'
@@ -164,11 +168,11 @@ export const accountsChecks = [
     async run(world) {
       await requireDelivered(world, fileWithId)
       // Uses an image that was not delivered before, so that no cache contains it.
-      const { id, url, picture } = await storePicture(world, fileWithId, { isPrivate: false })
-      const { file: otherFile } = world.drawPicture(...fileWithId.size)
+      const { id, url, testImage } = await storeTestImage(world, fileWithId, { isPrivate: false })
+      const { file: otherFile } = world.drawTestImage(...fileWithId.size)
       const upload = { file: otherFile, id, requireSignedURLs: 'false' }
       await world.send(requestsOfOther(world).upload(upload))
-      world.expect(await world.fetchDelivered(url, shows(picture).test), shows(picture))
+      world.expect(await world.fetchDelivered(url, shows(testImage).test), shows(testImage))
     },
   }),
 
@@ -176,11 +180,11 @@ export const accountsChecks = [
     title: 'does not deliver an image below the account hash of another account',
     needs: ['images.other', 'images.state'],
     async run(world) {
-      const { url, picture } = await requireDelivered(world, uploadMethods.file)
+      const { url, testImage } = await requireDelivered(world, uploadMethods.file)
       const root = deliveryRootOf(world)
       const parts = parseDeliveryUrl(url, root)
       if (parts === undefined) throw new Blocked('IMG-ADDRESS-02', `${url} has another form`)
-      const { upload } = await uploadedPicture(world, fileWithId)
+      const { upload } = await uploadedTestImage(world, fileWithId)
       const hashes = deliveryUrlsOf(upload!).map((own) => parseDeliveryUrl(own, root)?.hash)
       if (hashes.some((own) => own !== parts.hash))
         throw new NotCovered('images of one account have different hashes')
@@ -190,7 +194,7 @@ export const accountsChecks = [
       if (hash === undefined) throw new NotCovered('the other account has no delivery URLs')
       if (hash === parts.hash) throw new NotCovered('both accounts have the same hash')
       const elsewhere = [root, hash, parts.id, parts.variant].join('/')
-      world.expect(await world.fetchDelivered(elsewhere), notDelivered(picture))
+      world.expect(await world.fetchDelivered(elsewhere), notDelivered(testImage))
     },
   }),
 

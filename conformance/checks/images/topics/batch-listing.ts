@@ -96,14 +96,14 @@ export const batchListingChecks = [
       const { expectSuccess, request, expectValue } = world
       await ensureSecondBatchPage(world)
       await world.waitForStage('stable-reads')
-      const of = async (query: Record<string, number>, label: string) =>
+      const countImages = async (query: Record<string, number>, label: string) =>
         idsOf(await expectSuccess(request.list(query, 'batch'), label)).length
       const halves = [1, 2].map((page) => ({ page, per_page: 50 }))
       const look = () =>
         Promise.all([
-          of({}, 'no per_page'),
-          of({ per_page: 100 }, 'per_page=100'),
-          ...halves.map((half) => of(half, 'per_page=50')),
+          countImages({}, 'no per_page'),
+          countImages({ per_page: 100 }, 'per_page=100'),
+          ...halves.map((half) => countImages(half, 'per_page=50')),
         ])
       // The page need not contain exactly 100 images, because a service may omit drafts after it
       // has counted them. But then it also omits them from the two halves of the page.

@@ -13,7 +13,7 @@ import {
 import { jsonAt } from '../support/expectations.ts'
 import { readWholeList } from '../support/pages.ts'
 import type { ApiHost } from '../support/requests.ts'
-import { uploadedPicture } from '../support/uploaded-pictures.ts'
+import { uploadedTestImage } from '../support/delivered-test-images.ts'
 import { uploadMethods, type UploadMethod } from '../support/upload-methods.ts'
 import { expectUrlOfEachVariant } from '../support/variant-urls.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
@@ -36,7 +36,7 @@ function expectStatedForm(world: ImagesWorld, exchange: HttpExchange): void {
 
 /** Expects each image that the run stored from a file to be listed with its own delivery URLs. */
 async function expectStatedFormInList(world: ImagesWorld, method: UploadMethod): Promise<void> {
-  await uploadedPicture(world, method)
+  await uploadedTestImage(world, method)
   const host: ApiHost = method === uploadMethods.batch ? 'batch' : 'account'
   const list = await readWholeList(world, host)
   const root = deliveryRootOf(world)
@@ -73,7 +73,7 @@ export const deliveryUrlsChecks = [
     title: 'returns delivery URLs of the stated form when an image is uploaded',
     door: 'uploadImage',
     async run(world) {
-      const { upload } = await uploadedPicture(world, uploadMethods.file)
+      const { upload } = await uploadedTestImage(world, uploadMethods.file)
       expectStatedForm(world, upload!)
     },
   }),
@@ -89,7 +89,7 @@ export const deliveryUrlsChecks = [
     title: 'returns delivery URLs of the stated form for an upload to the batch host',
     door: 'batchUploadImage',
     async run(world) {
-      const { upload } = await uploadedPicture(world, uploadMethods.batch)
+      const { upload } = await uploadedTestImage(world, uploadMethods.batch)
       expectStatedForm(world, upload!)
     },
   }),
@@ -130,7 +130,7 @@ export const deliveryUrlsChecks = [
       const urls = (exchange: HttpExchange) =>
         deliveryUrlsOf(exchange).filter((url) => lastSegment(url) === name)
       const one: Expectation<HttpExchange> = {
-        name: 'has one for it',
+        name: 'has one URL for the variant',
         expected: `exactly one URL in result.variants that ends in /${name}`,
         test: (exchange) => urls(exchange).length === 1,
       }

@@ -2,7 +2,7 @@ import { Blocked, labelled, type Expectation } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { deliveryRootOf, parseDeliveryUrl } from '../support/delivery-urls.ts'
-import { deliveredPicture, requireDelivered } from '../support/uploaded-pictures.ts'
+import { deliveredTestImage, requireDelivered } from '../support/delivered-test-images.ts'
 import { optionsOfMethod, uploadMethods } from '../support/upload-methods.ts'
 import { declaresFormat, delivered, noImage, shows } from '../support/expectations.ts'
 import type { ImagesWorld } from '../support/world.ts'
@@ -37,7 +37,7 @@ export const deliveryChecks = [
       title: `delivers an image from ${method.name}`,
       ...optionsOfMethod(method),
       async run(world) {
-        const { url, exchange } = await deliveredPicture(world, method)
+        const { url, exchange } = await deliveredTestImage(world, method)
         world.expect(exchange, delivered)
         // Requests the image again, because the service may have kept it for one delivery only.
         world.expect(await world.fetchDelivered(url, delivered.test), {
@@ -53,10 +53,10 @@ export const deliveryChecks = [
       title: `delivers the image that came from ${method.name}, and no other`,
       ...optionsOfMethod(method),
       async run(world) {
-        const { exchange, picture } = await deliveredPicture(world, method)
+        const { exchange, testImage } = await deliveredTestImage(world, method)
         if (!delivered.test(exchange))
           throw new Blocked('IMG-SERVICE-01', 'a public image is not delivered')
-        world.expect(exchange, shows(picture))
+        world.expect(exchange, shows(testImage))
       },
     }),
   ),
@@ -65,9 +65,9 @@ export const deliveryChecks = [
     title: 'records the size and type of a delivered image',
     needs: ['images.state'],
     async run(world) {
-      const { exchange, picture } = await deliveredPicture(world, uploadMethods.file)
+      const { exchange, testImage } = await deliveredTestImage(world, uploadMethods.file)
       world.observe(
-        `${picture.file.value.length} bytes were uploaded, and ${exchange.body.length} bytes delivered, with Content-Type ${exchange.header('content-type') ?? 'missing'}`,
+        `${testImage.file.value.length} bytes were uploaded, and ${exchange.body.length} bytes delivered, with Content-Type ${exchange.header('content-type') ?? 'missing'}`,
       )
     },
   }),
@@ -76,7 +76,7 @@ export const deliveryChecks = [
     title: 'declares the actual format of a delivered image, or no format',
     needs: ['images.state'],
     async run(world) {
-      const { exchange } = await deliveredPicture(world, uploadMethods.file)
+      const { exchange } = await deliveredTestImage(world, uploadMethods.file)
       if (!delivered.test(exchange))
         throw new Blocked('IMG-SERVICE-01', 'a public image is not delivered')
       world.expect(exchange, declaresFormat)

@@ -79,7 +79,7 @@ async function expectShortExpiry(world: ImagesWorld): Promise<void> {
   const [id, uploadURL] = [valueAt(ticket, 'result', 'id'), valueAt(ticket, 'result', 'uploadURL')]
   if (!isSuccess(ticket) || typeof id !== 'string' || typeof uploadURL !== 'string')
     throw new NotCovered<ImagesNeed>(
-      `the server does not accept an expiry in ${seconds} seconds (${ticket.summary}); images.clock would show later ones`,
+      `the server does not accept an expiry in ${seconds} seconds (${ticket.summary}); with images.clock, the suite can test later expiries`,
       ['images.clock'],
     )
   // The clock that `wait` uses can be faster than that of the target, so this may have to wait

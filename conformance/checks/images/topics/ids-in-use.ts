@@ -4,7 +4,7 @@ import { check } from '../support/define.ts'
 import { readDeliveryUrl } from '../support/delivery-urls.ts'
 import { isRefusal, isSuccess, shows } from '../support/expectations.ts'
 import { imageUnchanged } from '../support/read-back.ts'
-import { requireDelivered } from '../support/uploaded-pictures.ts'
+import { requireDelivered } from '../support/delivered-test-images.ts'
 import { uploadMethods } from '../support/upload-methods.ts'
 import { deliveryVariant, type ImagesWorld } from '../support/world.ts'
 
@@ -15,12 +15,12 @@ const uploadTwice = (world: ImagesWorld) =>
   world.shared('two uploads with one id', async (common) => {
     const { sendOrBlock, readUntil, send, request } = common
     const id = common.newName()
-    const [first, second] = [0, 1].map(() => common.drawPicture(...fileWithId.size))
+    const [first, second] = [0, 1].map(() => common.drawTestImage(...fileWithId.size))
     const upload = ({ file }: typeof first & object, filename: string) =>
       request.upload({ id, file: { ...file, filename }, requireSignedURLs: 'false' })
     await sendOrBlock(upload(first!, 'first.png'), 'IMG-UPLOAD-05')
     const before = await readUntil(request.get(id), isSuccess)
-    return { id, picture: first!, before, repeated: await send(upload(second!, 'second.png')) }
+    return { id, testImage: first!, before, repeated: await send(upload(second!, 'second.png')) }
   })
 
 /** Ends the check unless the second upload was refused, because a server may replace the image. */
@@ -52,11 +52,11 @@ export const idsInUseChecks = [
     title: 'delivers the first image after a second upload with its id was refused',
     door: fileWithId.name,
     async run(world) {
-      const { id, picture, repeated } = await uploadTwice(world)
+      const { id, testImage, repeated } = await uploadTwice(world)
       requireRefused(repeated)
       await requireDelivered(world, fileWithId)
       const url = await readDeliveryUrl(world, id, await deliveryVariant(world))
-      world.expect(await world.fetchDelivered(url, shows(picture).test), shows(picture))
+      world.expect(await world.fetchDelivered(url, shows(testImage).test), shows(testImage))
     },
   }),
 ]

@@ -44,7 +44,7 @@ export const ingestionChecks = [
     async run(world) {
       const { send, blockIfOperationBroken, expect, expectValue, request } = world
       const served = await world.imageServer()
-      const url = served.serve(world.newName(), world.drawPicture(72, 65).file.value)
+      const url = served.serve(world.newName(), world.drawTestImage(72, 65).file.value)
       const countAfter = async (earlier: number) => {
         const exchange = await send({ ...request.upload({ url }), meaning: 'success' })
         expectValue(served.countRequests(withoutQuery(url)), wholeUrl(url))
@@ -55,7 +55,7 @@ export const ingestionChecks = [
       }
       const first = await countAfter(0)
       expectValue(first, {
-        name: 'fetches it',
+        name: 'fetches the image',
         expected: `a request from the server for ${url}`,
         test: (times) => times > 0,
         received: () =>
@@ -64,7 +64,7 @@ export const ingestionChecks = [
       // The target must fetch the image again, because the suite's server states that its responses
       // must not be cached.
       expectValue(await countAfter(first), {
-        name: 'fetches it again',
+        name: 'fetches the image again',
         expected: 'another request for the URL, because it was used for another upload',
         test: (times) => times > first,
         received: () => 'no further request',

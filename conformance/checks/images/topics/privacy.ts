@@ -2,10 +2,16 @@ import { labelled, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { readDeliveryUrl, withoutQuery } from '../support/delivery-urls.ts'
-import { privatePicture, requireDelivered, storePicture } from '../support/uploaded-pictures.ts'
+import {
+  privateTestImage,
+  requireDelivered,
+  storeTestImage,
+} from '../support/delivered-test-images.ts'
 import { optionsOfMethod, uploadMethods } from '../support/upload-methods.ts'
 import { delivered, notDelivered, shows } from '../support/expectations.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
+
+// A private image is an image whose `requireSignedURLs` is true. All other images are public.
 
 const { file } = uploadMethods
 // The document does not allow a private direct upload whose id the client chose. A service may also
@@ -24,12 +30,12 @@ const inventedSignature = ({ newName }: ImagesWorld) =>
  * Returns the private test image of a method. Blocks the check if the public test image of the
  * method is not delivered.
  */
-async function withheldPicture(
+async function requirePrivateTestImage(
   world: ImagesWorld,
   method: (typeof methodsOfPrivateImages)[number],
 ) {
   await requireDelivered(world, method)
-  return privatePicture(world, method)
+  return privateTestImage(world, method)
 }
 
 export const privacyChecks = [
@@ -38,11 +44,11 @@ export const privacyChecks = [
       title: `requires a signature for a private image from ${method.name}`,
       ...optionsOfMethod(method),
       async run(world) {
-        const { url, picture } = await withheldPicture(world, method)
-        world.expect(await world.fetchDelivered(url), notDelivered(picture))
+        const { url, testImage } = await requirePrivateTestImage(world, method)
+        world.expect(await world.fetchDelivered(url), notDelivered(testImage))
         world.expect(
           await world.fetchDelivered(`${url}?${inventedSignature(world)}`),
-          labelled('again, with a signature of another origin', notDelivered(picture)),
+          labelled('again, with an invented signature', notDelivered(testImage)),
         )
       },
     }),
@@ -52,11 +58,11 @@ export const privacyChecks = [
     title: 'does not deliver a private image if it is requested again or with a query',
     needs: ['images.state'],
     async run(world) {
-      const { url, picture } = await withheldPicture(world, file)
+      const { url, testImage } = await requirePrivateTestImage(world, file)
       const responses: HttpExchange[] = []
       for (const query of ['', '?v=2', '?signed=true'])
         responses.push(await world.fetchDelivered(url + query))
-      const isOpened = (response: HttpExchange) => !notDelivered(picture).test(response)
+      const isOpened = (response: HttpExchange) => !notDelivered(testImage).test(response)
       world.expectValue(responses.filter(isOpened), {
         name: 'is not delivered',
         expected: 'no image, neither again nor with a query',
@@ -70,7 +76,7 @@ export const privacyChecks = [
     title: 'refuses HEAD requests for a private image if it refuses GET',
     needs: ['images.state'],
     async run(world) {
-      const { url } = await withheldPicture(world, file)
+      const { url } = await requirePrivateTestImage(world, file)
       const [get, head] = [
         await world.fetchDelivered(url),
         await world.send({ ...world.request.deliver(url), method: 'HEAD' }),
@@ -92,13 +98,13 @@ export const privacyChecks = [
     async run(world) {
       // The client chooses the id of the public image. Otherwise, a service that derives ids from
       // the bytes would store both uploads as one image, which would become private.
-      const { picture, id, url } = await storePicture(world, uploadMethods.fileWithId, {
+      const { testImage, id, url } = await storeTestImage(world, uploadMethods.fileWithId, {
         isPrivate: false,
       })
       await world.fetchDelivered(url, delivered.test)
-      const twin = await storePicture(world, file, { isPrivate: true, picture })
+      const twin = await storeTestImage(world, file, { isPrivate: true, testImage })
       if (twin.id === id) throw new NotCovered('the target stores equal files as one image')
-      world.expect(await world.fetchDelivered(withoutQuery(twin.url)), notDelivered(picture))
+      world.expect(await world.fetchDelivered(withoutQuery(twin.url)), notDelivered(testImage))
     },
   }),
 
@@ -106,10 +112,10 @@ export const privacyChecks = [
     title: 'delivers a private image in a variant that never requires signatures',
     needs: ['images.state'],
     async run(world) {
-      const { picture, id } = await withheldPicture(world, file)
+      const { testImage, id } = await requirePrivateTestImage(world, file)
       const url = await readDeliveryUrl(world, id, await createOpenVariant(world))
       const exchange = await world.fetchDelivered(withoutQuery(url), delivered.test)
-      world.expect(exchange, shows(picture))
+      world.expect(exchange, shows(testImage))
     },
   }),
 
@@ -117,11 +123,11 @@ export const privacyChecks = [
     title: 'delivers a private image without a signature only in variants that need none',
     needs: ['images.state'],
     async run(world) {
-      const { url, picture, id } = await withheldPicture(world, file)
+      const { url, testImage, id } = await requirePrivateTestImage(world, file)
       // As soon as the image has a URL for the new variant, a service can deliver it in that
       // variant.
       await readDeliveryUrl(world, id, await createOpenVariant(world))
-      world.expect(await world.fetchDelivered(url), notDelivered(picture))
+      world.expect(await world.fetchDelivered(url), notDelivered(testImage))
     },
   }),
 
@@ -132,7 +138,7 @@ export const privacyChecks = [
     async run(world) {
       const { label, withheld, named, transformed } = await deliverWithOtherSetting(world)
       for (const exchange of [named, transformed])
-        world.expect(exchange, labelled(label, notDelivered(withheld.picture)))
+        world.expect(exchange, labelled(label, notDelivered(withheld.testImage)))
     },
   }),
 
@@ -155,7 +161,7 @@ const deliverWithOtherSetting = (world: ImagesWorld) =>
   world.shared('deliveries with the other setting', async (common) => {
     const { request, target, sendOrBlock, withUndo, fetchDelivered } = common
     const [withheld, { url }] = [
-      await withheldPicture(common, file),
+      await requirePrivateTestImage(common, file),
       await requireDelivered(common, file),
     ]
     const current = target.flexibleVariants === true

@@ -1,7 +1,7 @@
 import { Blocked, NotCovered, type Expectation } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { batchCheck, check } from '../support/define.ts'
-import { sharedDetailsOf, sharedEntryOf, sharedImageOf } from '../support/uploaded-images.ts'
+import { sharedDetailsOf, sharedEntryOf, sharedImageOf } from '../support/shared-image-records.ts'
 import {
   optionsOfMethod,
   uploadMethods,

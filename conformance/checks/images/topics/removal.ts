@@ -1,7 +1,11 @@
 import { Blocked } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import { readDeliveryUrl } from '../support/delivery-urls.ts'
-import { privatePicture, requireDelivered, storePicture } from '../support/uploaded-pictures.ts'
+import {
+  privateTestImage,
+  requireDelivered,
+  storeTestImage,
+} from '../support/delivered-test-images.ts'
 import { uploadMethods } from '../support/upload-methods.ts'
 import { delivered, noImage, notDelivered, shows } from '../support/expectations.ts'
 import { withMovedClock } from '../support/timeline.ts'
@@ -14,17 +18,17 @@ import { variantOptions as options, type ImagesWorld } from '../support/world.ts
 const deleteOneOfTwo = (world: ImagesWorld) =>
   world.shared('one of two equal images', async (common) => {
     await requireDelivered(common, uploadMethods.fileWithId)
-    const picture = common.drawPicture(...uploadMethods.fileWithId.size)
+    const testImage = common.drawTestImage(...uploadMethods.fileWithId.size)
     const store = () =>
-      storePicture(common, uploadMethods.fileWithId, { isPrivate: false, picture })
+      storeTestImage(common, uploadMethods.fileWithId, { isPrivate: false, testImage })
     const [kept, deleted] = await Promise.all([store(), store()])
     if (kept.id === deleted.id) throw new Blocked('IMG-UPLOAD-05', `both have the id ${kept.id}`)
     await common.sendOrBlock(common.request.delete(deleted.id))
     const [ofKept, ofDeleted] = await Promise.all([
-      common.fetchDelivered(kept.url, shows(picture).test),
+      common.fetchDelivered(kept.url, shows(testImage).test),
       common.fetchDelivered(deleted.url, noImage.test),
     ])
-    return { picture, ofKept, ofDeleted }
+    return { testImage, ofKept, ofDeleted }
   })
 
 /** Seconds after which stored images are requested again: more than a day. */
@@ -35,8 +39,8 @@ export const removalChecks = [
     title: 'delivers an image after another with the same bytes was deleted',
     needs: ['images.delivery'],
     async run(world) {
-      const { picture, ofKept } = await deleteOneOfTwo(world)
-      world.expect(ofKept, shows(picture))
+      const { testImage, ofKept } = await deleteOneOfTwo(world)
+      world.expect(ofKept, shows(testImage))
     },
   }),
 
@@ -53,7 +57,7 @@ export const removalChecks = [
     needs: ['images.state', 'images.batch'],
     async run(world) {
       await requireDelivered(world, uploadMethods.batch)
-      const { id, url } = await storePicture(world, uploadMethods.batch, { isPrivate: false })
+      const { id, url } = await storeTestImage(world, uploadMethods.batch, { isPrivate: false })
       await world.sendOrBlock(world.request.delete(id, 'batch'))
       world.expect(await world.fetchDelivered(url, noImage.test), noImage)
     },
@@ -77,7 +81,7 @@ export const removalChecks = [
     title: 'records whether a delivered image is still delivered after its deletion',
     needs: ['images.state'],
     async run(world) {
-      const { id, url } = await storePicture(world, uploadMethods.file, { isPrivate: false })
+      const { id, url } = await storeTestImage(world, uploadMethods.file, { isPrivate: false })
       await world.fetchDelivered(url, delivered.test)
       await world.sendOrBlock(world.request.delete(id))
       const { status } = await world.fetchDelivered(url)
@@ -92,9 +96,9 @@ export const removalChecks = [
       withMovedClock(
         world,
         () => requireDelivered(world, uploadMethods.file),
-        async (at, { url, picture }) => {
+        async (at, { url, testImage }) => {
           await at(laterSeconds)
-          world.expect(await world.fetchDelivered(url, delivered.test), shows(picture))
+          world.expect(await world.fetchDelivered(url, delivered.test), shows(testImage))
         },
       ),
   }),
@@ -107,11 +111,11 @@ export const removalChecks = [
         world,
         async () => {
           await requireDelivered(world, uploadMethods.file)
-          return privatePicture(world, uploadMethods.file)
+          return privateTestImage(world, uploadMethods.file)
         },
-        async (at, { url, picture }) => {
+        async (at, { url, testImage }) => {
           await at(laterSeconds)
-          world.expect(await world.fetchDelivered(url), notDelivered(picture))
+          world.expect(await world.fetchDelivered(url), notDelivered(testImage))
         },
       ),
   }),

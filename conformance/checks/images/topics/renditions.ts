@@ -3,10 +3,10 @@ import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { deliveryUrlsOf, lastSegment, readDeliveryUrl } from '../support/delivery-urls.ts'
 import {
-  deliveredPicture,
+  deliveredTestImage,
   requireDelivered,
-  type StoredPicture,
-} from '../support/uploaded-pictures.ts'
+  type StoredTestImage,
+} from '../support/delivered-test-images.ts'
 import { uploadMethods } from '../support/upload-methods.ts'
 import {
   delivered,
@@ -16,7 +16,7 @@ import {
   jsonAt,
   shows,
 } from '../support/expectations.ts'
-import type { Picture } from '../support/pictures.ts'
+import type { TestImage } from '../support/test-images.ts'
 import { shownValues } from '../support/read-back.ts'
 import type { ImagesNeed } from '../target.ts'
 import { contradictions } from '../support/variant-records.ts'
@@ -32,7 +32,7 @@ interface Bounds {
 interface Delivery {
   readonly label: string
   readonly bounds: Bounds
-  readonly picture: Picture
+  readonly testImage: TestImage
   readonly exchange: HttpExchange
 }
 
@@ -88,16 +88,16 @@ async function deliverWithin(
   isRequired: boolean,
 ): Promise<Delivery[]> {
   // Both images are first delivered in a larger variant, whose result a server could wrongly reuse.
-  const pictures = await Promise.all([
+  const testImages = await Promise.all([
     requireDelivered(world, uploadMethods.file),
     requireDelivered(world, uploadMethods.fileWithId),
   ])
-  return world.withManyVariants(() => deliverInVariants(world, pictures, all, isRequired))
+  return world.withManyVariants(() => deliverInVariants(world, testImages, all, isRequired))
 }
 
 async function deliverInVariants(
   world: ImagesWorld,
-  pictures: readonly StoredPicture[],
+  testImages: readonly StoredTestImage[],
   all: readonly Bounds[],
   isRequired: boolean,
 ): Promise<Delivery[]> {
@@ -113,14 +113,14 @@ async function deliverInVariants(
   const existing = variants.filter(({ isCreated }) => isCreated)
   const ids = existing.map(({ id }) => id)
   const deliveries = await Promise.all(
-    pictures.map(async ({ id, picture }) => {
+    testImages.map(async ({ id, testImage }) => {
       const urls = ids.length === 0 ? [] : await readUrls(world, id, ids)
       return Promise.all(
         urls.map(async (url, index) => {
           const { bounds } = existing[index]!
           const exchange = await world.fetchDelivered(url, delivered.test)
-          const label = `${describeBounds(bounds)} of ${picture.width}×${picture.height}`
-          return { label, bounds, picture, exchange }
+          const label = `${describeBounds(bounds)} of ${testImage.width}×${testImage.height}`
+          return { label, bounds, testImage, exchange }
         }),
       )
     }),
@@ -217,7 +217,7 @@ export const renditionChecks = [
       expectOfAll(world, requireAllDelivered(await deliveriesInFits(world)), {
         name: 'show the image',
         expected: 'the images that were uploaded, in every fit',
-        isMet: ({ exchange, picture }) => shows(picture).test(exchange),
+        isMet: ({ exchange, testImage }) => shows(testImage).test(exchange),
       })
     },
   }),
@@ -227,8 +227,8 @@ export const renditionChecks = [
     needs: ['images.state'],
     async run(world) {
       const [one, other] = await Promise.all([
-        deliveredPicture(world, uploadMethods.file),
-        deliveredPicture(world, uploadMethods.fileWithId),
+        deliveredTestImage(world, uploadMethods.file),
+        deliveredTestImage(world, uploadMethods.fileWithId),
       ])
       world.expectValue([one, other], {
         name: 'differ',
@@ -244,16 +244,16 @@ export const renditionChecks = [
     needs: ['images.state'],
     async run(world) {
       const limit = (world.target.maxFileBytes ?? Infinity) - formBytes
-      const picture = world.drawPicture(151, 99, Math.min(largeBytes, limit))
+      const testImage = world.drawTestImage(151, 99, Math.min(largeBytes, limit))
       await requireDelivered(world, uploadMethods.file)
-      const fields = { file: picture.file, requireSignedURLs: 'false' }
+      const fields = { file: testImage.file, requireSignedURLs: 'false' }
       const stored = await world.send(world.request.upload(fields))
       // The document does not state how large a file may be.
       if (stored.status === 413 && world.target.maxFileBytes === undefined)
         throw new NotCovered<ImagesNeed>('the file is too large', ['images.maxFileBytes'])
       if (!isSuccess(stored)) throw new Blocked('IMG-UPLOAD-01', `a larger file: ${stored.summary}`)
       const url = await readDeliveryUrl(world, world.idOf(stored), await deliveryVariant(world))
-      world.expect(await world.fetchDelivered(url, delivered.test), shows(picture))
+      world.expect(await world.fetchDelivered(url, delivered.test), shows(testImage))
     },
   }),
 
@@ -280,14 +280,14 @@ export const renditionChecks = [
   }),
 
   check('IMG-DELIVERY-09', {
-    title: 'does not deliver a damaged image as it is',
+    title: 'does not deliver a damaged image unchanged',
     needs: ['images.state'],
     async run(world) {
       const { send, request, expect, target } = world
       const { width, height } = variantOptions
       await requireDelivered(world, uploadMethods.file)
       // The image is larger than the maximum of the variant, so that the server must transform it.
-      const { file } = world.drawPicture(width + 31, height + 17)
+      const { file } = world.drawTestImage(width + 31, height + 17)
       const value = damage(file.value)
       if (value.length > (target.maxFileBytes ?? Infinity) - formBytes)
         throw new NotCovered('the maximum file size is too small for a damaged image')
@@ -332,9 +332,11 @@ const deliverChanged = (world: ImagesWorld): Promise<Delivery[]> =>
     const id = newName()
     const options = { fit: 'scale-down', width: 200, height: 190, metadata: 'none' }
     await sendOrBlock(request.createVariant({ id, options }))
-    const pictures = { 'delivered before': before, landscape, portrait }
+    const testImages = { 'delivered before': before, landscape, portrait }
     const urls = await Promise.all(
-      Object.values(pictures).map(async (stored) => (await readUrls(common, stored.id, [id]))[0]!),
+      Object.values(testImages).map(
+        async (stored) => (await readUrls(common, stored.id, [id]))[0]!,
+      ),
     )
     await common.fetchDelivered(urls[0]!, delivered.test)
     // A server that keeps the old height delivers a portrait that is too high. A server that keeps
@@ -353,10 +355,10 @@ const deliverChanged = (world: ImagesWorld): Promise<Delivery[]> =>
     if (shownValues('height', record).length === 0) await common.settle()
     const isChanged = isWithin(width, height).test
     const deliveries = await Promise.all(
-      Object.entries(pictures).map(async ([label, { picture }], index) => ({
+      Object.entries(testImages).map(async ([label, { testImage }], index) => ({
         label,
         bounds,
-        picture,
+        testImage,
         exchange: await common.fetchDelivered(urls[index]!, isChanged),
       })),
     )

@@ -126,7 +126,7 @@ export const statusesChecks = [
   }),
 
   check('IMG-STATUS-14', {
-    title: 'records the error code of an unsupported scheme',
+    title: 'records the error code of an unsupported protocol',
     async run({ send, observe, request }) {
       observe(
         `an upload whose url has an unsupported protocol: error code ${codesOf(await send(request.upload({ url: 'touchstone://images.example/a.png' })))}`,

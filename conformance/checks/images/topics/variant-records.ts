@@ -57,7 +57,7 @@ const resultOf = (exchange: HttpExchange) => jsonAt(exchange, 'result')
  * Creates variants with every value, reads each of them, and reads the list. The variants are
  * deleted at once, because accounts may limit their number.
  */
-const madeVariants = (world: ImagesWorld) =>
+const createVariantsOfEveryValue = (world: ImagesWorld) =>
   world.shared('variants of every value', (common) =>
     common.withManyVariants(async () => {
       const made = await Promise.all(
@@ -79,12 +79,12 @@ export const variantRecordsChecks = [
   check('IMG-VARIANTS-11', {
     title: 'lists several new variants',
     async run(world) {
-      const { made, list } = await madeVariants(world)
+      const { made, list } = await createVariantsOfEveryValue(world)
       if (!isSuccess(list)) await world.blockIfOperationBroken(list)
       const missing = (exchange: HttpExchange) =>
         made.filter(({ id }) => !mentions(id, resultOf(exchange))).map(({ id }) => id)
       world.expect(list, {
-        name: 'has all of them',
+        name: 'lists all new variants',
         expected: `the ${made.length} variants that the check created`,
         test: (exchange) => missing(exchange).length === 0,
         received: (exchange) => `a list without ${missing(exchange).join(', ')}`,
@@ -104,7 +104,7 @@ export const variantRecordsChecks = [
         const isListed = (list: HttpExchange) => mentions(id, resultOf(list))
         const list = await world.readUntil(world.request.listVariants(), isListed)
         world.expect(list, {
-          name: 'has it',
+          name: 'lists the newest variant',
           expected: `the id or name ${id} in the list of variants`,
           test: isListed,
         })
@@ -115,11 +115,11 @@ export const variantRecordsChecks = [
   check('IMG-VARIANTS-18', {
     title: 'returns a new variant with the values with which it was created',
     async run(world) {
-      const { made, list } = await madeVariants(world)
+      const { made, list } = await createVariantsOfEveryValue(world)
       for (const { id, values, created, read } of made) {
-        world.expectValue(resultOf(created), hasValues('when created: has them', values))
-        world.expectValue(resultOf(read), hasValues('when read: has them', values))
-        world.expectValue(variantIn(list, id), hasValues('when listed: has them', values))
+        world.expectValue(resultOf(created), hasValues('when created: has the values', values))
+        world.expectValue(resultOf(read), hasValues('when read: has the values', values))
+        world.expectValue(variantIn(list, id), hasValues('when listed: has the values', values))
       }
     },
   }),
@@ -127,7 +127,7 @@ export const variantRecordsChecks = [
   check('IMG-VARIANT-12', {
     title: 'returns the fields of a variant with the stated names and types',
     async run(world) {
-      const { made, list } = await madeVariants(world)
+      const { made, list } = await createVariantsOfEveryValue(world)
       for (const { id, created, read } of made) {
         world.expectValue(resultOf(created), isWellFormed('when created: has the form'))
         world.expectValue(resultOf(read), isWellFormed('when read: has the form'))
@@ -154,9 +154,9 @@ export const variantRecordsChecks = [
         { height: randomInt(20, 400), width: randomInt(1000, 1400) },
         { height: randomInt(401, 900) },
       ]
-      const answers: HttpExchange[] = []
+      const responses: HttpExchange[] = []
       for (const step of steps)
-        answers.push(await sendOrBlock(request.updateVariant(id, { options: step })))
+        responses.push(await sendOrBlock(request.updateVariant(id, { options: step })))
       const after: VariantValues = Object.assign({}, before, ...steps) as VariantValues
       const isChanged = (exchange: HttpExchange) =>
         contradictions(resultOf(exchange), after).length === 0
@@ -169,8 +169,11 @@ export const variantRecordsChecks = [
       ])
       expectValue(resultOf(read), hasValues('when read: has the new values', after))
       expectValue(variantIn(list, id), hasValues('when listed: has the new values', after))
-      answers.forEach((answer, index) =>
-        expectValue(resultOf(answer), hasValues('when changed: has the new values', steps[index]!)),
+      responses.forEach((response, index) =>
+        expectValue(
+          resultOf(response),
+          hasValues('when changed: has the new values', steps[index]!),
+        ),
       )
     },
   }),
@@ -192,12 +195,12 @@ export const variantRecordsChecks = [
       for (const one of neighbours)
         expectValue(
           resultOf(await readVariant(one.name)),
-          hasValues('change: leaves others', one.values),
+          hasValues('change: leaves other variants unchanged', one.values),
         )
       await sendOrBlock(request.deleteVariant(id))
       for (const one of neighbours)
         expect(await send(request.getVariant(one.name)), {
-          name: 'deletion: leaves others',
+          name: 'deletion: leaves other variants',
           expected: `the variant ${one.name}, after the deletion of ${id}`,
           test: isSuccess,
         })

@@ -178,7 +178,7 @@ export const variantsChecks = [
       await world.readVariant(id)
       await sendOrBlock(request.deleteVariant(id))
       const unlisted: Expectation<HttpExchange> = {
-        name: 'does not list it',
+        name: 'does not list the deleted variant',
         expected: `no ${id} in the list of variants`,
         test: (list) => !mentions(id, jsonAt(list, 'result')),
       }

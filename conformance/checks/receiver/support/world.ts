@@ -72,7 +72,7 @@ const responseRules: ResponseRules = {
 /** Whether there is a response, and it is not a server error. */
 const isHandled = ({ status = 0 }: HttpExchange) => status > 0 && status < 500
 const handled: Expectation<HttpExchange> = {
-  name: 'handles it',
+  name: 'returns no server error',
   expected: 'a response with any status below 500',
   test: isHandled,
 }

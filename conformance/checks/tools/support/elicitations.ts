@@ -36,10 +36,10 @@ async function callOnTransport(
   action: Action | undefined,
 ): Promise<ElicitingCall> {
   const { tool, arguments: args, content } = world.target.elicit!
-  const questions: McpServerRequest[] = []
+  const elicitations: McpServerRequest[] = []
   const onRequest = (request: McpServerRequest): McpReply | undefined => {
     if (request.method !== 'elicitation/create') return undefined
-    questions.push(request)
+    elicitations.push(request)
     return action === undefined
       ? undefined
       : { result: action === 'accept' ? { action, content } : { action } }
@@ -53,7 +53,7 @@ async function callOnTransport(
   if (transport === 'http') await session.connection.listen()
   const exchange = await session.call(tool, args)
   await session.connection.close()
-  return { exchange, elicitations: questions }
+  return { exchange, elicitations }
 }
 
 /**

@@ -33,7 +33,7 @@ export async function requestFittingPage(world: ToolsWorld, session: Session): P
   const limit = Math.floor((wantedSize * items.length) / sizeOf(exchange))
   if (limit < 2 || limit > 100)
     throw new NotCovered<ToolsNeed>(
-      `a result of ${items.length} items has ${sizeOf(exchange)} bytes, so that no limit gives a result that fits just so`,
+      `a result of ${items.length} items has ${sizeOf(exchange)} bytes, so that no limit from 2 to 100 gives a result just below the maximum length`,
       ['tools.long'],
     )
   return requestPage(world, session, world.target.long!, { limit, offset: 0 })

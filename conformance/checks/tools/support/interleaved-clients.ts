@@ -18,12 +18,12 @@ export interface InterleavedClient {
  * contains the client's marker. Half of the ids lack the marker, so that both clients use them.
  */
 function requestAt(
-  word: string,
+  marker: string,
   at: number,
 ): { method: string; params: Readonly<Record<string, unknown>>; id: number | string } {
-  const id = at % 4 < 2 ? 1000 + at : `${word}-${at}`
+  const id = at % 4 < 2 ? 1000 + at : `${marker}-${at}`
   return at % 2 === 0
-    ? { method: 'tools/call', params: { name: `${word}_nothing_${at}`, arguments: {} }, id }
+    ? { method: 'tools/call', params: { name: `${marker}_nothing_${at}`, arguments: {} }, id }
     : { method: 'tools/list', params: {}, id }
 }
 
@@ -32,11 +32,11 @@ export async function sendInterleaved(
   { runThroughGate }: Pick<ToolsWorld, 'runThroughGate'>,
   sessions: readonly Session[],
 ): Promise<InterleavedClient[]> {
-  const words = sessions.map(() => `touchstone${crypto.randomUUID().slice(0, 8)}`)
+  const markers = sessions.map(() => `touchstone${crypto.randomUUID().slice(0, 8)}`)
   const turns = Array.from({ length: requestsPerClient }, (_, at) => at)
   const sent = turns.map((at) =>
     sessions.map(({ connection }, index) => () => {
-      const { method, params, id } = requestAt(words[index]!, at)
+      const { method, params, id } = requestAt(markers[index]!, at)
       return connection.request(method, params, { id, operation: `${method} interleaved` })
     }),
   )
@@ -44,7 +44,7 @@ export async function sendInterleaved(
     Promise.all(sent.map((turn) => Promise.all(turn.map((send) => send())))),
   )
   return sessions.map(({ connection }, index) => ({
-    marker: words[index]!,
+    marker: markers[index]!,
     exchanges: done.map((turn) => turn[index]!),
     unmatchedResponses: connection.unmatchedResponses,
   }))

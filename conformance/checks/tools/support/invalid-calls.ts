@@ -54,12 +54,28 @@ export const allRefused: Expectation<readonly InvalidCall[]> = {
       .join('; '),
 }
 
-/** Returns the error to throw if a check has no invalid input to send. */
+/** The constraint of an input schema that a kind of invalid input breaks. */
+const constraints: Readonly<Record<BreachKind, string>> = {
+  missing: 'a required field',
+  type: 'a field with a type',
+  length: 'a string with a minimum or maximum length',
+  range: 'a number with a minimum or maximum',
+  value: 'a field with a list of allowed values',
+  pattern: 'a string with a pattern',
+  items: 'an array with a minimum or maximum number of items',
+}
+
+/**
+ * Returns the error to throw if a check has no invalid input to send. Without `kind`, the check
+ * sends invalid input of any kind.
+ */
 export function reasonNothingTried(
   { tools }: Session,
   calls: readonly PlainCall[],
   negatives: readonly Negative[],
+  kind?: BreachKind,
 ): Error {
+  const constraint = kind === undefined ? 'input with constraints' : constraints[kind]
   const failed = calls.find(({ isNamed, exchange }) => isNamed && !isSuccess(exchange))
   if (negatives.length > 0 || failed !== undefined)
     return new Blocked(
@@ -72,8 +88,8 @@ export function reasonNothingTried(
       Object.keys(fieldsOf(tool).properties).length > 0,
   )
   return uncalled
-    ? new NotCovered<ToolsNeed>('the suite may not call any tool with such a constraint', [
+    ? new NotCovered<ToolsNeed>(`no tool that the suite may call has ${constraint}`, [
         'tools.calls',
       ])
-    : new NotApplicable('no tool has such a constraint')
+    : new NotApplicable(`no tool has ${constraint}`)
 }

@@ -31,7 +31,7 @@ export async function callsWithUpstream(world: ToolsWorld): Promise<CallWithUpst
  * Makes each call while the fake upstream answers its request with a failure. Omits successful
  * results, because a tool may need the upstream only for part of its result.
  */
-export async function failOthers(
+export async function callWithFailingUpstream(
   upstream: FakeUpstream,
   mode: UpstreamMode,
   session: Session,

@@ -3,7 +3,7 @@ import type { McpExchange, McpExchangeOptions, UpstreamMode } from '../../../wir
 import { hasFormats } from './tool.ts'
 import { isSuccess, textsOf } from './results.ts'
 import type { Session } from './client-session.ts'
-import { callsWithUpstream, failOthers } from './other-tools.ts'
+import { callsWithUpstream, callWithFailingUpstream } from './other-tools.ts'
 import { observeLastRequest } from './upstream-request.ts'
 import { servesMeanwhile, WaitingCalls } from './waiting-calls.ts'
 import { measureWaits, measureWaitsByClock, type MeasuredWait } from './waits.ts'
@@ -111,7 +111,14 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
           await call(session)
         }
         if (failure === 'status 500')
-          found.push(...(await failOthers(upstream, mode, world.withoutLock(sessions[0]!), others)))
+          found.push(
+            ...(await callWithFailingUpstream(
+              upstream,
+              mode,
+              world.withoutLock(sessions[0]!),
+              others,
+            )),
+          )
         return found
       }),
     )
@@ -200,7 +207,7 @@ export async function exchangesFor(
   const exchanges = await (await simulateFailures(world)).of(failure)
   if (exchanges.length === 0)
     throw new NotCovered<ToolsNeed>(
-      'the tool did not send its request to the upstream again: its response is cached',
+      'the tool did not send its request to the upstream again, possibly because its response is cached',
       ['tools.get'],
     )
   return exchanges.map(world.record)

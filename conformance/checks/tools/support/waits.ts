@@ -23,7 +23,7 @@ const responseTime = 300
  * allowed timeout. If a server starts its timer after the first offset was set, its call ends up to
  * 15 seconds later. If a server has a timeout of a minute, its call ends 20 seconds later.
  */
-const patience = 17_000
+const maxWaitAfterTimeout = 17_000
 /**
  * The maximum real time, in milliseconds, from the start of the calls until the first offset has
  * been tried. If more time passes, even a call with the allowed timeout of 30 seconds can have
@@ -81,9 +81,9 @@ export async function measureWaitsByClock(
         throw new NotCovered('this machine was too busy to measure how long a call waits')
     }
     const [early, late] = clockOffsets.map((seconds) => seconds * 1000) as [number, number]
-    // Waits no longer than `patience`, because real time would then end calls whose timeout is too
-    // long.
-    await Promise.race([Promise.all(all), world.wait(patience)])
+    // Waits no longer than `maxWaitAfterTimeout`, because real time would then end calls whose
+    // timeout is too long.
+    await Promise.race([Promise.all(all), world.wait(maxWaitAfterTimeout)])
     const endedInTime = new Map(ended)
     const span = (exchange: McpExchange): Omit<MeasuredWait, 'exchange'> => {
       const at = endedInTime.get(exchange)

@@ -20,7 +20,7 @@ import {
 } from './handshake.ts'
 import type { ToolsMessage } from './tools-message.ts'
 import type { ToolsHarness } from './harness.ts'
-import type { Seen } from './seen.ts'
+import type { ListedByServer } from './listed-by-server.ts'
 import { isSuccess } from './results.ts'
 import { Session, type ExchangeRunner } from './client-session.ts'
 
@@ -36,7 +36,7 @@ interface ToolsOptions {
   /** Returns the authentication of the server, for a check with this context. */
   authenticationFor: (context: Context<ToolsMessage>) => Authentication
   /** Collects the tools and resources that the server lists. */
-  seen: Seen
+  listed: ListedByServer
 }
 
 /** The authentication of the server, as checks of other topics use it. */
@@ -88,7 +88,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   readonly record = (exchange: McpExchange): McpExchange => {
     if (!this.recorded.has(exchange)) {
       this.recorded.add(exchange)
-      this.options.seen.add(exchange)
+      this.options.listed.add(exchange)
       this.context.ledger.record(exchange)
     }
     return exchange
@@ -118,7 +118,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
       const leaveGate = await common.gate.enter(common.priority)
       try {
         return await initializeAndListTools(await client.connect(transport), (exchange) => {
-          this.options.seen.add(exchange)
+          this.options.listed.add(exchange)
           common.ledger.record(exchange)
         })
       } finally {

@@ -61,9 +61,11 @@ export const callsChecks = [
             throw new Blocked('TOOL-CALL-02', exchange.summary)
         }
         for (const { exchange } of named) expect(exchange, succeeds)
-        for (const { call, exchange } of calls)
+        for (const { call, exchange, isNamed } of calls)
           if (!isSuccess(exchange))
-            observe(`calling ${call.tool} without arguments: ${exchange.summary}`)
+            observe(
+              `calling ${call.tool}${isNamed ? '' : ' without arguments'}: ${exchange.summary}`,
+            )
         // At least one call must succeed. If the target file names no calls, one is enough, because
         // the other tools may have reasons to fail.
         const free = calls.find(({ exchange }) => isSuccess(exchange))

@@ -9,9 +9,10 @@ export const clientsChecks = [
     async run(world) {
       const transports = world.transports.filter((transport) => transport !== 'sse')
       if (transports.length === 0)
-        throw new NotCovered<ToolsNeed>('two clients of HTTP+SSE are covered by TOOL-SSE-04', [
-          'tools.http',
-        ])
+        throw new NotCovered<ToolsNeed>(
+          'no transport other than HTTP+SSE is configured; TOOL-SSE-04 covers that one',
+          ['tools.http'],
+        )
       await world.onEachTransport(
         async ({ transport }) =>
           expectSeparateResponses(world, ...(await openTwoSessions(world, transport))),

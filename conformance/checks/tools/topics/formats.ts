@@ -45,7 +45,7 @@ const hasReadableTimes = (times: readonly number[]): Expectation<BothFormats> =>
   expected: 'no number of seconds or milliseconds since 1970',
   test: ({ markdown }) => epochTimesIn(markdown, times).length === 0,
   received: ({ markdown }) =>
-    `${epochTimesIn(markdown, times).length} of ${times.length} times as such numbers`,
+    `${epochTimesIn(markdown, times).length} of ${times.length} times as seconds or milliseconds since 1970`,
 })
 const withoutId = (markdown: string, items: readonly IdentifiedItem[]) =>
   items.filter(

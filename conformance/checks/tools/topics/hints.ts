@@ -37,7 +37,7 @@ async function callsWithHint(
     const failed = calls.find(({ exchange, isNamed }) => isNamed && !isSuccess(exchange))
     if (failed !== undefined) throw new Blocked('TOOL-CALL-01', failed.exchange.summary)
     throw new NotCovered(
-      'no tool with this hint sends requests to the upstream, so that its effects are unknown',
+      'no tool with this hint sends requests to the upstream, so the effects of these tools are unknown',
     )
   }
   return calls

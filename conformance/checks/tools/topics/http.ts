@@ -60,7 +60,7 @@ export const httpChecks = [
         return []
       const isAccepted = httpStatus === 202
       // A message in the body is covered by TOOL-MCP-06.
-      const isEmpty = text === '' || response !== undefined
+      const isBodyAllowed = text === '' || response !== undefined
       return [
         {
           name: 'is accepted with 202',
@@ -70,9 +70,9 @@ export const httpChecks = [
         },
         {
           name: 'has no body',
-          held: isEmpty,
+          held: isBodyAllowed,
           expected: 'no body',
-          received: isEmpty ? 'as expected' : exchange.summary,
+          received: isBodyAllowed ? 'as expected' : exchange.summary,
         },
       ]
     },

@@ -23,7 +23,7 @@ import { sessionsChecks } from './sessions.ts'
 import { stdioChecks } from './stdio.ts'
 import { transportChecks } from './transports.ts'
 import { truncationChecks } from './truncation.ts'
-import { unknownMethodsChecks } from './unknown-methods.ts'
+import { unknownToolsChecks } from './unknown-tools.ts'
 
 /** All checks of the contract `tools`. */
 export const checks = [
@@ -32,7 +32,7 @@ export const checks = [
   ...toolListChecks,
   ...resourcesChecks,
   ...jsonRpcChecks,
-  ...unknownMethodsChecks,
+  ...unknownToolsChecks,
   ...httpChecks,
   ...sessionsChecks,
   ...sseChecks,

@@ -26,7 +26,7 @@ const checkRefusals = (requirement: RequirementId, kind: BreachKind, title: stri
           (negative) => negative.kind === kind,
         )
         const usable = all.filter((negative) => isContrastSuccessful(calls, negative))
-        if (usable.length === 0) throw reasonNothingTried(session, calls, all)
+        if (usable.length === 0) throw reasonNothingTried(session, calls, all, kind)
         const sent = await Promise.all(
           usable.map(async (negative): Promise<InvalidCall> => ({
             negative,
@@ -156,7 +156,7 @@ export const invalidInputChecks = [
         const unmatched = unmatchedArguments(tool, search!.arguments, commonFieldNames)
         if (unmatched === undefined || isRefusal(await session.call(tool.name, unmatched)))
           throw new NotCovered(
-            'the search has no string that matches nothing, or reports an error for it',
+            'the search has no string field to test, or reports an error if nothing matches',
           )
         const sent = await Promise.all(
           boundaries.map(async (boundary) => ({

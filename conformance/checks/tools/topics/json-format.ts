@@ -67,7 +67,7 @@ const sameFields = (id: string): Expectation<readonly ResultPage[]> => ({
   test: (pages) => unequalFields(pages, id) === undefined,
   received(pages) {
     const found = unequalFields(pages, id)
-    return `the item ${JSON.stringify(found?.id)} on one page only with ${found?.fields.join(', ')}`
+    return `the item ${JSON.stringify(found?.id)} has the fields ${found?.fields.join(', ')} on only one of two pages`
   },
 })
 

@@ -36,14 +36,14 @@ const hasNoJsonRpcResponse = ({ responses, problems, httpStatus = 0 }: McpExchan
 /** Whether a response has no id, and so may be a response to a notification. */
 const hasNoId = ({ json }: McpReceived): boolean => json['id'] === null || json['id'] === undefined
 const noMessage: Expectation<McpExchange> = {
-  name: 'is not answered',
-  expected: 'no message',
+  name: 'gets no response',
+  expected: 'no response to the notification',
   test: hasNoJsonRpcResponse,
 }
 /** A response without the id of the request is a response to an earlier notification. */
 const answersOnlyTheRequest: Expectation<McpExchange> = {
-  name: 'is not answered',
-  expected: 'no message',
+  name: 'gets no response',
+  expected: 'no response to the notification',
   test: (exchange) => exchange.response === undefined || hasMatchingResponse(exchange),
 }
 

@@ -139,7 +139,7 @@ export const loggingChecks = [
       if (comparable.length === 0)
         throw new NotCovered(
           records.some(({ levelAccepted }) => levelAccepted)
-            ? 'no message is below error'
+            ? 'no log message has a level below error'
             : 'the server accepts no level',
         )
       expectOnEachTransport(world, comparable, handshakeOf, keepsBelow)

@@ -45,7 +45,7 @@ const isParseError: Expectation<McpExchange> = {
 const isUnaffected = (exchange: McpExchange): boolean =>
   exchange.result !== undefined || (exchange.transport === 'http' && exchange.httpStatus === 404)
 const unaffected: Expectation<McpExchange> = {
-  name: 'leaves connections working',
+  name: 'continues to serve the connection',
   expected: 'a result for the next ping',
   test: isUnaffected,
 }

@@ -40,7 +40,7 @@ const notGrowing = (records: readonly ProgressRecord[]) =>
     ),
   )
 const grows: Expectation<readonly ProgressRecord[]> = {
-  name: 'grows',
+  name: 'increases with each notification',
   expected: 'a number in the field progress that is greater than the previous one',
   test: (records) => notGrowing(records).length === 0,
   received: (records) =>
@@ -59,7 +59,7 @@ const isLate = ({ exchange: { answer } }: ProgressRecord, one: McpReceived): boo
 const late = (records: readonly ProgressRecord[]) =>
   records.filter((call) => call.own.some((one) => isLate(call, one)))
 const ends: Expectation<readonly ProgressRecord[]> = {
-  name: 'ends with the result',
+  name: 'sends no progress after the result',
   expected: 'no progress after the result',
   test: (records) => late(records).length === 0,
   received: (records) =>

@@ -114,16 +114,16 @@ export const sessionsChecks = [
     async run(world) {
       // Clients with the same clientInfo are different clients.
       const options = { clientInfo: { name: 'touchstone', title: 'Touchstone', version: '1' } }
-      const both = await Promise.all([
+      const sessions = await Promise.all([
         openHttpSession(world, options),
         openHttpSession(world, options),
         openHttpSession(world, options),
       ])
       world.expectValue(
-        both.map(({ handshake }) => handshake),
+        sessions.map(({ handshake }) => handshake),
         distinct,
       )
-      const [first, second] = both
+      const [first, second] = sessions
       const before = await second.request('tools/list')
       if (before.result === undefined) throw new Blocked('TOOL-SERVER-01', before.summary)
       // A server may refuse DELETE. The first session then stays open, and nothing can be compared.

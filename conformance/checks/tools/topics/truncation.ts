@@ -63,7 +63,7 @@ const counts: Expectation<ResultPage> = {
     `count: ${JSON.stringify(json['count']) ?? 'missing'}, with ${items?.length ?? 0} items`,
 }
 
-const isComplete: Expectation<ResultPage> = {
+const hasAllItems: Expectation<ResultPage> = {
   name: 'has all items',
   expected: 'all requested items, because they have at most 25,000 characters',
   test: (page) => !isCut(page),
@@ -207,7 +207,7 @@ export const truncationChecks = [
         const page = await requestFittingPage(world, session)
         if (isCut(page) && (await sizeInParts(world, session, page)) > maxCharacters)
           throw new NotCovered('the items differ so much in length that the result may be too long')
-        world.expectValue(page, isComplete)
+        world.expectValue(page, hasAllItems)
       })
     },
   }),

@@ -44,7 +44,7 @@ const forgeryCheck = (
       const attempts = attemptsAtMain(round).filter(({ forged }) => forged?.forgery === forgery)
       if (attempts.length === 0)
         throw new NotCovered<ToolsNeed>(
-          'the target file does not contain enough to forge such tokens',
+          'the target file contains too little to forge the tokens of this check',
           [neededKeys[forgery] ?? 'tools.auth.secret'],
         )
       expectEach(
@@ -101,12 +101,12 @@ async function waitForExpiry(
   for (;;) {
     const unused = knownValues.add(newToken(), 'token')
     if (!isServed(await send(endpoint.request(`Bearer ${unused}`)))) return
-    if (clock.realTime() > expireAt + toleratedSkew * 1000) throw newSkewGap()
+    if (clock.realTime() > expireAt + toleratedSkew * 1000) throw clockSkewNotCovered()
     await wait(500)
   }
 }
 
-const newSkewGap = () =>
+const clockSkewNotCovered = () =>
   new NotCovered(`the server tolerates more than ${toleratedSkew} seconds of clock skew`)
 
 export const forgedTokensChecks = [
@@ -119,7 +119,8 @@ export const forgedTokensChecks = [
       const expired = (await getMint(world)).expiringIn(-toleratedSkew - 1)
       if (expired !== undefined) {
         const token = world.knownValues.add(expired.newToken(), 'token')
-        if (isServed(await world.send(mainEndpoint.request(`Bearer ${token}`)))) throw newSkewGap()
+        if (isServed(await world.send(mainEndpoint.request(`Bearer ${token}`))))
+          throw clockSkewNotCovered()
       }
       const { used, tokens } = await useBeforeExpiry(world, mainEndpoint)
       await waitForExpiry(world, mainEndpoint, tokens)

@@ -175,7 +175,7 @@ export const refusalsChecks = [
   }),
 
   check('AUTH-JWT-18', {
-    title: 'refuses an invalid token of 64 kB',
+    title: 'refuses an invalid token of 64 KiB',
     root,
     patterns,
     async run(world) {

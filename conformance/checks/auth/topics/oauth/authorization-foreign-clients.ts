@@ -16,7 +16,7 @@ import type { HttpExchange } from '../../../../wire/index.ts'
 
 const unknownClientId = '0b5cb2f6-9b6e-4c0f-8f43-touchstone00'
 const notRedirectedTo = (which: string, foreign: string): Expectation<AuthorizationFlow> => ({
-  name: 'does not redirect there',
+  name: 'does not redirect to the unregistered URI',
   expected: `no redirect from ${which}: ${foreign}`,
   test: (flow) => !wasRedirectedTo(flow, foreign),
 })

@@ -29,10 +29,10 @@ const isDenial: Expectation<AuthorizationFlow> = {
 }
 const hasNoCodeYet: Expectation<Visit> = {
   name: 'returns no code without consent',
-  expected: 'a consent page, and no authorization code',
+  expected: 'no authorization code before the user decides',
   test: ({ destination }) =>
     destination?.searchParams.get('code') === null || destination === undefined,
-  received: () => 'an authorization code without a consent page',
+  received: () => 'an authorization code before the user decides',
 }
 
 async function denyFlow(world: AuthWorld): Promise<AuthorizationFlow> {

@@ -74,7 +74,7 @@ export const proxyUserChecks = [
         what: string,
         values: readonly (string | undefined)[],
       ): Expectation<string> => ({
-        name: `${what} hides it`,
+        name: `${what} contains no value of the identity provider`,
         expected: 'no value of the identity provider',
         test: (text) => !values.some((value) => value !== undefined && text.includes(value)),
         received: () => 'a value of the identity provider',
@@ -125,10 +125,10 @@ export const proxyUserChecks = [
         token: (one: Issued) => string | undefined,
       ): Expectation<readonly Issued[]> => ({
         name,
-        expected: 'an access token that differs from that of the identity provider',
+        expected: 'a token that differs from those of the identity provider',
         test: (all) =>
           all.every((one) => token(one) === undefined || !one.upstream.includes(token(one))),
-        received: () => 'the access token of the identity provider',
+        received: () => 'a token of the identity provider',
       })
       world.expectValue(
         issued,

@@ -25,7 +25,7 @@ type Wrong = keyof typeof wrong
 
 const refused: Expectation<HttpExchange> = {
   name: 'is refused',
-  expected: 'a 4xx status and no client_id',
+  expected: 'a 4xx status',
   test: ({ status = 0 }) => status >= 400 && status < 500,
 }
 /** A server may also register the client without the bad URI, and return the other URIs. */

@@ -36,7 +36,7 @@ const hasRedirectUris = (...uris: readonly string[]): Expectation<HttpExchange> 
 })
 const registersNone: Expectation<HttpExchange> = {
   name: 'registers no client',
-  expected: 'no client_id, and a status of 2xx except 201, 3xx, 4xx or 501',
+  expected: 'no client_id, and a 2xx status other than 201, a 3xx or 4xx status, or 501',
   test: (exchange) => {
     const { status = 0 } = exchange
     // If there is no such endpoint, the URL may return a page with status 200.

@@ -44,7 +44,7 @@ const noLongerWorks: Expectation<readonly HttpExchange[]> = {
   received: (exchanges) => exchanges.map(({ summary }) => summary).join(' | '),
 }
 
-const newScopeGap = (reason: string) => new NotCovered<ToolsNeed>(reason, ['tools.auth.scope'])
+const scopesNotCovered = (reason: string) => new NotCovered<ToolsNeed>(reason, ['tools.auth.scope'])
 
 /** Introspection and revocation. */
 export const statusChecks = [
@@ -240,12 +240,13 @@ export const statusChecks = [
       const { introspect } = await world.findEndpoints()
       if (introspect === undefined) throw new NotApplicable('there is no introspection endpoint')
       const { narrow: scope, wider } = await scopesToWiden(world)
-      if (scope === undefined || wider.length === 0) throw newScopeGap('there are no two scopes')
+      if (scope === undefined || wider.length === 0)
+        throw scopesNotCovered('there are no two scopes')
       const client = await ownConfidentialClient(world)
       const tokens = await world.obtainTokens({ scope }, client).catch((error: unknown) => {
         // The client may not be allowed to request each scope of the metadata.
         if (!(error instanceof Blocked) || world.auth.scope !== undefined) throw error
-        throw newScopeGap(error.message)
+        throw scopesNotCovered(error.message)
       })
       const response = await world.send(
         buildTokenEndpointRequest('introspect', introspect, client, { token: tokens.access }),

@@ -174,7 +174,7 @@ export const issueRules: readonly PayloadRule[] = [
     events: ['merge_request'],
     title: 'has the same assignees, target project and draft state in all fields',
     name: 'does not contradict itself',
-    expected: 'the same assignees, target project and draft state in all places',
+    expected: 'the same assignees, target project and draft state in all fields',
     applies: ({ object_attributes: attributes }) => isObject(attributes),
     findViolations: findContradictions,
   },

@@ -46,7 +46,7 @@ export const pushRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-PUSH-11',
     events: ['push'],
-    title: 'contains the field checkout_sha, unless the push deletes the ref',
+    title: 'contains the field checkout_sha if the push has commits',
     name: 'has checkout_sha',
     expected: 'the field checkout_sha, because there are new commits',
     applies: hasNewCommits,
@@ -56,7 +56,7 @@ export const pushRules: readonly PayloadRule[] = [
     requirement: 'EVT-PUSH-21',
     events: ['push'],
     title: 'has a total_commits_count that is not below the number of listed commits',
-    name: 'counts them all',
+    name: 'counts at least the listed commits',
     expected: 'total_commits_count greater than or equal to the number of commits',
     applies: ({ commits, total_commits_count: total }) =>
       Array.isArray(commits) && typeof total === 'number',

@@ -46,7 +46,7 @@ export function valueAt(payload: DeliveryPayload, path: string): unknown {
 }
 
 /** An object in a payload, with its JSON pointer. */
-export interface ObjectPlace {
+export interface LocatedObject {
   path: string
   value: DeliveryPayload
 }
@@ -54,7 +54,7 @@ export interface ObjectPlace {
 export const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** All objects of a payload, outer ones first. */
-export function listObjects(value: unknown, path = ''): ObjectPlace[] {
+export function listObjects(value: unknown, path = ''): LocatedObject[] {
   if (Array.isArray(value))
     return value.flatMap((item: unknown, index) => listObjects(item, `${path}/${index}`))
   if (!isObject(value)) return []

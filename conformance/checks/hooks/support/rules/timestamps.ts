@@ -4,35 +4,35 @@ import {
   describe,
   listObjects,
   type DeliveryPayload,
-  type ObjectPlace,
+  type LocatedObject,
   type PayloadRule,
   type RuleViolation,
 } from './rule.ts'
 
 /** A kind of object with a status: pipelines, jobs, or the builds of a pipeline. */
-interface Run {
+interface StatusObject {
   event: 'pipeline' | 'job'
   noun: string
   /** Finds these objects in a payload. */
-  find(payload: DeliveryPayload): readonly ObjectPlace[]
+  find(payload: DeliveryPayload): readonly LocatedObject[]
   /** The prefix of the names of the objects' fields. */
   prefix: string
 }
 
-const jobs: Run = {
+const jobs: StatusObject = {
   event: 'job',
   noun: 'job',
   find: (payload) => [{ path: '', value: payload }],
   prefix: 'build_',
 }
-const pipelines: Run = {
+const pipelines: StatusObject = {
   event: 'pipeline',
   noun: 'pipeline',
   find: ({ object_attributes: value }) =>
     isObject(value) ? [{ path: '/object_attributes', value }] : [],
   prefix: '',
 }
-const builds: Run = {
+const builds: StatusObject = {
   event: 'pipeline',
   noun: 'build',
   find: ({ builds: list }) =>
@@ -48,12 +48,12 @@ const builds: Run = {
  */
 function valueRule(
   requirement: PayloadRule['requirement'],
-  run: Run,
+  kind: StatusObject,
   name: string,
   states: readonly string[],
   what: string,
 ): PayloadRule {
-  const { event, noun, find, prefix } = run
+  const { event, noun, find, prefix } = kind
   const field = name === 'runner' ? name : `${prefix}${name}`
   const placesOf = (payload: DeliveryPayload) =>
     find(payload).filter(({ value }) => states.includes(value[`${prefix}status`] as string))

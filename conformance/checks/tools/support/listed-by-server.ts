@@ -3,7 +3,7 @@ import type { McpExchange } from '../../../wire/index.ts'
 import { definitionsOf, type Tool } from './tool.ts'
 
 /** The tools, and the first resource, that the server listed during the run. */
-export class Seen {
+export class ListedByServer {
   private readonly byName = new Map<string, Tool>()
   /** The URI of the first resource. */
   resource: string | undefined

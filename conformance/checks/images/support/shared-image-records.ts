@@ -5,9 +5,9 @@ import { readWholeList } from './pages.ts'
 import { pixelFile } from './requests.ts'
 import type { ImagesWorld } from './world.ts'
 
-// For each upload method, there is one private image with metadata. Except for direct uploads, the
-// client chooses its id. All checks of image records (records.ts) share these images, so that a few
-// requests check a rule for every method.
+// For each upload method, there is one image with metadata and with `requireSignedURLs` true.
+// Except for direct uploads, the client chooses its id. All checks of image records (records.ts)
+// share these images, so that a few requests check a rule for every method.
 
 /** A stored image, and the metadata that its upload contained. */
 export interface UploadedImage {

@@ -28,7 +28,7 @@ const callUnlisted = (
     { operation: 'tools/call an unknown tool' },
   )
 
-export const unknownMethodsChecks = [
+export const unknownToolsChecks = [
   check('TOOL-CALL-06', {
     title: 'refuses calls of unknown tools',
     async run(world) {

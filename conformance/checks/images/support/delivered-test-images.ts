@@ -3,79 +3,80 @@ import type { HttpExchange } from '../../../wire/index.ts'
 import { deliveryUrlsOf, lastSegment, readDeliveryUrl, withoutQuery } from './delivery-urls.ts'
 import { idOfUpload, type UploadMethod } from './upload-methods.ts'
 import { delivered, shows } from './expectations.ts'
-import type { Picture } from './pictures.ts'
+import type { TestImage } from './test-images.ts'
 import { deliveryVariant, type ImagesWorld } from './world.ts'
 
 /** A test image that was stored for delivery. */
-export interface StoredPicture {
+export interface StoredTestImage {
   readonly id: string
-  readonly picture: Picture
+  readonly testImage: TestImage
   /** The delivery URL of the image in the variant `deliveryVariant`. */
   readonly url: string
 }
 
 /** A test image that was uploaded when the account had the variant `deliveryVariant`. */
-interface UploadedPicture {
+interface UploadedTestImage {
   readonly id: string
-  readonly picture: Picture
+  readonly testImage: TestImage
   readonly variant: string
   /** The response to the upload, if it contains the image. */
   readonly upload: HttpExchange | undefined
 }
 
-interface PictureOptions {
+interface TestImageOptions {
+  /** Whether the upload sets `requireSignedURLs` to true. */
   readonly isPrivate: boolean
-  readonly picture?: Picture
+  readonly testImage?: TestImage
 }
 
-async function uploadPicture(
+async function uploadTestImage(
   world: ImagesWorld,
   method: UploadMethod,
-  { isPrivate, picture = world.drawPicture(...method.size) }: PictureOptions,
-): Promise<UploadedPicture> {
+  { isPrivate, testImage = world.drawTestImage(...method.size) }: TestImageOptions,
+): Promise<UploadedTestImage> {
   const variant = await deliveryVariant(world)
-  const result = await method.upload(world, { file: picture.file, requireSignedURLs: isPrivate })
+  const result = await method.upload(world, { file: testImage.file, requireSignedURLs: isPrivate })
   const upload = 'response' in result ? result.response : undefined
-  return { id: idOfUpload(world, result), picture, variant, upload }
+  return { id: idOfUpload(world, result), testImage, variant, upload }
 }
 
 /** Finds the delivery URL of an uploaded image. */
 async function findUrl(
   world: ImagesWorld,
-  { id, picture, variant, upload }: UploadedPicture,
-): Promise<StoredPicture> {
+  { id, testImage, variant, upload }: UploadedTestImage,
+): Promise<StoredTestImage> {
   const urls = upload === undefined ? [] : deliveryUrlsOf(upload)
   const own = urls.find((candidate) => lastSegment(candidate) === variant)
-  return { id, picture, url: own ?? (await readDeliveryUrl(world, id, variant)) }
+  return { id, testImage, url: own ?? (await readDeliveryUrl(world, id, variant)) }
 }
 
 /** Stores a test image with an upload method, and finds its delivery URL. */
-export const storePicture = async (
+export const storeTestImage = async (
   world: ImagesWorld,
   method: UploadMethod,
-  options: PictureOptions,
-): Promise<StoredPicture> => findUrl(world, await uploadPicture(world, method, options))
+  options: TestImageOptions,
+): Promise<StoredTestImage> => findUrl(world, await uploadTestImage(world, method, options))
 
 /** Uploads the public test image of an upload method, once for all checks. */
-export const uploadedPicture = (
+export const uploadedTestImage = (
   world: ImagesWorld,
   method: UploadMethod,
-): Promise<UploadedPicture> =>
+): Promise<UploadedTestImage> =>
   world.shared(`upload of the public test image from ${method.name}`, (common) =>
-    uploadPicture(common, method, { isPrivate: false }),
+    uploadTestImage(common, method, { isPrivate: false }),
   )
 
 /**
  * Requests the public test image of an upload method at its delivery URL, once for all checks.
  * Returns the image and the response.
  */
-export const deliveredPicture = (
+export const deliveredTestImage = (
   world: ImagesWorld,
   method: UploadMethod,
-): Promise<StoredPicture & { exchange: HttpExchange }> =>
+): Promise<StoredTestImage & { exchange: HttpExchange }> =>
   world.shared(`public test image from ${method.name}`, async (common) => {
-    const stored = await findUrl(common, await uploadedPicture(common, method))
-    const exchange = await common.fetchDelivered(stored.url, shows(stored.picture).test)
+    const stored = await findUrl(common, await uploadedTestImage(common, method))
+    const exchange = await common.fetchDelivered(stored.url, shows(stored.testImage).test)
     return { ...stored, exchange }
   })
 
@@ -83,9 +84,12 @@ export const deliveredPicture = (
  * Stores the private test image of an upload method, once for all checks. The `url` in the result
  * contains no signature.
  */
-export const privatePicture = (world: ImagesWorld, method: UploadMethod): Promise<StoredPicture> =>
+export const privateTestImage = (
+  world: ImagesWorld,
+  method: UploadMethod,
+): Promise<StoredTestImage> =>
   world.shared(`private test image from ${method.name}`, async (common) => {
-    const stored = await storePicture(common, method, { isPrivate: true })
+    const stored = await storeTestImage(common, method, { isPrivate: true })
     return { ...stored, url: withoutQuery(stored.url) }
   })
 
@@ -96,8 +100,8 @@ export const privatePicture = (world: ImagesWorld, method: UploadMethod): Promis
 export async function requireDelivered(
   world: ImagesWorld,
   method: UploadMethod,
-): Promise<StoredPicture> {
-  const stored = await deliveredPicture(world, method)
+): Promise<StoredTestImage> {
+  const stored = await deliveredTestImage(world, method)
   const url = withoutQuery(stored.url)
   const exchange =
     url === stored.url ? stored.exchange : await world.fetchDelivered(url, delivered.test)

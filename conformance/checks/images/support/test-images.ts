@@ -4,7 +4,7 @@ import type { Random } from '../../../engine/index.ts'
 import { encodePng, padPng, type Colour, type Part } from '../../../wire/index.ts'
 
 /** An image of the suite that can be recognized when it is delivered. */
-export interface Picture {
+export interface TestImage {
   readonly file: Part & { readonly value: Uint8Array }
   readonly width: number
   readonly height: number
@@ -68,7 +68,7 @@ export class Painter {
    * Draws a PNG with squares of two colours. Noise makes the file as long as that of a photograph.
    * If the file is more than 64 bytes shorter than `bytes`, it is padded to this length.
    */
-  draw(width: number, height: number, bytes = 0): Picture {
+  draw(width: number, height: number, bytes = 0): TestImage {
     const own = [this.nextColour(), this.nextColour()]
     const png = encodePng(width, height, (x, y) => {
       const square = Math.floor((x * squares) / width) + Math.floor((y * squares) / height)
@@ -136,7 +136,7 @@ export function isComplete(body: Buffer, { format }: DeliveredImage): boolean {
  * Whether a body shows a test image, even if parts of it were cut off or a margin was added. Only
  * PNG is decoded: every image of another format counts as the test image.
  */
-export function showsPicture(body: Buffer, { colours: own }: Picture): boolean {
+export function showsTestImage(body: Buffer, { colours: own }: TestImage): boolean {
   const image = readImage(body)
   if (image?.format !== 'png') return image !== undefined
   const pixels = decodePng(body)

@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../../engine/index.ts'
-import { isComplete, Painter, readImage, showsPicture } from './pictures.ts'
+import { isComplete, Painter, readImage, showsTestImage } from './test-images.ts'
 
 const painter = new Painter(new Random('pictures'))
 const [one, other] = [painter.draw(150, 97), painter.draw(94, 146)]
@@ -59,15 +59,15 @@ describe('isComplete', () => {
   )
 })
 
-describe('showsPicture', () => {
+describe('showsTestImage', () => {
   it('recognizes a test image, also if it is resized or has a margin', () => {
-    expect(showsPicture(bytes, one)).toBe(true)
-    expect(showsPicture(halve(one.file.value, 0), one)).toBe(true)
-    expect(showsPicture(halve(one.file.value, 20), one)).toBe(true)
+    expect(showsTestImage(bytes, one)).toBe(true)
+    expect(showsTestImage(halve(one.file.value, 0), one)).toBe(true)
+    expect(showsTestImage(halve(one.file.value, 20), one)).toBe(true)
   })
   it('does not recognize a different test image', () => {
-    expect(showsPicture(bytes, other)).toBe(false)
-    expect(showsPicture(halve(other.file.value, 20), one)).toBe(false)
+    expect(showsTestImage(bytes, other)).toBe(false)
+    expect(showsTestImage(halve(other.file.value, 20), one)).toBe(false)
   })
 })
 
