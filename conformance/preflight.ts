@@ -1,5 +1,5 @@
 import { loadSubject, subjects } from './checks/index.ts'
-import { newGate, wallClock, type Clock } from './engine/index.ts'
+import { newGate, processClock, type Clock } from './engine/index.ts'
 import { sectionsOf } from './suite.ts'
 import { secretsOf, type Target } from './target.ts'
 import { endpointOf, whyNotConnected, type Endpoint } from './wire/connect.ts'
@@ -52,7 +52,7 @@ export async function findMistakes(target: Target, options: PreflightOptions): P
 async function findUnreachable(
   key: string,
   address: string,
-  { wait, clock = wallClock, signal, onWait }: PreflightOptions,
+  { wait, clock = processClock, signal, onWait }: PreflightOptions,
 ): Promise<string | undefined> {
   const { host, port } = parseAddress(address)
   const name = `${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -75,7 +75,7 @@ function parseAddress(address: string): Endpoint {
   return endpointOf(address.includes('://') ? address : `http://${address}`)
 }
 
-const newClient = (target: Target, { clock = wallClock }: PreflightOptions) =>
+const newClient = (target: Target, { clock = processClock }: PreflightOptions) =>
   new HttpClient({
     gate: newGate({ concurrency: 1, pace: target.suite.pace, clock }),
     clock,
