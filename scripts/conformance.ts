@@ -29,8 +29,8 @@ async function run(
   if (prepared === undefined) return
   const { runTarget, selection, repeat } = prepared
   const { watch = false, testNamePattern } = options
-  const off = new AbortController()
-  const stopListening = onInterrupt(() => off.abort())
+  const cancellation = new AbortController()
+  const stopListening = onInterrupt(() => cancellation.abort())
   const close = async () => {
     stopListening()
     await runTarget.close()
@@ -38,7 +38,7 @@ async function run(
   let report: ReturnType<typeof prepared.open>
   let started = 0
   let result: Result | undefined
-  const vitestSays = prepared.options.verbose === true ? 'verbose' : 'default'
+  const vitestReporter = prepared.options.verbose === true ? 'verbose' : 'default'
   try {
     await runInVitest({
       input: {
@@ -66,9 +66,9 @@ async function run(
       },
       testNamePattern,
       watch,
-      reporters: prepared.options.json === true ? [] : [vitestSays],
+      reporters: prepared.options.json === true ? [] : [vitestReporter],
       onClose: close,
-      signal: off.signal,
+      signal: cancellation.signal,
     })
   } finally {
     if (!watch) await close()

@@ -17,7 +17,7 @@ const outcomeOf = (
   ...requirements: BlindOutcome['requirements']
 ): BlindOutcome => ({
   kind: 'blind',
-  family: 'images',
+  implementation: 'images',
   name,
   switchKind,
   requirements,

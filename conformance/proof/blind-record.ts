@@ -42,12 +42,12 @@ export function updateRecords(
   records: BlindRecords,
   outcomes: readonly BlindOutcome[],
 ): BlindRecords {
-  const names = [...new Set(outcomes.map(({ family }) => family))]
+  const names = [...new Set(outcomes.map(({ implementation }) => implementation))]
   return {
     ...records,
     ...Object.fromEntries(
       names.map((name) => {
-        const own = outcomes.filter(({ family }) => family === name)
+        const own = outcomes.filter(({ implementation }) => implementation === name)
         const first = records[name]?.first ?? blindFigures(own)
         return [name, { first, caught: foundOf(own, 'violation'), failed: foundOf(own, 'choice') }]
       }),
@@ -87,9 +87,9 @@ export function blindFigures(outcomes: readonly BlindOutcome[]): BlindFigures {
  */
 export function isWorse(
   records: BlindRecords,
-  { family, name, ...outcome }: BlindOutcome,
+  { implementation, name, ...outcome }: BlindOutcome,
 ): boolean {
-  const { caught = {}, failed = {} } = records[family] ?? {}
+  const { caught = {}, failed = {} } = records[implementation] ?? {}
   return outcome.switchKind === 'choice'
     ? outcome.requirements.length > 0 && !(name in failed)
     : outcome.requirements.length === 0 && name in caught
@@ -99,17 +99,17 @@ export function isWorse(
 export const listWorse = (records: BlindRecords, outcomes: readonly BlindOutcome[]): string[] =>
   outcomes
     .filter((outcome) => isWorse(records, outcome))
-    .map(({ family, name, switchKind, details }) =>
+    .map(({ implementation, name, switchKind, details }) =>
       switchKind === 'choice'
-        ? `blind ${family}: a choice fails: ${name}: ${details.join('; ')}`
-        : `blind ${family}: a violation is no longer found: ${name}`,
+        ? `blind ${implementation}: a choice fails: ${name}: ${details.join('; ')}`
+        : `blind ${implementation}: a violation is no longer found: ${name}`,
     )
 
 /** One line for each outcome: what the suite found about the switch. */
 export const listOutcomes = (outcomes: readonly BlindOutcome[]): string[] =>
-  outcomes.map(({ family, name, switchKind, requirements, details }) => {
+  outcomes.map(({ implementation, name, switchKind, requirements, details }) => {
     const found = details.length > 0 ? details.join('; ') : requirements.join(' ')
-    return `blind ${family}: ${switchKind} ${name}: ${found || 'nothing found'}`
+    return `blind ${implementation}: ${switchKind} ${name}: ${found || 'nothing found'}`
   })
 
 /**
@@ -117,8 +117,8 @@ export const listOutcomes = (outcomes: readonly BlindOutcome[]): string[] =>
  * choices failed.
  */
 export function summarizeBlind(outcomes: readonly BlindOutcome[]): string[] {
-  return [...new Set(outcomes.map(({ family }) => family))].map((name) => {
-    const own = outcomes.filter(({ family }) => family === name)
+  return [...new Set(outcomes.map(({ implementation }) => implementation))].map((name) => {
+    const own = outcomes.filter(({ implementation }) => implementation === name)
     const { choices, failed, violations, caught } = blindFigures(own)
     return `blind ${name}: ${caught} of ${violations} violations found, ${failed} of ${choices} choices failed`
   })

@@ -43,7 +43,7 @@ describe('doors', () => {
     expect(record.failedDoors([])).toEqual([])
   })
 
-  test('fail where a message does not meet an expectation', () => {
+  test('fail if a message does not meet an expectation', () => {
     const record = newRecord()
     record.onMessage(
       'a',

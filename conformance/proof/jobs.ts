@@ -13,23 +13,24 @@ import { startNullTarget } from './null-targets/common.ts'
 import { judgeTarget, narrowToContract, proofSettings, judgeServer, seedOf } from './trial.ts'
 
 /** A part of the proof that one worker can run. */
-export type Job = { family: string } & (
-  | { kind: 'reference' }
-  /**
-   * `checks` selects the checks that run. By default, all checks of the family run. If the family
-   * names a contract, only those of the topics that the fault violates run.
-   */
-  | { kind: 'fault'; name: string; checks?: CheckSelection }
-  /**
-   * `readers` are keys of acting checks that receive the mutated message. Only these and all
-   * watching checks run.
-   */
-  | { kind: 'mutant'; name: string; readers: readonly string[] }
-  | { kind: 'variation'; name: string; choice: ValueChoice }
-  | { kind: 'null'; name: string }
-  /** A switch of the blind implementation that `family` names. */
-  | { kind: 'blind'; name: string }
-)
+export type Job =
+  | ({ family: string } & (
+      | { kind: 'reference' }
+      /**
+       * `checks` selects the checks that run. By default, all checks of the family run. If the
+       * family names a contract, only those of the topics that the fault violates run.
+       */
+      | { kind: 'fault'; name: string; checks?: CheckSelection }
+      /**
+       * `readers` are keys of acting checks that receive the mutated message. Only these and all
+       * watching checks run.
+       */
+      | { kind: 'mutant'; name: string; readers: readonly string[] }
+      | { kind: 'variation'; name: string; choice: ValueChoice }
+      | { kind: 'null'; name: string }
+    ))
+  /** `name` is a switch of the blind implementation. */
+  | { kind: 'blind'; implementation: string; name: string }
 
 /**
  * Keys of the checks that judge a broken server (`selected`), and of the checks whose messages the
@@ -94,7 +95,8 @@ export interface NullTargetOutcome {
 export interface BlindOutcome {
   kind: 'blind'
   /** The name of the blind implementation. */
-  family: string
+  implementation: string
+  /** The name of the switch. */
   name: string
   switchKind: BlindSwitch['kind']
   /**
@@ -125,7 +127,7 @@ export const describeFailure = ({ key, reason, expectations }: Verdict) => {
 
 /** Runs a job in this thread. */
 export async function runJob(job: Job): Promise<JobResult> {
-  if (job.kind === 'blind') return judgeBlindServer(job.family, job.name)
+  if (job.kind === 'blind') return judgeBlindServer(job.implementation, job.name)
   const family = findFamily(job.family)
   switch (job.kind) {
     case 'reference':
@@ -245,8 +247,8 @@ function toRunOptions(
   checks: CheckSelection | undefined,
 ): Pick<SuiteOptions, 'selected' | 'mayCauseMessages'> {
   if (checks === undefined) return {}
-  const [selected, feeding] = [new Set(checks.selected), new Set(checks.sending)]
-  return { selected: ({ key }) => selected.has(key), mayCauseMessages: (key) => feeding.has(key) }
+  const [selected, sending] = [new Set(checks.selected), new Set(checks.sending)]
+  return { selected: ({ key }) => selected.has(key), mayCauseMessages: (key) => sending.has(key) }
 }
 
 async function judgeVariation(
@@ -278,8 +280,8 @@ async function judgeVariation(
 }
 
 /** Judges a blind implementation with one switch. */
-async function judgeBlindServer(server: string, name: string): Promise<BlindOutcome> {
-  const { switches, contract, skipped, realTime, start } = findBlindServer(server)
+async function judgeBlindServer(implementation: string, name: string): Promise<BlindOutcome> {
+  const { switches, contract, skipped, realTime, start } = findBlindServer(implementation)
   const { kind: switchKind } = findByName(switches, name)
   const { target, suite, close } = await start([name])
   try {
@@ -297,7 +299,7 @@ async function judgeBlindServer(server: string, name: string): Promise<BlindOutc
     const found = verdicts.filter(({ verdict }) => outcomes.includes(verdict))
     return {
       kind: 'blind',
-      family: server,
+      implementation,
       name,
       switchKind,
       requirements: [...new Set(found.map(({ requirement }) => requirement))],

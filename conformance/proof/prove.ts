@@ -83,10 +83,10 @@ export async function prove({
       ),
       ...blindServers
         .filter(isProven)
-        .flatMap(({ name: family, switches }) =>
+        .flatMap(({ name: implementation, switches }) =>
           (withBlind ? switches : [])
             .filter(isSelected)
-            .map(({ name }): Job => ({ family, kind: 'blind', name })),
+            .map(({ name }): Job => ({ kind: 'blind', implementation, name })),
         ),
     ]
     const results = await runJobs(jobs, workers, (done) => progress(done, jobs.length))

@@ -233,11 +233,14 @@ export function readValue(
   if (value === null || value === '') return invalid('has no value')
   const { parse, read, expected, isSecret } = kinds[kind]
   const given = loose && isText(value) && parse !== undefined ? parse(value) : value
-  return (
-    read(given, choices) ??
-    invalid(
-      `is ${isSecret === true ? typeOf(value) : `${typeOf(value)}, ${shown(value)}`}; expected ${expected}`,
-    )
+  const result = read(given, choices)
+  if (result !== undefined) return result
+  const received = isSecret === true ? undefined : shown(value)
+  // The type is not mentioned for flags and variables, because all of them are strings.
+  return invalid(
+    loose
+      ? `must be ${expected}${received === undefined ? '' : `, not ${received}`}`
+      : `is ${typeOf(value)}${received === undefined ? '' : `, ${received}`}; expected ${expected}`,
   )
 }
 

@@ -4,7 +4,7 @@ import * as validators from './validators.ts'
 
 export type { Field, MessageContract, Violation } from '../contract.ts'
 
-/** The places of each JSON body that the schemas define. */
+/** The fields of each JSON body that the schemas define. */
 const fields = {
   TokenResponse: [
     { path: '', required: true, expected: 'an object', schema: { type: 'object' }, requirement: 'AUTH-TOKEN-01' },

@@ -2,7 +2,7 @@
 import { message, type Field, type Validator } from '../contract.ts'
 import * as validators from './validators.ts'
 
-/** The places of each message that the schemas define. */
+/** The fields of each message that the schemas define. */
 const fields = {
   ToolDefinition: [
     { path: '', required: true, expected: 'an object', schema: { type: 'object' }, requirement: 'TOOL-SERVER-01' },

@@ -16,17 +16,17 @@ describe('a payload', () => {
     'of %s, %s: with a seed, only ids, commit ids and timestamps change',
     (event, name) => {
       const golden = payloadOf(event, { name })
-      const made = payloadOf(event, { name, seed: 5 })
-      expect(shapeOf(made)).toEqual(shapeOf(golden))
-      expect(made).not.toEqual(golden)
-      expect(JSON.stringify(made).match(/"[0]{40}"/g)).toEqual(
+      const seeded = payloadOf(event, { name, seed: 5 })
+      expect(shapeOf(seeded)).toEqual(shapeOf(golden))
+      expect(seeded).not.toEqual(golden)
+      expect(JSON.stringify(seeded).match(/"[0]{40}"/g)).toEqual(
         JSON.stringify(golden).match(/"[0]{40}"/g),
       )
     },
   )
 
   test('contains the id of the requested project in every field that refers to the project', () => {
-    const made = payloadOf('merge_request', { project: 42, seed: 1 }) as {
+    const payload = payloadOf('merge_request', { project: 42, seed: 1 }) as {
       project: { id: number; avatar_url: string }
       object_attributes: {
         source_project_id: number
@@ -37,7 +37,7 @@ describe('a payload', () => {
     const {
       project,
       object_attributes: { source_project_id, target, labels },
-    } = made
+    } = payload
     expect([project.id, source_project_id, target.id, labels[0]?.project_id]).toEqual([
       42, 42, 42, 42,
     ])

@@ -30,9 +30,9 @@ const payload = () => ({
   due: '2026-03-02',
 })
 const renewed = (seed: number | string) => {
-  const made = payload()
-  renew(made, seed)
-  return made
+  const renewedPayload = payload()
+  renew(renewedPayload, seed)
+  return renewedPayload
 }
 
 describe('a renewed payload', () => {

@@ -47,10 +47,10 @@ test.each([
 })
 
 test('withValue treats __proto__ like any other name', () => {
-  const made = withValue(payload, '__proto__={"a":1}')
+  const changed = withValue(payload, '__proto__={"a":1}')
   expect([
-    Object.getPrototypeOf(made) === Object.prototype,
-    JSON.stringify(made).endsWith('"__proto__":{"a":1}}'),
+    Object.getPrototypeOf(changed) === Object.prototype,
+    JSON.stringify(changed).endsWith('"__proto__":{"a":1}}'),
   ]).toEqual([true, true])
   expect(() => withValue(payload, '__proto__.a=1')).toThrow('does not exist')
 })

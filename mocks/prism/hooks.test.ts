@@ -140,7 +140,7 @@ test('returns 404 for other projects, paths and methods', async () => {
   }
 })
 
-test('applies its options', async () => {
+test('the mock applies its options', async () => {
   const other = await startContractHooks({ project: 'a/b', token: 't', basePath: '/v9' })
   const response = await fetch(`${other.url}/projects/a%2Fb/hooks`, {
     method: 'POST',

@@ -68,7 +68,7 @@ describe('hosts', () => {
     expect((await fetch(`${mock.deliveryUrl}/hash`)).status).toBe(404)
   })
 
-  test('applies its options, and closes at once although connections are open', async () => {
+  test('the mock applies its options, and closes at once although connections are open', async () => {
     const other = await startContractImages({
       account: 'mine',
       basePath: '/v9',

@@ -47,7 +47,7 @@ export async function callPrism(
 ): Promise<PrismResult> {
   const config: IHttpConfig = { ...settings, mock: parsePreferences(prefer) }
   const result = await instance.request(request, [operation], config)()
-  if (result._tag === 'Left') throw refusalOf(result.left)
+  if (result._tag === 'Left') throw newRefusal(result.left)
   // For an invalid request, Prism returns the example of the 400 response. The violations are more
   // helpful than that example.
   const violations = result.right.validations.input.map(({ message }) =>
@@ -82,7 +82,7 @@ export function parsePreferences(prefer: string | undefined): IHttpConfig['mock'
   }
 }
 
-function refusalOf(error: Error & { status?: number; detail?: string }): ContractRefusal {
+function newRefusal(error: Error & { status?: number; detail?: string }): ContractRefusal {
   // The operation is known already, so Prism can only fail to find the status or the example that a
   // Prefer header names.
   const isClientError = error.status !== undefined && error.status < 500

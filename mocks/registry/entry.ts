@@ -110,7 +110,7 @@ export interface BundledOptions {
    * The arguments with which Node.js runs the command `touchstone`, for a server that is a
    * subprocess.
    */
-  touchstone: readonly string[]
+  touchstoneArguments: readonly string[]
   /** Runs the timeouts of the server. */
   timers: Timers & {
     /** The time of these timers, in milliseconds. */

@@ -96,9 +96,19 @@ async function start(options: StartOptions): Promise<Running> {
 }
 
 /** The `touchstone` command that serves over standard input and output. */
-const stdioCommand = (touchstone: readonly string[]): { command: string; args: string[] } => ({
+const stdioCommand = (
+  touchstoneArguments: readonly string[],
+): { command: string; args: string[] } => ({
   command: process.execPath,
-  args: [...touchstone, 'mock', 'tools', '--transport', 'stdio', '--upstream', '{upstream}'],
+  args: [
+    ...touchstoneArguments,
+    'mock',
+    'tools',
+    '--transport',
+    'stdio',
+    '--upstream',
+    '{upstream}',
+  ],
 })
 
 /**
@@ -107,7 +117,7 @@ const stdioCommand = (touchstone: readonly string[]): { command: string; args: s
  */
 const requestsPerMinute = 600
 
-async function bundled({ auth: pattern, touchstone, timers }: BundledOptions) {
+async function bundled({ auth: pattern, touchstoneArguments, timers }: BundledOptions) {
   const { completeChoices, startTools, targetOf } = await import('../stateful/tools.ts')
   const server = await startTools({
     controlRoutes: true,
@@ -115,7 +125,7 @@ async function bundled({ auth: pattern, touchstone, timers }: BundledOptions) {
     auth: bundledAuth(pattern),
     clock: { now: Date.now, elapsed: timers.now, after: timers.after },
   })
-  const { auth, ...tools } = targetOf(server, stdioCommand(touchstone)).tools
+  const { auth, ...tools } = targetOf(server, stdioCommand(touchstoneArguments)).tools
   const authSection =
     auth === undefined
       ? {}

@@ -174,14 +174,14 @@ test('pages contain every image once, also after deletions', async () => {
 
 describe('variants, configuration, delivery', () => {
   test('creates, reads, merges and deletes variants', async () => {
-    const made = await fixture.call('POST', '/images/v1/variants', {
+    const created = await fixture.call('POST', '/images/v1/variants', {
       json: {
         id: 'hero',
         options: { fit: 'cover', width: 10, height: 20, metadata: 'keep' },
         neverRequireSignedURLs: true,
       },
     })
-    expect(made.result.variant).toEqual({
+    expect(created.result.variant).toEqual({
       id: 'hero',
       options: { fit: 'cover', width: 10, height: 20, metadata: 'keep' },
       neverRequireSignedURLs: true,

@@ -189,7 +189,9 @@ describe('a receiver with choices', () => {
   })
 
   test('processes duplicates once, and accepts malformed bodies', async () => {
-    await start({ choices: { duplicates: 'once', malformed: 'acknowledge', ackBody: 'empty' } })
+    await start({
+      choices: { duplicates: 'process once', malformed: 'acknowledge', ackBody: 'empty' },
+    })
     for (const key of ['a', 'a', 'b'])
       expect((await deliver({ headers: { 'idempotency-key': key } })).text).toBe('')
     expect((await deliver({ body: '{' })).status).toBe(200)

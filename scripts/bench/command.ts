@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startUntilFirstLine, touchstone } from './process.ts'
+import { startUntilFirstLine, touchstoneFile } from './process.ts'
 import { comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 5
@@ -19,7 +19,7 @@ const overhead = 300
  */
 export async function measureCommandCost(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
-  const mock = [touchstone, 'mock', 'images', '--stateful', '--json', '--port', '0']
+  const mock = [touchstoneFile, 'mock', 'images', '--stateful', '--json', '--port', '0']
   const { line, stop } = await startUntilFirstLine(mock)
   try {
     const file = join(folder, 'touchstone.yaml')
@@ -30,7 +30,7 @@ export async function measureCommandCost(): Promise<Measurement[]> {
     for (let round = -1; round < rounds; round += 1) {
       const times = [
         measureCpuTime([join(import.meta.dirname, 'embedded.js'), file]),
-        measureCpuTime([touchstone, 'test', '--target', file, '--report', report]),
+        measureCpuTime([touchstoneFile, 'test', '--target', file, '--report', report]),
       ] as const
       // The first pair warms up the disk cache.
       if (round < 0) continue

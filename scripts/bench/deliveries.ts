@@ -6,7 +6,7 @@ import { median, comparePairs, type Measurement } from './measurement.ts'
 const rounds = 5
 const perRound = 4000
 /** The number of hooks that receive the deliveries in turn. */
-const hooks = 8
+const hookCount = 8
 /** The number of concurrent test calls. */
 const callers = 32
 /** The number of deliveries that the service must complete in a second. */
@@ -24,25 +24,25 @@ export async function measureDeliveries(): Promise<Measurement[]> {
     token: mock.tokens['api']!,
   }
   let delivered = 0
-  let all = () => {}
-  const quick = await listening((incoming, response) => {
+  let onAllDelivered = () => {}
+  const quick = await startServer((incoming, response) => {
     incoming.resume().on('end', () => {
       response.end()
       delivered += 1
-      if (delivered === perRound) all()
+      if (delivered === perRound) onAllDelivered()
     })
   })
-  const silent = await listening((incoming) => void incoming.resume())
+  const silent = await startServer((incoming) => void incoming.resume())
   const agent = new Agent({ keepAlive: true, maxSockets: callers })
   try {
-    const made = await Promise.all(
-      Array.from({ length: hooks }, () => create(firstMessage, agent, quick.url)),
+    const hookPaths = await Promise.all(
+      Array.from({ length: hookCount }, () => create(firstMessage, agent, quick.url)),
     )
     const stuck = await create(firstMessage, agent, silent.url)
 
     const round = async (slow: boolean): Promise<number> => {
       delivered = 0
-      const done = new Promise<void>((resolve) => (all = resolve))
+      const done = new Promise<void>((resolve) => (onAllDelivered = resolve))
       const begun = performance.now()
       // Sends more test calls for the silent receiver than the service delivers concurrently for
       // one hook.
@@ -52,7 +52,7 @@ export async function measureDeliveries(): Promise<Measurement[]> {
         done,
         ...Array.from({ length: callers }, async (_, caller) => {
           for (let count = caller; count < perRound; count += callers)
-            await call(firstMessage, agent, made[count % hooks]!)
+            await call(firstMessage, agent, hookPaths[count % hookCount]!)
         }),
       ])
       return performance.now() - begun
@@ -108,7 +108,7 @@ export async function measureDeliveries(): Promise<Measurement[]> {
   }
 }
 
-async function listening(handler: RequestListener): Promise<{ server: Server; url: string }> {
+async function startServer(handler: RequestListener): Promise<{ server: Server; url: string }> {
   const server = createServer(handler)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startUntilFirstLine, startProcess, timeProgram, touchstone } from './process.ts'
+import { startUntilFirstLine, startProcess, timeProgram, touchstoneFile } from './process.ts'
 import { median, type Measurement } from './measurement.ts'
 import type { Chain } from './units.ts'
 
@@ -54,7 +54,7 @@ export async function measureDistantMock(): Promise<Measurement[]> {
 
 function testArguments(folder: string, target: string, ...more: string[]): string[] {
   return [
-    touchstone,
+    touchstoneFile,
     'test',
     '--target',
     target,
@@ -72,7 +72,7 @@ async function startDelayedMock(
   delay: number,
 ): Promise<{ file: string; stop(): void }> {
   const { line, stop } = await startUntilFirstLine([
-    touchstone,
+    touchstoneFile,
     'mock',
     'images',
     '--stateful',

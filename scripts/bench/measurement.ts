@@ -46,7 +46,7 @@ export function table(rows: readonly Measurement[]): string {
     `≤ ${atMost}`,
     ratio <= atMost ? '' : 'OVER',
   ])
-  const all = [['what', 'ours', 'against', 'which is', 'ratio', 'limit', ''], ...cells]
+  const all = [['what', 'ours', 'against', 'baseline', 'ratio', 'limit', ''], ...cells]
   const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))
   return all
     .map((row) =>

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MockName } from '../../mocks/registry.ts'
-import { startUntilFirstLine, timeProgram, touchstone } from './process.ts'
+import { startUntilFirstLine, timeProgram, touchstoneFile } from './process.ts'
 import { comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 5
@@ -11,11 +11,11 @@ interface WholeRun {
   mock: MockName
   what: string
   /** Milliseconds that the suite waits deliberately. */
-  waits: number
+  waitMs: number
   /** The requirement of the cheapest check. */
-  one: string
+  cheapestRequirement: string
   /** What that check does, for the output. */
-  does: string
+  cheapestDoes: string
   /** The largest acceptable ratio. */
   atMost: number
   /** Changes the target that the mock prints. */
@@ -30,9 +30,9 @@ export const greetingRun = (): Promise<Measurement[]> =>
   wholeRun({
     mock: 'greeting',
     what: 'whole greeting run',
-    waits: 1000,
-    one: 'GRT-SERVICE-02',
-    does: 'one stream',
+    waitMs: 1000,
+    cheapestRequirement: 'GRT-SERVICE-02',
+    cheapestDoes: 'one stream',
     atMost: 2,
   })
 
@@ -45,9 +45,9 @@ export const toolsRun = (): Promise<Measurement[]> =>
   wholeRun({
     mock: 'tools',
     what: 'whole tools run over streamable HTTP',
-    waits: 2000,
-    one: 'TOOL-HTTP-01',
-    does: 'one handshake',
+    waitMs: 2000,
+    cheapestRequirement: 'TOOL-HTTP-01',
+    cheapestDoes: 'one handshake',
     atMost: 3,
     target: ({ tools: { sse: _sse, stdio: _stdio, ...tools } = {} }) => ({ tools }),
   })
@@ -56,15 +56,15 @@ export const toolsRun = (): Promise<Measurement[]> =>
 async function wholeRun({
   mock,
   what,
-  waits,
-  one,
-  does,
+  waitMs,
+  cheapestRequirement,
+  cheapestDoes,
   atMost,
   target = (given) => given,
 }: WholeRun): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
   const { line, stop } = await startUntilFirstLine([
-    touchstone,
+    touchstoneFile,
     'mock',
     mock,
     '--json',
@@ -82,7 +82,7 @@ async function wholeRun({
     )
     const run = (...more: string[]) =>
       timeProgram([
-        touchstone,
+        touchstoneFile,
         'test',
         '--target',
         file,
@@ -92,18 +92,18 @@ async function wholeRun({
       ])
     const [ours, against]: [number[], number[]] = [[], []]
     for (let round = -1; round < rounds; round += 1) {
-      const times = [await run('--only', one), await run()] as const
+      const times = [await run('--only', cheapestRequirement), await run()] as const
       // The first pair warms up the disk cache.
       if (round < 0) continue
       against.push(times[0])
-      ours.push(times[1] - waits)
+      ours.push(times[1] - waitMs)
     }
     return [
       comparePairs(
         {
-          what: `${what} without its waits of ${waits} ms`,
+          what: `${what} without its waits of ${waitMs} ms`,
           unit: 'ms',
-          baseline: `its start-up and ${does}`,
+          baseline: `its start-up and ${cheapestDoes}`,
           atMost,
         },
         ours,

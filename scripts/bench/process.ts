@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { MockName } from '../../mocks/registry.ts'
 import type { MockServer } from './mock-server.ts'
 
-/** The compiled command. */
-export const touchstone = join(import.meta.dirname, '..', 'touchstone.js')
+/** The path of the compiled command. */
+export const touchstoneFile = join(import.meta.dirname, '..', 'touchstone.js')
 
 /** Starts a compiled file of this folder and waits for its first message. */
 export async function startProcess<Message>(

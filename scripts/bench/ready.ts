@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { startUntilFirstLine, touchstone } from './process.ts'
+import { startUntilFirstLine, touchstoneFile } from './process.ts'
 import { median, comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 11
@@ -9,7 +9,7 @@ export async function measureStartup(): Promise<Measurement[]> {
   const bare: number[] = []
   const stateful: number[] = []
   const contract: number[] = []
-  const mock = [touchstone, 'mock', 'images', '--json', '--port', '0']
+  const mock = [touchstoneFile, 'mock', 'images', '--json', '--port', '0']
   for (let round = 0; round < rounds; round += 1) {
     bare.push(await readyAfter([join(import.meta.dirname, 'bare-server.js')]))
     stateful.push(await readyAfter([...mock, '--stateful']))

@@ -10,9 +10,9 @@ const sessions = 8
 /** Compares calls of the tools mock with an echo of the same text by the official SDK. */
 export async function measureToolCalls(): Promise<Measurement[]> {
   const echo = await startProcess<{ url: string }>('tools-echo-server.js')
-  const shelf = await startMock('tools')
+  const mock = await startMock('tools')
   const clients = (await Promise.all(
-    [shelf.firstMessage.urls['mcp']!, echo.firstMessage.url].map((url) =>
+    [mock.firstMessage.urls['mcp']!, echo.firstMessage.url].map((url) =>
       ToolsClient.open(url, sessions),
     ),
   )) as [ToolsClient, ToolsClient]
@@ -33,7 +33,7 @@ export async function measureToolCalls(): Promise<Measurement[]> {
   }
   for (const client of clients) client.close()
   echo.child.kill()
-  shelf.child.kill()
+  mock.child.kill()
   return [
     comparePairs(
       {

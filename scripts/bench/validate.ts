@@ -5,7 +5,7 @@ import { payloadOf } from '../../mocks/deliveries/payload.ts'
 import { inputsOf } from '../commands/validate/inputs.ts'
 import { ValidatePrinter } from '../commands/validate/print.ts'
 import { judgeInput } from '../commands/validate/read.ts'
-import { timeProgram, touchstone } from './process.ts'
+import { timeProgram, touchstoneFile } from './process.ts'
 import { comparePairs, type Measurement } from './measurement.ts'
 
 const many = 100_000
@@ -30,7 +30,7 @@ export async function measureValidation(): Promise<Measurement[]> {
       const taken = {
         parse: await timeFunction(() => parse(lines)),
         inProcess: await timeFunction(() => judge(file)),
-        command: await timeProgram([touchstone, 'validate', file]),
+        command: await timeProgram([touchstoneFile, 'validate', file]),
       }
       // The first rounds are a warm-up.
       if (round < 0) continue

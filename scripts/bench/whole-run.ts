@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { timeProgram, touchstone } from './process.ts'
+import { timeProgram, touchstoneFile } from './process.ts'
 import { comparePairs, type Measurement } from './measurement.ts'
 
 const rounds = 5
@@ -16,7 +16,7 @@ export async function measureWholeRun(): Promise<Measurement[]> {
     const run = (...contracts: string[]) =>
       timeProgram(
         [
-          touchstone,
+          touchstoneFile,
           'test',
           '--bundled',
           ...contracts.flatMap((name) => ['--contract', name]),

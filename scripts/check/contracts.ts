@@ -17,7 +17,7 @@ import {
 } from '../generate/openapi.ts'
 import { checkDeliveries, checkGolden, checkWithParser, readGolden } from './deliveries.ts'
 import { runIfMain } from './report.ts'
-import { checkFiles, checkSchemas, newJudge } from './schemas.ts'
+import { checkFiles, checkSchemas, newSchemaValidator } from './schemas.ts'
 import { checkTools } from './tools.ts'
 
 /**
@@ -43,17 +43,18 @@ export function checkDocuments(
     const expected = statuses[name.split('-')[0]!]
     const report = (place: string, problem: string) =>
       problems.push(`${name}, ${place}: ${problem}`)
-    const judge = newJudge(document, report)
+    const validateExample = newSchemaValidator(document, report)
     const examplesOf = (holder: AnyJson): [string, unknown][] => [
       ...('example' in holder ? [['example', holder.example] as [string, unknown]] : []),
       ...Object.entries((holder.examples ?? {}) as AnyJson).map(
         ([key, example]): [string, unknown] => [key, resolve(document, example).value],
       ),
     ]
-    const judgeAll = (place: string, holder: AnyJson) => {
+    const validateExamples = (place: string, holder: AnyJson) => {
       const examples = examplesOf(holder)
       if (examples.length === 0) report(place, 'has no example')
-      for (const [key, value] of examples) judge(`${place}, example ${key}`, holder.schema, value)
+      for (const [key, value] of examples)
+        validateExample(`${place}, example ${key}`, holder.schema, value)
     }
 
     for (const { path, method, operation, parameters } of endpointsOf(document)) {
@@ -71,11 +72,12 @@ export function checkDocuments(
         report(id, `does not declare {${parameter}}`)
       for (const parameter of declaredNames.filter((parameter) => !inPath.includes(parameter)))
         report(id, `declares ${parameter}, which its path does not contain`)
-      for (const parameter of parameters) judgeAll(`${id}, parameter ${parameter.name}`, parameter)
+      for (const parameter of parameters)
+        validateExamples(`${id}, parameter ${parameter.name}`, parameter)
 
       const body = operation.requestBody && resolve<AnyJson>(document, operation.requestBody)
       for (const [type, media] of Object.entries((body?.content ?? {}) as AnyJson))
-        judgeAll(`${id}, request ${type}`, media as AnyJson)
+        validateExamples(`${id}, request ${type}`, media as AnyJson)
 
       for (const status of expected ?? []) {
         if (!operation.responses[status]) report(id, `does not declare ${status}`)
@@ -86,7 +88,7 @@ export function checkDocuments(
         const content = resolve<AnyJson>(document, given as AnyJson).content ?? {}
         if (expected && !content['application/json']) report(`${id} ${status}`, 'has no JSON body')
         for (const [type, media] of Object.entries(content as AnyJson))
-          judgeAll(`${id} ${status} ${type}`, media as AnyJson)
+          validateExamples(`${id} ${status} ${type}`, media as AnyJson)
         if (!expected && !content['application/json']) continue
         try {
           const schema = bodySchemaName(document, operation, status)
@@ -96,7 +98,7 @@ export function checkDocuments(
         }
       }
     }
-    checkSchemas(document, requirementIds, report, judge)
+    checkSchemas(document, requirementIds, report, validateExample)
   }
   return problems
 }

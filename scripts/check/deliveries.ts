@@ -7,7 +7,7 @@ import { fieldsOf } from '../generate/fields.ts'
 import { root } from '../generate/source.ts'
 import { resolve, type AnyJson } from '../generate/openapi.ts'
 import { newAjv } from '../generate/validators.ts'
-import { checkSchemas, newJudge } from './schemas.ts'
+import { checkSchemas, newSchemaValidator } from './schemas.ts'
 
 const schemaFolder = join(root, 'specs/asyncapi/components/schemas')
 const goldenFolder = join(root, 'specs/examples/events')
@@ -23,7 +23,7 @@ export function checkDeliveries(
 ): string[] {
   const problems: string[] = []
   const report = (place: string, problem: string) => problems.push(`events, ${place}: ${problem}`)
-  checkSchemas(document, requirementIds, report, newJudge(document, report))
+  checkSchemas(document, requirementIds, report, newSchemaValidator(document, report))
   const headers = new Map<unknown, string>()
   for (const [channel, { messages }] of Object.entries(document.channels as AnyJson)) {
     for (const [name, given] of Object.entries(messages as AnyJson)) {

@@ -7,10 +7,10 @@ import type { AnyJson } from '../generate/openapi.ts'
 import { newAjv } from '../generate/validators.ts'
 
 export type ReportProblem = (place: string, problem: string) => void
-export type Judge = (place: string, schema: AnyJson, value: unknown) => void
+export type SchemaValidator = (place: string, schema: AnyJson, value: unknown) => void
 
 /** Returns a validator for schemas that refer to components of the document. */
-export function newJudge(document: AnyJson, report: ReportProblem): Judge {
+export function newSchemaValidator(document: AnyJson, report: ReportProblem): SchemaValidator {
   const ajv = newAjv({ strict: false })
   ajv.addSchema({ $id: 'https://touchstone.example/document', ...document })
   return (place, schema, value) => {
@@ -31,12 +31,14 @@ export function checkSchemas(
   document: AnyJson,
   requirementIds: ReadonlySet<string>,
   report: ReportProblem,
-  judge: Judge,
+  validateExample: SchemaValidator,
 ): void {
   walk(document, '#', (place, node) => {
     checkRequirementIds(node, requirementIds, (problem) => report(place, problem))
     if (place.startsWith('#/components/schemas/') && Array.isArray(node.examples))
-      node.examples.forEach((value: unknown) => judge(`${place}, example ${value}`, node, value))
+      node.examples.forEach((value: unknown) =>
+        validateExample(`${place}, example ${value}`, node, value),
+      )
   })
   for (const [schema, found] of Object.entries(document.components.schemas as AnyJson)) {
     if (found.title !== schema) report(`schema ${schema}`, 'has a title that is not its name')

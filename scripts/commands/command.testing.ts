@@ -51,17 +51,17 @@ export interface CommandRun {
   ended: Promise<number | null>
 }
 
-const touchstone = fileURLToPath(new URL('../touchstone.ts', import.meta.url))
+const touchstoneFile = fileURLToPath(new URL('../touchstone.ts', import.meta.url))
 
 /** After this many milliseconds, a command that does not stop is killed. */
-const patienceMs = 10_000
+const killAfterMs = 10_000
 
 /** Stops commands as Ctrl-C does, so that they delete their files. Empties the list. */
 export async function stopAll(runs: CommandRun[]): Promise<void> {
   await Promise.all(
     runs.splice(0).map(async ({ child, ended }) => {
       child.kill('SIGINT')
-      const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+      const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs)
       await ended
       clearTimeout(timer)
     }),
@@ -73,7 +73,7 @@ export function startCommand(
   words: readonly string[],
   environment: NodeJS.ProcessEnv = {},
 ): CommandRun {
-  const child = spawn(process.execPath, ['--import', 'tsx', touchstone, ...words], {
+  const child = spawn(process.execPath, ['--import', 'tsx', touchstoneFile, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
   })
@@ -94,7 +94,7 @@ export function startCommand(
 }
 
 /** Waits until a command has printed a string. Fails the test if the command exits without it. */
-export async function until(run: CommandRun, text: string): Promise<void> {
+export async function untilPrinted(run: CommandRun, text: string): Promise<void> {
   while (!run.output.out.includes(text)) {
     if (run.child.exitCode !== null) break
     await new Promise((resolve) => setTimeout(resolve, 20))

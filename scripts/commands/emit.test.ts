@@ -269,7 +269,10 @@ suite('touchstone emit', () => {
     [['push'], '--to is missing'],
     [['push', '--to', '127.0.0.1:1'], 'must begin with http://'],
     [['push', '--set', 'a.b=1', '--to', 'http://h/'], 'a does not exist'],
-    [['push', '--repeat', '0', '--to', 'http://h/'], '--repeat is a string, 0'],
+    [
+      ['push', '--repeat', '0', '--to', 'http://h/'],
+      '--repeat must be a whole number, 1 or more, not 0',
+    ],
     [['--all', '--repeat', '1000000', '--to', 'http://h/'], 'the maximum is'],
     [['push', '--rate', '0', '--to', 'http://h/'], '--rate must be'],
     [['push', '--story', '--to', 'http://h/'], '--story sends a fixed sequence'],

@@ -134,7 +134,7 @@ describe('touchstone greet', () => {
   })
 
   test.each<[string, GreetOptions, RegExp]>([
-    ['localhost', {}, /ADDRESS is a string, localhost; expected host:port/],
+    ['localhost', {}, /ADDRESS must be host:port, such as 127\.0\.0\.1:0, not localhost/],
     ['localhost:1', { metadata: ['x'] }, /--metadata must be name=value/],
     ['localhost:1', { metadata: ['te=x'] }, /contains te, which the protocol sets itself/],
     [

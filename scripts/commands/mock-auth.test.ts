@@ -3,7 +3,13 @@ import { afterEach, describe as suite, expect, test } from 'vitest'
 import { UsageError } from '../print-error.ts'
 import { describe } from './mock.ts'
 import { authSettings } from './mock/auth.ts'
-import { initialize, startCommand, stopAll, until, type CommandRun } from './command.testing.ts'
+import {
+  initialize,
+  startCommand,
+  stopAll,
+  untilPrinted,
+  type CommandRun,
+} from './command.testing.ts'
 
 const started: CommandRun[] = []
 afterEach(() => stopAll(started))
@@ -19,7 +25,7 @@ interface MockOutput {
 async function mock(...args: string[]): Promise<{ run: CommandRun; printed: MockOutput }> {
   const run = startCommand(['mock', ...args, '--port', '0', '--json'])
   started.push(run)
-  await until(run, '\n')
+  await untilPrinted(run, '\n')
   return { run, printed: JSON.parse(run.output.out) as MockOutput }
 }
 
@@ -76,7 +82,7 @@ suite('touchstone mock tools --auth', () => {
       'mine',
     ])
     started.push(text)
-    await until(text, 'Ctrl-C')
+    await untilPrinted(text, 'Ctrl-C')
     expect(text.output.out).toMatch(/audience +mine\n[^]*curl -H 'Authorization: Bearer ey/)
     expect(text.output.out).toMatch(
       /touchstone test[^]*--tools-auth-pattern jwt[^]*--tools-auth-audience mine/,

@@ -6,7 +6,7 @@ import { connect } from 'node:tls'
 import { generate } from 'selfsigned'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { greet } from './greet/run.ts'
-import { startCommand, stopAll, until, type CommandRun } from './command.testing.ts'
+import { startCommand, stopAll, untilPrinted, type CommandRun } from './command.testing.ts'
 
 const started: CommandRun[] = []
 afterEach(() => stopAll(started))
@@ -19,14 +19,14 @@ function mock(...args: string[]): CommandRun {
 
 test('prints commands that call the greeting mock, also over TLS and with a token', async () => {
   const plain = mock('--port', '0')
-  await until(plain, 'Ctrl-C')
+  await untilPrinted(plain, 'Ctrl-C')
   expect(plain.output.out).toMatch(/rpc +127\.0\.0\.1:\d+ +none\n/)
   expect(plain.output.out).toMatch(
     /grpcurl -plaintext -d '\{"name": "Ada", "request_id": "1"\}' 127\.0\.0\.1:\d+ examples\.GreetingService\/BidirectionalGreeting\n/,
   )
   expect(plain.output.out).toMatch(/touchstone test --greeting-address 127\.0\.0\.1:\d+ /)
   const secured = mock('--port', '0', '--tls', '--token', 'hush', '--json')
-  await until(secured, '\n')
+  await untilPrinted(secured, '\n')
   const {
     target: { greeting },
   } = JSON.parse(secured.output.out) as {
@@ -64,7 +64,7 @@ test('requires a client certificate with --client-ca', async () => {
   })
   await Promise.all([writeFile(cert, generated.cert), writeFile(key, generated.private)])
   const run = mock('--port', '0', '--client-ca', cert, '--json')
-  await until(run, '\n')
+  await untilPrinted(run, '\n')
   const {
     target: {
       greeting: {

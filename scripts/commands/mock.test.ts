@@ -6,7 +6,13 @@ import { Command } from 'commander'
 import { afterEach, describe as suite, expect, onTestFinished, test } from 'vitest'
 import { loadTarget, type Target } from '../../conformance/target.ts'
 import { UsageError } from '../print-error.ts'
-import { initialize, startCommand, stopAll, until, type CommandRun } from './command.testing.ts'
+import {
+  initialize,
+  startCommand,
+  stopAll,
+  untilPrinted,
+  type CommandRun,
+} from './command.testing.ts'
 import { splitCommand } from './tool-list/split-command.ts'
 import { describe } from './mock.ts'
 import { declareOptions } from './test.ts'
@@ -62,7 +68,7 @@ suite('touchstone mock', () => {
     'with the flag %s prints its URLs as JSON, and on a signal exits and frees its ports',
     async (flag, kind) => {
       const run = mock(...(flag === undefined ? [] : [flag]), '--port', '0', '--json')
-      await until(run, '\n')
+      await untilPrinted(run, '\n')
       const { mocks, target } = JSON.parse(run.output.out) as {
         mocks: Record<
           'images' | 'hooks' | 'receiver' | 'greeting' | 'tools',
@@ -118,7 +124,7 @@ suite('touchstone mock', () => {
 
   test('prints a table and commands to paste', async () => {
     const run = mock('images', '--stateful', '--port', '0', '--account', 'mine')
-    await until(run, 'Ctrl-C')
+    await untilPrinted(run, 'Ctrl-C')
     expect(run.output.out).toMatch(/account +http:\/\/127\.0\.0\.1:\d+\/client\/v4 +images-token\n/)
     expect(run.output.out).toMatch(
       /curl -H 'Authorization: Bearer images-token' http\S+\/accounts\/mine\/images\/v2\n/,
@@ -139,7 +145,7 @@ suite('touchstone mock', () => {
       "it's ours",
       '--json',
     )
-    await until(run, '\n')
+    await untilPrinted(run, '\n')
     const { mocks, target } = JSON.parse(run.output.out) as {
       mocks: { hooks: { project: string } }
       target: {
@@ -177,7 +183,7 @@ suite('touchstone mock', () => {
 
   test('prints tables of the stateless hooks and of the receiver', async () => {
     const run = mock('hooks', 'receiver', '--port', '0')
-    await until(run, 'Ctrl-C')
+    await untilPrinted(run, 'Ctrl-C')
     expect(run.output.out).toMatch(/api +http:\/\/127\.0\.0\.1:\d+\/api\/v4 +hooks-token\n/)
     expect(run.output.out).toMatch(/receiver +http:\/\/127\.0\.0\.1:\d+\/hook +receiver-secret\n/)
     expect(run.output.out).toMatch(
@@ -189,7 +195,7 @@ suite('touchstone mock', () => {
 
   test('prints the URLs of both HTTP transports of tools, and accepts another upstream', async () => {
     const run = mock('tools', '--port', '0')
-    await until(run, 'Ctrl-C')
+    await untilPrinted(run, 'Ctrl-C')
     expect(run.output.out).toMatch(/mcp +http:\/\/127\.0\.0\.1:\d+\/mcp +none\n/)
     expect(run.output.out).toMatch(/sse +http:\/\/127\.0\.0\.1:\d+\/sse +none\n/)
     expect(run.output.out).toMatch(
@@ -197,7 +203,7 @@ suite('touchstone mock', () => {
     )
     const upstream = /upstream +(http:\S+)/.exec(run.output.out)?.[1] ?? ''
     const other = mock('tools', '--port', '0', '--stateless', '--upstream', upstream, '--json')
-    await until(other, '\n')
+    await untilPrinted(other, '\n')
     const {
       target: { tools },
     } = JSON.parse(other.output.out) as {
@@ -236,7 +242,7 @@ suite('touchstone mock', () => {
       '--json',
     )
     const open = mock('tools', '--transport', name, '--port', '0', '--json')
-    await Promise.all([until(run, '\n'), until(open, '\n')])
+    await Promise.all([untilPrinted(run, '\n'), untilPrinted(open, '\n')])
     const [secured, plain] = [run, open].map(
       ({ output }) =>
         JSON.parse(output.out) as {
@@ -272,7 +278,7 @@ suite('touchstone mock', () => {
     const run = mock(
       ...['tools', '--auth', 'jwt', '--stateless', '--audit-log', file, '--port', '0', '--json'],
     )
-    await until(run, '\n')
+    await untilPrinted(run, '\n')
     const { mocks } = JSON.parse(run.output.out) as {
       mocks: { tools: { urls: { mcp: string }; tokens: { bearer: string } } }
     }
@@ -308,7 +314,7 @@ suite('touchstone mock', () => {
     ['greeting', '--tls', '--token', 'hush'],
   ])('%s %s %s: touchstone test accepts the printed flags', async (...args) => {
     const run = mock(...args, '--stateful', '--port', '0')
-    await until(run, 'Ctrl-C')
+    await untilPrinted(run, 'Ctrl-C')
     const targets = await targetsOf(run.output.out)
     expect(targets.length).toBe(args.length === 5 ? 5 : 1)
     for (const { tools } of targets.filter((target) => target.tools !== undefined))
@@ -337,7 +343,7 @@ suite('touchstone mock', () => {
 
   test('accepts --delay without --stateful for a mock that is always stateful', async () => {
     const run = mock('receiver', '--delay', '1', '--port', '0')
-    await until(run, 'Ctrl-C')
+    await untilPrinted(run, 'Ctrl-C')
   })
 
   test.each([

@@ -42,7 +42,7 @@ suite('touchstone validate', () => {
       out
         .split('\n')
         .slice(0, -2)
-        .every((line) => /^ok {5}\w+ +\S+\.json$/.test(line)),
+        .every((line) => /^ok {10}\w+ +\S+\.json$/.test(line)),
     ).toBe(true)
     expect(out).toMatch(new RegExp(`\n${count} deliveries: ${count} ok\n$`))
   })
@@ -59,8 +59,8 @@ suite('touchstone validate', () => {
     expect(await validate(path)).toEqual({
       status: 1,
       error: '',
-      out: `ok     release        ${path}:1
-fails  pipeline       ${path}:2  /object_attributes/status: one of pending, running, success, failed, canceled, skipped; received "done"  EVT-PIPELINE-13
+      out: `ok          release        ${path}:1
+fails       pipeline       ${path}:2  /object_attributes/status: one of pending, running, success, failed, canceled, skipped; received "done"  EVT-PIPELINE-13
        /user/email: any value but null; received nothing  EVT-USER-05
 2 deliveries: 1 ok, 1 failed
 `,
@@ -72,12 +72,12 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
     expect(await validate(counted)).toMatchObject({
       status: 0,
       out: expect.stringMatching(
-        /^warns {2}push .*received "main" {2}EVT-PUSH-10 \(should\)\n1 delivery: 0 ok, 1 with a warning\n$/,
+        /^warns {7}push .*received "main" {2}EVT-PUSH-10 \(should\)\n1 delivery: 0 ok, 1 with a warning\n$/,
       ),
     })
     expect((await validate(counted, '--strict')).status).toBe(1)
     const tag = file('tag.json', golden('tag_push', { before: '3'.repeat(40) }, 'create'))
-    expect((await validate(tag)).out).toMatch(/^fails {2}tag_push .*\/before: .*EVT-TAGPUSH-20\n/)
+    expect((await validate(tag)).out).toMatch(/^fails {7}tag_push .*\/before: .*EVT-TAGPUSH-20\n/)
     const issue = file('issue.json', golden('issue', { changes: { title: { previous: 'a' } } }))
     expect((await validate(issue)).out).toMatch(/\/changes\/title: .*EVT-ISSUE-32\n/)
   })
@@ -130,10 +130,10 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
     const path = file('nameless.json', nameless)
     expect(await validate(path)).toMatchObject({
       status: 1,
-      out: expect.stringMatching(/^fails {2}unknown .*--event; received nothing\n/),
+      out: expect.stringMatching(/^fails {7}unknown .*--event; received nothing\n/),
     })
     expect((await validate(path, '--event', 'Job Hook')).out).toMatch(
-      /^fails {2}job {12}\S+ {2}\/object_kind: "build"; received nothing {2}EVT-JOB-05\n1 delivery/,
+      /^fails {7}job {12}\S+ {2}\/object_kind: "build"; received nothing {2}EVT-JOB-05\n1 delivery/,
     )
     const other = file('other.json', golden('push'))
     // If the payload is of another event, only `object_kind` is reported, because the fields are
@@ -182,7 +182,7 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
     expect(await validate(path, '--strict')).toMatchObject({
       status: 0,
       out: expect.stringMatching(
-        /^other {2}unknown .*\/object_kind: one of push, .*--event; received "note"\n1 delivery: 0 ok, 1 not judged\n/,
+        /^not judged {2}unknown .*\/object_kind: one of push, .*--event; received "note"\n1 delivery: 0 ok, 1 not judged\n/,
       ),
     })
   })
@@ -192,7 +192,7 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
     const { status, out } = await validate(path)
     expect([status, out.match(/^\w+ +\w+/gm)]).toEqual([
       0,
-      ['ok     push', 'ok     job', 'ok     issue', '3 deliveries'],
+      ['ok          push', 'ok          job', 'ok          issue', '3 deliveries'],
     ])
   })
 
@@ -248,7 +248,7 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
     )
     expect(read).toMatchObject({ status: 3, error: expect.stringMatching(message) })
     expect(read.error).toMatch(/^error: /)
-    if (!names.includes('void')) expect(read.out).toMatch(/^ok {5}push/)
+    if (!names.includes('void')) expect(read.out).toMatch(/^ok {10}push/)
   })
 
   test('invalid UTF-8 is not JSON', async () => {
@@ -264,7 +264,7 @@ fails  pipeline       ${path}:2  /object_attributes/status: one of pending, runn
       ]),
     )
     expect((await validate(path)).out).toMatch(
-      /:1\nfails {2}unknown .*:2 {2}body: JSON, one object; received invalid UTF-8 {2}EVT-DELIVERY-03\n/,
+      /:1\nfails {7}unknown .*:2 {2}body: JSON, one object; received invalid UTF-8 {2}EVT-DELIVERY-03\n/,
     )
   })
 

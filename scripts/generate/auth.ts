@@ -2,7 +2,7 @@ import { fieldsOf } from './fields.ts'
 import { indexModule, typesModule } from './modules.ts'
 import { bodySchemaName, endpointsOf, readContract, resolve, type AnyJson } from './openapi.ts'
 import { jsonWithNotice, literal, notice, quote } from './output.ts'
-import { valuesOf } from './schema-examples.ts'
+import { documentExamples } from './schema-examples.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
 
 const from = 'specs/openapi/'
@@ -16,7 +16,7 @@ export async function generateAuth(): Promise<[file: string, text: string][]> {
   return [
     ['openapi/auth.json', jsonWithNotice('x-generated', `${from}auth.yaml`, document)],
     ['auth/types.ts', await typesModule('Authorization', from, [document])],
-    ['auth/index.ts', indexModule(from, schemas, valuesOf(document))],
+    ['auth/index.ts', indexModule(from, schemas, documentExamples(document))],
     ['auth/validators.ts', validatorsModule('auth', from, schemas)],
     ['auth/contract.ts', contractModule(document)],
     ['auth/rules.ts', rulesModule(document)],
@@ -71,7 +71,7 @@ import * as validators from './validators.ts'
 
 export type { Field, MessageContract, Violation } from '../contract.ts'
 
-/** The places of each JSON body that the schemas define. */
+/** The fields of each JSON body that the schemas define. */
 const fields = {
 ${[...shapes].map(([name, list]) => `  ${name}: [\n${list}  ],`).join('\n')}
 } as const satisfies { [shape: string]: readonly Field[] }

@@ -243,7 +243,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
   const parts = [
     `<!-- ${notice('specs/requirements/')} -->`,
     '# Requirements',
-    `The ${all.length} requirements and open points of six contracts. A contract is a document, or a part of one, that specifies how one kind of server behaves. Each section below is one contract, and names its document. The three documents are not part of this package. Each requirement is stated in its document, unless its notes contain "Derived" or "Standard". The column "section" contains the headings of the document.`,
+    `The ${all.length} requirements and open points of six contracts. A contract is a document, or a part of one, that specifies how one kind of server behaves. Each section below is one contract, and its first line names the document. These documents are not part of this package. Each requirement is stated in its document, unless its notes contain "Derived" or "Standard". The column "section" contains the headings of the document.`,
     [
       '| level | requirements | meaning |',
       '|---|---:|---|',

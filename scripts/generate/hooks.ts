@@ -1,7 +1,7 @@
 import { jsonWithNotice } from './output.ts'
 import { indexModule, typesModule } from './modules.ts'
 import { readContract, type AnyJson } from './openapi.ts'
-import { valuesOf } from './schema-examples.ts'
+import { documentExamples } from './schema-examples.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
 
 const from = 'specs/openapi/'
@@ -14,7 +14,7 @@ export async function generateHooks(): Promise<[file: string, text: string][]> {
   return [
     ['openapi/hooks.json', jsonWithNotice('x-generated', `${from}hooks.yaml`, document)],
     ['hooks/types.ts', await typesModule('Hooks', from, [document])],
-    ['hooks/index.ts', indexModule(from, schemas, valuesOf(document))],
+    ['hooks/index.ts', indexModule(from, schemas, documentExamples(document))],
     ['hooks/validators.ts', validatorsModule('hooks', from, schemas)],
     ...names.map((name): [string, string] => [
       `hooks/schemas/${name}.json`,

@@ -9,7 +9,7 @@ import {
   type AnyJson,
   type Schema,
 } from './openapi.ts'
-import { valuesOf } from './schema-examples.ts'
+import { documentExamples } from './schema-examples.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
 
 export const hosts = { account: 'images-account', batch: 'images-batch', upload: 'images-upload' }
@@ -81,7 +81,7 @@ export async function generateImages(): Promise<[file: string, text: string][]> 
       indexModule(
         from,
         schemas,
-        documents.flatMap(({ document }) => valuesOf(document)),
+        documents.flatMap(({ document }) => documentExamples(document)),
         aliases,
       ),
     ],

@@ -3,7 +3,7 @@ import ts from 'typescript'
 import { docComment, typeComment, validatorComment } from './doc-comments.ts'
 import { notice, quote } from './output.ts'
 import type { AnyJson } from './openapi.ts'
-import { examplesOf, type SchemaValue } from './schema-examples.ts'
+import { largestExamples, type SchemaValue } from './schema-examples.ts'
 
 /** Merges the members of all parts, sorted by name. Throws if members of the same name differ. */
 export function mergeMembers(parts: AnyJson[]): AnyJson {
@@ -91,7 +91,7 @@ export function indexModule(
   more = '',
 ): string {
   const names = Object.keys(schemas)
-  const examples = examplesOf(schemas, values)
+  const examples = largestExamples(schemas, values)
   const types = names.map(
     (name) =>
       `${typeComment(name, schemas, examples.get(name))}

@@ -11,7 +11,7 @@ export interface SchemaValue {
  * Returns the examples of bodies, headers and parameters in an OpenAPI document, each with its
  * schema.
  */
-export function valuesOf(document: AnyJson): SchemaValue[] {
+export function documentExamples(document: AnyJson): SchemaValue[] {
   const found: SchemaValue[] = []
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) return node.forEach(visit)
@@ -35,7 +35,7 @@ export function valuesOf(document: AnyJson): SchemaValue[] {
  * itself, and the values (or parts of values) whose schema refers to it. The result has no entry
  * for schemas without an example.
  */
-export function examplesOf(
+export function largestExamples(
   schemas: { [name: string]: AnyJson },
   values: readonly SchemaValue[],
 ): Map<string, unknown> {

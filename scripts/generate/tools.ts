@@ -87,7 +87,7 @@ function documentOf(schemas: { [name: string]: AnyJson }): AnyJson {
  * result.
  */
 function contractModule(document: AnyJson): string {
-  const places = (name: string) =>
+  const fieldLines = (name: string) =>
     fieldsOf(document, { $ref: `#/components/schemas/${name}` })
       .map((field) => `    ${literal(field)},\n`)
       .join('')
@@ -95,9 +95,9 @@ function contractModule(document: AnyJson): string {
 import { message, type Field, type Validator } from '../contract.ts'
 import * as validators from './validators.ts'
 
-/** The places of each message that the schemas define. */
+/** The fields of each message that the schemas define. */
 const fields = {
-${messages.map((name) => `  ${name}: [\n${places(name)}  ],`).join('\n')}
+${messages.map((name) => `  ${name}: [\n${fieldLines(name)}  ],`).join('\n')}
 } as const satisfies { [name: string]: readonly Field[] }
 
 ${messages
@@ -130,7 +130,7 @@ function rulesModule(document: AnyJson, schemas: { [name: string]: AnyJson }): s
   )
   return `// ${notice(from)}
 
-/** The rule of each place in a definition, by path: its key, how to meet it, its requirement. */
+/** The rule of each field in a definition, by path: its key, how to meet it, its requirement. */
 export const definitionRules = {
 ${rules.join('')}} as const
 

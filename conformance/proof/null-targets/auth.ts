@@ -1,7 +1,7 @@
 import { writeJson, onHttpRequest } from './mcp.ts'
 import type { NullTarget } from './common.ts'
 
-const httpResponse = (status: string, body: string, ...headers: string[]) =>
+const jsonResponse = (status: string, body: string, ...headers: string[]) =>
   [
     `HTTP/1.1 ${status}`,
     'Content-Type: application/json',
@@ -33,7 +33,7 @@ export const authNullTargets: readonly NullTarget[] = [
     serve: onHttpRequest(
       (socket) =>
         void socket.write(
-          httpResponse(
+          jsonResponse(
             '401 Unauthorized',
             '{"error":"invalid_token"}',
             'WWW-Authenticate: Bearer error="invalid_token"',
@@ -71,14 +71,14 @@ export const authNullTargets: readonly NullTarget[] = [
     description: 'returns a login page to every request',
     serve: onHttpRequest(
       (socket) =>
-        void socket.write(httpResponse('200 OK', form).replace('application/json', 'text/html')),
+        void socket.write(jsonResponse('200 OK', form).replace('application/json', 'text/html')),
     ),
   },
   {
     name: 'a redirect to itself',
     description: 'redirects every request to /again',
     serve: onHttpRequest(
-      (socket) => void socket.write(httpResponse('302 Found', '', 'Location: /again')),
+      (socket) => void socket.write(jsonResponse('302 Found', '', 'Location: /again')),
     ),
   },
 ]

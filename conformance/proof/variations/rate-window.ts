@@ -1,5 +1,7 @@
+import { speed } from '../clock.ts'
+
 /** Milliseconds of real time in a second of the proof's clock. */
-export const second = 1000 / 20
+export const secondMs = 1000 / speed
 
 /** Counts calls in windows of time, like a service with a rate limit. */
 export class RateWindow {
@@ -10,7 +12,7 @@ export class RateWindow {
 
   constructor(limit: number, seconds: number) {
     this.limit = limit
-    this.milliseconds = seconds * second
+    this.milliseconds = seconds * secondMs
   }
 
   /**

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFixture, type HooksFixture } from './hooks.testing.ts'
 
-let b: HooksFixture
+let fixture: HooksFixture
 beforeAll(async () => {
-  b = await startFixture()
+  fixture = await startFixture()
 })
-afterAll(() => b.close())
+afterAll(() => fixture.close())
 
-const happen = async (body: unknown) => {
-  const response = await fetch(new URL('/_touchstone/events', b.server.url), {
+const triggerEvent = async (body: unknown) => {
+  const response = await fetch(new URL('/_touchstone/events', fixture.server.url), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
@@ -18,19 +18,22 @@ const happen = async (body: unknown) => {
 
 describe('an event of the project', () => {
   test('is delivered to the hooks of the project that enable it', async () => {
-    await b.hook({ push_events: false, releases_events: true })
-    await b.hook({ push_events: false })
-    await b.call('POST', '/projects/43/hooks', {
-      json: { url: b.receiver.url, push_events: false, releases_events: true },
+    await fixture.hook({ push_events: false, releases_events: true })
+    await fixture.hook({ push_events: false })
+    await fixture.call('POST', '/projects/43/hooks', {
+      json: { url: fixture.receiver.url, push_events: false, releases_events: true },
     })
-    expect(await happen({ event: 'releases_events' })).toEqual({ status: 200, body: { hooks: 1 } })
-    const [delivery] = await b.delivered(1)
+    expect(await triggerEvent({ event: 'releases_events' })).toEqual({
+      status: 200,
+      body: { hooks: 1 },
+    })
+    const [delivery] = await fixture.delivered(1)
     expect(delivery!.headers['x-hook-event']).toBe('Release Hook')
   })
 
-  test('must have a flag of a hook', async () => {
+  test('must be named by a hook flag', async () => {
     for (const body of [{ event: 'star_events' }, { event: 3 }, {}])
-      expect(await happen(body)).toEqual({
+      expect(await triggerEvent(body)).toEqual({
         status: 400,
         body: {
           error: 'event must be the name of a hook flag, such as push_events',
@@ -39,10 +42,12 @@ describe('an event of the project', () => {
   })
 
   test('can be an action, which its payload shows', async () => {
-    await b.hook({ push_events: false, wiki_page_events: true })
+    await fixture.hook({ push_events: false, wiki_page_events: true })
     for (const action of ['delete', 'create'])
-      expect(await happen({ event: 'wiki_page_events', action })).toMatchObject({ status: 200 })
-    const payloads = (await b.delivered(3)).map(({ payload }) => payload)
+      expect(await triggerEvent({ event: 'wiki_page_events', action })).toMatchObject({
+        status: 200,
+      })
+    const payloads = (await fixture.delivered(3)).map(({ payload }) => payload)
     expect(payloads).toEqual(
       expect.arrayContaining(
         ['delete', 'create'].map((action): unknown =>
@@ -55,17 +60,19 @@ describe('an event of the project', () => {
   })
 
   test('cannot be an action of another event', async () => {
-    expect(await happen({ event: 'wiki_page_events', action: 'merge' })).toEqual({
+    expect(await triggerEvent({ event: 'wiki_page_events', action: 'merge' })).toEqual({
       status: 400,
       body: { error: 'action must be one of create, update, delete, or be left out' },
     })
   })
 
   test('is not delivered to a hook that belongs to another project', async () => {
-    const created = await b.call('POST', '/projects/43/hooks', { json: { url: b.receiver.url } })
+    const created = await fixture.call('POST', '/projects/43/hooks', {
+      json: { url: fixture.receiver.url },
+    })
     const { id, project_id: project } = created.body as { id: number; project_id: number }
     expect(project).toBe(43)
-    expect((await b.call('GET', `/${id}`)).status).toBe(404)
-    expect((await b.call('GET', `/projects/43/hooks/${id}`)).status).toBe(200)
+    expect((await fixture.call('GET', `/${id}`)).status).toBe(404)
+    expect((await fixture.call('GET', `/projects/43/hooks/${id}`)).status).toBe(200)
   })
 })

@@ -15,7 +15,7 @@ export function eventsRoute(server: HooksContext): Route {
     path: '/_touchstone/events',
     handle: ({ env: { incoming } }) =>
       readFields(incoming, incoming.headers['content-type'], server)
-        .then((fields) => ({ status: 200, body: { hooks: happen(server, fields) } }))
+        .then((fields) => ({ status: 200, body: { hooks: triggerEvent(server, fields) } }))
         .catch((error: unknown) => ({
           status: 400,
           body: { error: error instanceof Error ? error.message : String(error) },
@@ -23,8 +23,11 @@ export function eventsRoute(server: HooksContext): Route {
   }
 }
 
-/** Makes the event of a request happen, and returns the number of deliveries that it causes. */
-function happen(server: HooksContext, { event: flag, action }: Record<string, unknown>): number {
+/** Triggers the event of a request, and returns the number of deliveries that it causes. */
+function triggerEvent(
+  server: HooksContext,
+  { event: flag, action }: Record<string, unknown>,
+): number {
   const event = typeof flag === 'string' ? eventOf(flag) : undefined
   if (event === undefined)
     throw new Error('event must be the name of a hook flag, such as push_events')

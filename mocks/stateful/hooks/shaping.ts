@@ -91,6 +91,6 @@ function reshape(value: unknown, choices: HooksChoices, name: string): unknown {
   )
   // The keys of `changes` are names of fields: an extra field would look like a changed one.
   if (choices.payloadExtraFields && name !== 'changes')
-    entries.push(['x_extra', { note: 'not in the document', list: [1, null] }])
+    entries.push(['x_extra', { note: 'not in the contract', list: [1, null] }])
   return Object.fromEntries(choices.payloadKeyOrder === 'reversed' ? entries.reverse() : entries)
 }

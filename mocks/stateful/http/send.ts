@@ -119,6 +119,6 @@ function reshape(value: unknown, form: ReplyForm, callerData: CallerData, name: 
     ([key, item]) => [key, reshape(item, form, callerData, isMap ? '' : key)] as const,
   )
   if (form.extraFields && !isMap)
-    entries.push(['x_extra', { note: 'not in the document', count: 1 }])
+    entries.push(['x_extra', { note: 'not in the contract', count: 1 }])
   return Object.fromEntries(form.keyOrder === 'reversed' ? entries.reverse() : entries)
 }

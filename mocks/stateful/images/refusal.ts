@@ -17,7 +17,7 @@ export type ImagesReason =
   | 'file-and-url-missing'
   | 'file-empty'
   | 'file-missing'
-  | 'file-no-image'
+  | 'file-not-an-image'
   | 'file-not-a-file'
   | 'file-too-large'
   | 'flag-not-boolean'

@@ -205,7 +205,7 @@ function requireImageFile({ server }: ImagesCall, file: FilePart): void {
   if (file.bytes.length === 0 && !server.rules.acceptsEmptyFile)
     throw new ImagesRefusal('file-empty', 400, 'The file is empty')
   if (server.choices.unknownImageFormat === 'refuse' && sniff(file.bytes) === undefined)
-    throw new ImagesRefusal('file-no-image', 400, 'The file is not an image')
+    throw new ImagesRefusal('file-not-an-image', 400, 'The file is not an image')
 }
 
 function nameOf(file: FilePart): string {

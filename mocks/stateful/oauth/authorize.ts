@@ -17,7 +17,7 @@ export async function authorize(realm: Realm, incoming: IncomingMessage): Promis
   const query = queryOf(incoming)
   if (signsInFirst(realm) && (await signedInUser(realm, incoming)) === undefined)
     return signInPage(incoming)
-  const { client, redirectUri, redirectGiven: hasRedirectUri } = await resolveRedirect(realm, query)
+  const { client, redirectUri, hasRedirectUri } = await resolveRedirect(realm, query)
   const state = query.get('state')
   const baseRequest: AuthorizationRequest = {
     clientId: client.id,
@@ -76,30 +76,30 @@ export async function authorize(realm: Realm, incoming: IncomingMessage): Promis
 async function resolveRedirect(
   { vault, rules, choices, audit }: Realm,
   query: Parameters,
-): Promise<{ client: ClientRecord; redirectUri: string; redirectGiven: boolean }> {
-  const refuse = (reason: string, client?: string) => {
+): Promise<{ client: ClientRecord; redirectUri: string; hasRedirectUri: boolean }> {
+  const newRefusal = (reason: string, client?: string) => {
     audit.record({ event: 'authorize', outcome: 'refused', client, reason })
     return new PageFailure(reason, choices.unknownClientStatus)
   }
   for (const name of ['client_id', 'redirect_uri'])
     if (query.all(name).length > 1 && !rules.mayRepeatParameter(name, 2))
-      throw refuse(`${name} is repeated`)
+      throw newRefusal(`${name} is repeated`)
   const id = query.get('client_id')
   const client = id === undefined ? undefined : await vault.get('client', id)
-  if (client === undefined) throw refuse('This application is unknown')
+  if (client === undefined) throw newRefusal('This application is unknown')
   const requestedUri = query.get('redirect_uri')
   if (
     requestedUri === undefined &&
     (choices.omittedRedirect === 'refused' || !rules.mayOmitRedirectUri(client.redirectUris))
   )
-    throw refuse('The application did not send a redirect URI', client.id)
+    throw newRefusal('The application did not send a redirect URI', client.id)
   const redirectUri = requestedUri ?? client.redirectUris[0]!
   if (
     requestedUri !== undefined &&
     !rules.isRegisteredRedirectUri(requestedUri, client.redirectUris)
   )
-    throw refuse('The application has not registered this redirect URI', client.id)
-  return { client, redirectUri, redirectGiven: requestedUri !== undefined }
+    throw newRefusal('The application has not registered this redirect URI', client.id)
+  return { client, redirectUri, hasRedirectUri: requestedUri !== undefined }
 }
 
 function validateRequest(

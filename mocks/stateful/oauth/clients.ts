@@ -22,7 +22,7 @@ export async function authenticateClient(
     client !== undefined &&
     (client.secret === undefined ? secret === undefined : rules.isClientSecret(client, secret))
   if (isAuthenticated) return client
-  throw refuse(realm, credentials, client?.id)
+  throw newRefusal(realm, credentials, client?.id)
 }
 
 /**
@@ -39,7 +39,7 @@ export function authenticateResourceServer(
   const server = realm.resourceServers.find(({ id }) => id === credentials.id)
   if (server === undefined || realm.rules.isResourceServerSecret(server, credentials.secret))
     return server
-  throw refuse(realm, credentials, server.id)
+  throw newRefusal(realm, credentials, server.id)
 }
 
 interface Credentials {
@@ -72,7 +72,7 @@ function credentialsOf(
 }
 
 /** Records a failed authentication, and returns the error. */
-function refuse(
+function newRefusal(
   { audit, choices }: Realm,
   { isBasic }: Credentials,
   client: string | undefined,

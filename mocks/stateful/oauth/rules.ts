@@ -250,7 +250,7 @@ export const ruleRequirements: RuleRequirements<OAuthRules> = {
   statesAreSingleUse: ['AUTH-PROXY-17'],
   clientForUnknownId: ['AUTH-TOKEN-06'],
   isClientSecret: ['AUTH-TOKEN-07'],
-  isResourceServerSecret: { none: 'the document names no resource servers' },
+  isResourceServerSecret: { none: 'the contract names no resource servers' },
   grantTypeOf: ['AUTH-TOKEN-15'],
   isCodeOfClient: ['AUTH-TOKEN-08'],
   isRedirectUriOfCode: ['AUTH-TOKEN-19'],

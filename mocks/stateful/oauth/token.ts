@@ -42,10 +42,10 @@ async function exchangeCode(realm: Realm, client: ClientRecord, form: Parameters
     throw new OAuthFailure('code-missing', 'invalid_request', 'code is missing')
   return vault.withLock('code', codeValue, async () => {
     const code = await vault.get('code', codeValue)
-    const refuse = (reason: OAuthReason, description: string) =>
+    const newRefusal = (reason: OAuthReason, description: string) =>
       refuseGrant(realm, 'token', client, { reason, description })
     if (code === undefined || !rules.isCodeOfClient(code, client))
-      throw refuse('code-unknown', 'The code is unknown')
+      throw newRefusal('code-unknown', 'The code is unknown')
     if (code.used && rules.codesAreSingleUse) {
       // The code may have been stolen. The thief may have sent the first request or this request.
       audit.record({
@@ -56,19 +56,19 @@ async function exchangeCode(realm: Realm, client: ClientRecord, form: Parameters
         reason: 'invalid_grant',
       })
       if (choices.usedCodes === 'end the grant') await endGrant(realm, code.grantId)
-      throw refuse('code-used', 'The code has already been used')
+      throw newRefusal('code-used', 'The code has already been used')
     }
     if (!code.used && (await vault.get('grant', code.grantId))?.ended !== false)
-      throw refuse('grant-ended', 'The grant of the code has ended')
-    if (!rules.isCodeValid(code, now())) throw refuse('code-expired', 'The code has expired')
+      throw newRefusal('grant-ended', 'The grant of the code has ended')
+    if (!rules.isCodeValid(code, now())) throw newRefusal('code-expired', 'The code has expired')
     const redirectUri = form.get('redirect_uri')
     if (choices.tokenRedirect === 'required' && redirectUri === undefined)
       throw new OAuthFailure('redirect-uri-missing', 'invalid_request', 'redirect_uri is missing')
     if (choices.tokenRedirect !== 'ignored' && !rules.isRedirectUriOfCode(code, redirectUri))
-      throw refuse('redirect-uri-mismatch', 'redirect_uri is not that of the code')
+      throw newRefusal('redirect-uri-mismatch', 'redirect_uri is not that of the code')
     if (!rules.isVerifierCorrect(code, form.get('code_verifier'))) {
       if (choices.wrongVerifier === 'ends the code') await vault.delete('code', codeValue)
-      throw refuse('verifier-mismatch', 'code_verifier does not match the code')
+      throw newRefusal('verifier-mismatch', 'code_verifier does not match the code')
     }
     const resources = narrowResources(realm, form.all('resource'), code.resources)
     await vault.put(
@@ -98,12 +98,12 @@ async function exchangeRefreshToken(
     throw new OAuthFailure('refresh-token-missing', 'invalid_request', 'refresh_token is missing')
   return vault.withLock('refresh', tokenValue, async () => {
     const old = await vault.get('refresh', tokenValue)
-    const refuse = (reason: OAuthReason, description: string) =>
+    const newRefusal = (reason: OAuthReason, description: string) =>
       refuseGrant(realm, 'refresh', client, { reason, description })
     if (old === undefined || !rules.isRefreshTokenOfClient(old, client))
-      throw refuse('refresh-token-unknown', 'The refresh token is unknown')
+      throw newRefusal('refresh-token-unknown', 'The refresh token is unknown')
     if (!rules.isTokenValid(old, now()) || (await vault.get('grant', old.grantId))?.ended !== false)
-      throw refuse('refresh-token-expired', 'The refresh token has expired')
+      throw newRefusal('refresh-token-expired', 'The refresh token has expired')
     if (old.used && choices.oldRefreshTokens !== 'stay valid') {
       audit.record({
         event: 'replay',
@@ -113,7 +113,7 @@ async function exchangeRefreshToken(
         reason: 'invalid_grant',
       })
       if (choices.oldRefreshTokens === 'end the grant') await endGrant(realm, old.grantId)
-      throw refuse('refresh-token-used', 'The refresh token has already been used')
+      throw newRefusal('refresh-token-used', 'The refresh token has already been used')
     }
     const requested =
       form

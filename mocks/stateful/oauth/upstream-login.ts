@@ -69,16 +69,16 @@ export async function callback(realm: Realm, incoming: IncomingMessage): Promise
         ? undefined
         : digestOf(browser)
   const login = state === undefined ? undefined : await vault.get('upstreamLogin', state)
-  const refuse = (reason: string, status = 400) => {
+  const newRefusal = (reason: string, status = 400) => {
     audit.record({ event: 'upstream', outcome: 'refused', client: login?.request.clientId, reason })
     return new PageFailure(reason, status)
   }
   if (identity.kind !== 'upstream' || state === undefined || login === undefined)
-    throw refuse('This state is unknown')
+    throw newRefusal('This state is unknown')
   if (!rules.isSameBrowser(login, browser))
-    throw refuse('The sign-in was started in another browser', 403)
+    throw newRefusal('The sign-in was started in another browser', 403)
   if (rules.statesAreSingleUse && (await vault.take('upstreamLogin', state)) === undefined)
-    throw refuse('This state has already been used')
+    throw newRefusal('This state has already been used')
   const error = query.get('error')
   if (error !== undefined) {
     audit.record({

@@ -18,8 +18,8 @@ export interface ReceiverChoices extends ReplyForm {
   unknownEvent: 'acknowledge' | 400 | 404 | 422
   /** The status for methods other than POST. */
   otherMethodStatus: 405 | 404
-  /** Whether a delivery with a known Idempotency-Key is processed again. */
-  duplicates: 'again' | 'once'
+  /** What the receiver does with a delivery with a known Idempotency-Key. */
+  duplicates: 'process again' | 'process once'
 }
 
 export const defaultChoices: Readonly<ReceiverChoices> = Object.freeze({
@@ -31,5 +31,5 @@ export const defaultChoices: Readonly<ReceiverChoices> = Object.freeze({
   malformed: 400,
   unknownEvent: 'acknowledge',
   otherMethodStatus: 405,
-  duplicates: 'again',
+  duplicates: 'process again',
 })

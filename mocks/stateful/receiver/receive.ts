@@ -53,7 +53,7 @@ function acceptDelivery(
   }
   const key = headers['idempotency-key']
   if (
-    choices.duplicates === 'once' &&
+    choices.duplicates === 'process once' &&
     key !== undefined &&
     accepted.newest().some((other) => other.headers['idempotency-key'] === key)
   )

@@ -52,7 +52,7 @@ export async function callTool(
   let refusal: string | undefined
   const run = async () => call.tool.run(call)
   const runIfPermitted = () => {
-    if (!rules.permits(call.tool, call.user)) {
+    if (!rules.permitsTool(call.tool, call.user)) {
       refusal = 'insufficient_scope'
       // Reported like a refusal by the upstream, although no request was sent.
       throw new UpstreamFailure({ kind: 'status', status: 403 })
@@ -71,9 +71,9 @@ export async function callTool(
     return deviations.around === undefined ? run() : deviations.around(call, run)
   }
   try {
-    const result = await (deviations.before === undefined
+    const result = await (deviations.aroundUnvalidated === undefined
       ? runIfPermitted()
-      : deviations.before(call, async () => runIfPermitted()))
+      : deviations.aroundUnvalidated(call, async () => runIfPermitted()))
     if (refusal !== undefined) record('refused', refusal)
     else record(result.isError === true ? 'failed' : 'done')
     return result

@@ -170,8 +170,10 @@ export type LineRewriter = (line: string) => string | Buffer | undefined
 export interface DeviationPoints {
   /** Changes each entry of `tools/list` before it is sent. */
   definition?: (definition: Definition) => Definition
+  /** Wraps calls whose input is valid. */
   around?: ToolsMiddleware
-  before?: ToolsMiddleware
+  /** Wraps calls before their input is validated. */
+  aroundUnvalidated?: ToolsMiddleware
   message?: MessageRewriter
   intercept?: HttpMiddleware
   lines?: LineRewriter

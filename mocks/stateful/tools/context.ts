@@ -45,7 +45,7 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
     onAuditEntry,
     definition,
     around,
-    before,
+    aroundUnvalidated,
     message,
     intercept,
     lines,
@@ -76,7 +76,7 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
     deviations: {
       ...(definition && { definition }),
       ...(around && { around }),
-      ...(before && { before }),
+      ...(aroundUnvalidated && { aroundUnvalidated }),
       ...(message && { message }),
       ...(intercept && { intercept }),
       ...(lines && { lines }),

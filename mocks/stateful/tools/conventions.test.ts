@@ -258,7 +258,7 @@ suite('failures', () => {
     )
   })
 
-  test('to find anything are reported without isError', async () => {
+  test('an empty search result is reported without isError', async () => {
     const { call } = await connectClient(await startServer())
     for (const form of ['json', 'markdown']) {
       expect(await call('search_books', { query: 'zzz', response_format: form })).toEqual({

@@ -59,7 +59,7 @@ suite('a deviation', () => {
   test('wraps calls before validation', async () => {
     const { text } = await connectClient(
       await startServer({
-        before: (call, next) => {
+        aroundUnvalidated: (call, next) => {
           call.rawArguments = { id: 'b-001' }
           return next()
         },

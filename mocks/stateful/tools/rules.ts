@@ -15,7 +15,7 @@ import { itemMarkdown, formatName, pageMarkdown, formatTime, type Heading } from
 import { logLevels, parseError, protocolVersions, type LogLevel } from './protocol.ts'
 import { shortenToFit } from './kit/shorten.ts'
 import { validateInput, type ValidationResult } from './kit/validate.ts'
-import { matches } from './library/search.ts'
+import { matchesQuery } from './library/search.ts'
 
 /**
  * The rules by which this server keeps the contract and MCP, and the limits of this server. Faults
@@ -26,7 +26,7 @@ export interface ToolsRules {
   validate(tool: ToolDescription, input: unknown, choices: ToolsChoices): ValidationResult
 
   /** Whether the scopes that a user granted allow a tool. */
-  permits(tool: ToolDescription, user: User | undefined): boolean
+  permitsTool(tool: ToolDescription, user: User | undefined): boolean
 
   /** One page of all matches. */
   pageOf(all: readonly object[], limit: number, offset: number): Page
@@ -68,7 +68,7 @@ export interface ToolsRules {
   /** The text of an empty search result. */
   emptyResultText(query: string, choices: ToolsChoices): string
   /** Whether a search finds a book; used by the built-in upstream. */
-  matches: typeof matches
+  matchesQuery: typeof matchesQuery
   /** Timeout of an upstream request, in milliseconds of the clock. */
   upstreamTimeoutMs: number
   /** Whether the timeout covers the body of a response, and not only its headers. */
@@ -101,7 +101,7 @@ export interface ToolsRules {
 
 export const defaultRules: Readonly<ToolsRules> = Object.freeze<ToolsRules>({
   validate: validateInput,
-  permits: ({ annotations }, user) =>
+  permitsTool: ({ annotations }, user) =>
     user?.scopes?.includes(annotations.readOnlyHint ? 'shelf:read' : 'shelf:write') ?? true,
   pageOf,
   truncatePage,
@@ -117,7 +117,7 @@ export const defaultRules: Readonly<ToolsRules> = Object.freeze<ToolsRules>({
   formatTime,
   failureText,
   emptyResultText,
-  matches,
+  matchesQuery,
   upstreamTimeoutMs: 30_000,
   upstreamTimeoutCoversBody: true,
   negotiateVersion: (requested, supported) =>
@@ -154,7 +154,7 @@ export const ruleRequirements: RuleRequirements<ToolsRules> = {
     'TOOL-INVALID-07',
     'TOOL-LIMIT-03',
   ],
-  permits: ['AUTH-REFRESH-04'],
+  permitsTool: ['AUTH-REFRESH-04'],
   pageOf: ['TOOL-LIMIT-04', 'TOOL-PAGE-07'],
   truncatePage: [
     'TOOL-TRUNCATION-02',
@@ -190,7 +190,7 @@ export const ruleRequirements: RuleRequirements<ToolsRules> = {
     'TOOL-ERROR-08',
   ],
   emptyResultText: ['TOOL-ERROR-09'],
-  matches: { none: 'each tool decides what its search finds' },
+  matchesQuery: { none: 'each tool decides what its search finds' },
   upstreamTimeoutMs: ['TOOL-TIMEOUT-01'],
   upstreamTimeoutCoversBody: ['TOOL-TIMEOUT-01'],
   negotiateVersion: ['TOOL-MCP-02'],

@@ -25,10 +25,10 @@ export class DeliveryFormatter {
     this.screen = new Screen(out)
     const { green, yellow, red } = this.screen.color
     this.words = {
-      ok: green('ok   '),
-      warns: yellow('warns'),
-      fails: red('fails'),
-      'not judged': 'other',
+      ok: green('ok        '),
+      warns: yellow('warns     '),
+      fails: red('fails     '),
+      'not judged': 'not judged',
     }
   }
 
@@ -49,7 +49,7 @@ export class DeliveryFormatter {
     const rest = `${(event ?? 'unknown').padEnd(13)}  ${details.map(plain).join('  ')}`
     const head = `${this.screen.color.dim(start)}${this.words[verdict]}  ${rest}`
     if (findings.length === 0) return head
-    const indent = start.length + 'fails  '.length
+    const indent = start.length + 'not judged  '.length
     const texts = findings.map((found) => this.formatFinding(found, indent))
     const first = this.screen.live ? '' : `  ${texts.shift()}`
     return `${head}${first}${texts.map((text) => `\n${' '.repeat(indent)}${text}`).join('')}`

@@ -45,18 +45,18 @@ const rulesOf = Object.fromEntries(
 
 /**
  * The fast path: returns the verdict of a payload that conforms, and undefined for any other
- * payload. `given` replaces the event that `object_kind` names.
+ * payload. `eventOverride` replaces the event that `object_kind` names.
  */
-export function judgeConforming(body: unknown, given?: Event): JudgedDelivery | undefined {
-  const event = given ?? (isObject(body) ? eventOfKind(body['object_kind']) : undefined)
+export function judgeConforming(body: unknown, eventOverride?: Event): JudgedDelivery | undefined {
+  const event = eventOverride ?? (isObject(body) ? eventOfKind(body['object_kind']) : undefined)
   return event !== undefined && event.fits(body) && keeps(event, body as DeliveryPayload)
     ? conforming[event.name]
     : undefined
 }
 
-/** Judges a payload as the event `given`, or else as the event that its `object_kind` names. */
-export function judgePayload(body: unknown, given?: Event): JudgedDelivery {
-  const event = given ?? (isObject(body) ? eventOfKind(body['object_kind']) : undefined)
+/** Judges a payload as the event `eventOverride`, or else as the event that its `object_kind` names. */
+export function judgePayload(body: unknown, eventOverride?: Event): JudgedDelivery {
+  const event = eventOverride ?? (isObject(body) ? eventOfKind(body['object_kind']) : undefined)
   if (event === undefined) {
     if (!isObject(body)) return judged(undefined, [notObject(body)])
     const finding = unknownKind(body)
@@ -76,10 +76,10 @@ export function judgePayload(body: unknown, given?: Event): JudgedDelivery {
  */
 export function judgeDelivery(
   { method, headers, body, token }: Delivered,
-  given?: Event,
+  eventOverride?: Event,
 ): JudgedDelivery {
   const value = 'value' in body ? body.value : undefined
-  const named = given ?? (isObject(value) ? eventOfKind(value['object_kind']) : undefined)
+  const named = eventOverride ?? (isObject(value) ? eventOfKind(value['object_kind']) : undefined)
   const ofMethod =
     method === undefined || method.toUpperCase() === 'POST'
       ? []

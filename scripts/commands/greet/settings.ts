@@ -28,7 +28,7 @@ export function settingsOf(
   given: string,
   { service, metadata = [], tls = false, ca, cert, key, insecure = false }: GreetOptions,
 ): Settings {
-  const address = readValue({ kind: 'address' }, { value: given })
+  const address = readValue({ kind: 'address' }, { value: given, loose: true })
   if ('wrong' in address)
     throw new UsageError(`ADDRESS ${address.wrong}.\nNext: touchstone greet 127.0.0.1:50051`)
   if (insecure && ca !== undefined)

@@ -129,7 +129,10 @@ export class ListenPrinter {
   /** Shortens a path to the width of the terminal. */
   private cut(text: string): string {
     const { live, width } = this.formatter.screen
-    const room = Math.max(20, width - '00:00:00.000  fails  merge_request  token missing  '.length)
+    const room = Math.max(
+      20,
+      width - '00:00:00.000  not judged  merge_request  token missing  '.length,
+    )
     return live && text.length > room ? `${text.slice(0, room - 1)}…` : text
   }
 

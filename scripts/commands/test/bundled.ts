@@ -31,7 +31,7 @@ interface Starter<S extends Section> {
  * Returns the arguments with which Node starts the `touchstone` command: the source file if this
  * file is a source, otherwise the compiled file.
  */
-function touchstone(): string[] {
+function touchstoneArguments(): string[] {
   const own = fileURLToPath(new URL(`../../touchstone${extname(import.meta.url)}`, import.meta.url))
   return own.endsWith('.ts') ? ['--import', 'tsx', own] : [own]
 }
@@ -46,7 +46,7 @@ export async function startBundled(
 ): Promise<Bundled> {
   // The servers run in this process. Their timers use the clock that stops while the process cannot
   // run, so that no timer expires in that time.
-  const options = { auth: pattern, touchstone: touchstone(), timers: processClock }
+  const options = { auth: pattern, touchstoneArguments: touchstoneArguments(), timers: processClock }
   const started = await Promise.all(
     sections.map(async (section) => ({ section, ...(await starters[section].bundled(options)) })),
   )

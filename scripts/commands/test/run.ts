@@ -9,8 +9,8 @@ export async function run(given: object): Promise<void> {
   const { runTarget, selection, planned } = prepared
   const started = performance.now()
   const report = prepared.open()
-  const off = new AbortController()
-  const stopListening = onInterrupt(() => off.abort())
+  const cancellation = new AbortController()
+  const stopListening = onInterrupt(() => cancellation.abort())
   let result: Result
   try {
     const judgement = await judge({
@@ -19,12 +19,12 @@ export async function run(given: object): Promise<void> {
       throwaway: runTarget.bundled,
       planned,
       onVerdict: (verdict) => report.verdict(verdict),
-      signal: off.signal,
+      signal: cancellation.signal,
     })
     result = report.end({
       ...judgement,
       durationMs: Math.round(performance.now() - started),
-      isCancelled: off.signal.aborted,
+      isCancelled: cancellation.signal.aborted,
     })
   } finally {
     stopListening()

@@ -32,6 +32,14 @@ export function withChoices(choices: AuthChoices, make: MakeAuthDeviation): Make
   }
 }
 
+/** Runs the fault as an authorization server with its own users. */
+export const asProvider = (make: MakeAuthDeviation): MakeAuthDeviation =>
+  withChoices({ hosting: { pattern: 'oauth-provider' } }, make)
+
+/** Runs the fault as a proxy, which shows its consent page before it knows the user. */
+export const asProxy = (make: MakeAuthDeviation): MakeAuthDeviation =>
+  withChoices({ hosting: { pattern: 'oauth-proxy' } }, make)
+
 /** Replaces rules of a server, by layer (`jwt`, `oauth`, `server`). */
 export function replaceRules(change: RulesChange<AuthRules>): MakeAuthDeviation {
   return (hit) => ({ rules: changedRules<AuthRules, []>({ jwt, oauth, server }, change, hit) })

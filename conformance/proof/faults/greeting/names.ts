@@ -52,14 +52,14 @@ const misdirected = (
 /** Names that are lost, changed, or sent to the wrong stream. */
 export const names: readonly GreetingFault[] = [
   fault(
-    'every-tenth-request-is-dropped',
-    'Drops every tenth request of a stream.',
+    'every-tenth-response-is-dropped',
+    'Drops every tenth response of a stream.',
     ['GRT-NAME-01', 'GRT-PAIR-01'],
     onMessage((response, at) => (at % 10 === 0 ? undefined : response)),
   ),
   fault(
-    'every-hundredth-request-is-dropped',
-    'Drops every hundredth request of a stream.',
+    'every-hundredth-response-is-dropped',
+    'Drops every hundredth response of a stream.',
     ['GRT-NAME-01'],
     onMessage((response, at) => (at % 100 === 0 ? undefined : response)),
   ),

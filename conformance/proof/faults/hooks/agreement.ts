@@ -83,7 +83,7 @@ export const agreement: readonly HooksFault[] = [
   ),
   changePayload(
     ['release', 'job'],
-    'commit-of-a-release-has-a-utc-timestamp',
+    'commit-timestamp-is-utc',
     'Sends the timestamp of a commit in the form YYYY-MM-DD HH:MM:SS UTC.',
     ['EVT-EVENT-11'],
     (payload) =>
@@ -92,7 +92,7 @@ export const agreement: readonly HooksFault[] = [
   ),
   changePayload(
     ['release', 'job'],
-    'commit-of-a-release-has-seconds',
+    'commit-timestamp-is-seconds',
     'Sends the timestamp of a commit in seconds since 1970, as a string.',
     ['EVT-EVENT-11'],
     (payload) =>

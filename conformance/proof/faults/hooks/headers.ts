@@ -88,9 +88,9 @@ export const headers: readonly HooksFault[] = [
     (token) => `Bearer ${token}`,
   ),
   changeToken(
-    'token-is-of-another-hook',
-    'Sends the token of another hook.',
-    () => 'the-token-of-another-hook',
+    'token-is-a-constant',
+    'Sends a constant instead of the token.',
+    () => 'a-constant-token',
   ),
   fault(
     'token-is-in-another-header',
@@ -144,7 +144,7 @@ export const headers: readonly HooksFault[] = [
     onMessage((delivery) => withHeader(delivery, 'X-Hook-Event', '')),
   ),
   fault(
-    'event-has-a-header-of-its-own',
+    'event-is-in-x-event',
     'Sends the event in X-Event instead of X-Hook-Event.',
     ['EVT-HEADER-03'],
     onMessage((delivery) =>

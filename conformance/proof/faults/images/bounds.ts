@@ -141,13 +141,13 @@ export const bounds: readonly ImagesFault[] = [
     'tickets-last-an-hour',
     'A ticket without an expiry is valid for an hour.',
     ['IMG-LIMIT-06'],
-    changeExpiry(false, (_right, now) => now + hour),
+    changeExpiry(false, (_correct, now) => now + hour),
   ),
   fault(
     'tickets-last-ten-minutes',
     'A ticket without an expiry is valid for ten minutes.',
     ['IMG-LIMIT-06'],
-    changeExpiry(false, (_right, now) => now + 10 * minute),
+    changeExpiry(false, (_correct, now) => now + 10 * minute),
   ),
   fault(
     'tickets-never-expire',
@@ -177,7 +177,7 @@ export const bounds: readonly ImagesFault[] = [
     'expiry-is-accepted-and-ignored',
     'A ticket expires after 30 minutes, whatever its expiry.',
     ['IMG-LIMIT-09'],
-    changeExpiry(true, (_right, now) => now + 30 * minute),
+    changeExpiry(true, (_correct, now) => now + 30 * minute),
   ),
   fault(
     'expiry-is-never-enforced',
@@ -196,7 +196,7 @@ export const bounds: readonly ImagesFault[] = [
     'Has only real time. A ticket expires after at least half an hour.',
     ['IMG-LIMIT-09'],
     (hit) => ({
-      ...changeExpiry(true, (_right, now) => now + 30 * minute)(hit),
+      ...changeExpiry(true, (_correct, now) => now + 30 * minute)(hit),
       choices: { movableClock: false },
     }),
   ),

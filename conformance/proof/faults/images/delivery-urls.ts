@@ -6,7 +6,7 @@ import { fault, onRecords, onRequest, operationsWithImages, type Json } from './
 // for the wrong variants of an image.
 
 /** The operations in whose responses checks examine delivery URLs. */
-const doors = [
+const examinedOperations = [
   'uploadImage',
   'listImages',
   'getImage',
@@ -49,7 +49,7 @@ const urlsOfFirst = (urls: readonly string[], { id }: Json, { server }: ImagesCa
 }
 
 export const deliveryUrls: readonly ImagesFault[] = [
-  ...doors.map((operation) =>
+  ...examinedOperations.map((operation) =>
     changeUrls(
       `${hyphenate(operation)}-shows-urls-of-the-first-image`,
       `Returns the delivery URLs of the first listed image for every image in ${operation}.`,

@@ -9,11 +9,11 @@ import { fault, onRequest, resultOf } from './building.ts'
 import type { ImagesFault } from './fault.ts'
 
 /** How a server responds to a file above the maximum size. It stores the file in any case. */
-type Answer =
+type OversizeHandling =
   | 'accepts'
   | 'refuses'
   /** Refuses the call, and stores the file under a generated id. */
-  | 'refuses-elsewhere'
+  | 'refuses-and-stores-elsewhere'
 
 /** The size of the file that a successful call stored. */
 async function sizeOf(call: ImagesCall, reply: ImagesReply): Promise<number> {
@@ -27,7 +27,7 @@ export const storeTooLarge = (
   name: string,
   description: string,
   operation: ImagesOperation,
-  answer: Answer,
+  handling: OversizeHandling,
   isAffected: (call: ImagesCall) => Promise<boolean> = () => Promise.resolve(true),
 ): ImagesFault =>
   fault(
@@ -43,9 +43,9 @@ export const storeTooLarge = (
       const reply = await next()
       if (reply.status !== 200 || (await sizeOf(call, reply)) <= maxFileBytes) return reply
       hit()
-      if (answer === 'accepts') return reply
+      if (handling === 'accepts') return reply
       const image = server.store.get(String(resultOf(reply)['id']))
-      if (answer === 'refuses-elsewhere' && image !== undefined) {
+      if (handling === 'refuses-and-stores-elsewhere' && image !== undefined) {
         server.store.remove(image.id)
         server.store.add({ ...image, id: randomUUID() })
       }

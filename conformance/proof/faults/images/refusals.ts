@@ -300,7 +300,7 @@ export const refusals: readonly ImagesFault[] = [
       `${isBatch(operation) ? 'batch-' : ''}too-large-file-is-stored-elsewhere`,
       `Refuses a file that is too large in ${operation}, but stores it under a generated id.`,
       operation,
-      'refuses-elsewhere',
+      'refuses-and-stores-elsewhere',
       hasFile,
     ),
   ),

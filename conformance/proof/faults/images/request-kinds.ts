@@ -257,7 +257,7 @@ export const requestKindFaults: readonly ImagesFault[] = [
     ),
   ),
   fault(
-    'second-image-of-a-page-is-lost',
+    'first-image-of-the-second-page-is-lost',
     'Omits the first image of the second page.',
     ['IMG-LIST-04', 'IMG-BATCH-10'],
     onRequest(

@@ -128,7 +128,7 @@ export const variant: readonly ImagesFault[] = [
     }, creating),
   ),
   fault(
-    'variant-gets-an-id-of-its-own',
+    'variant-gets-a-generated-id',
     'Stores a new variant under a generated id instead of the requested one.',
     ['IMG-VARIANT-01', 'IMG-VARIANTS-03'],
     (hit) => {

@@ -1,17 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exampleOf } from '../../../../generated/events/examples.ts'
 import { events, type EventName } from '../../../../mocks/deliveries/events.ts'
+import { speed } from '../../clock.ts'
 import { contentOf } from './examples.ts'
 import type { ReceiverFault } from './fault.ts'
 import { fault, toHyphens, onDelivery, toWords } from './building.ts'
 
 /** Milliseconds of one sleep. */
 const sleepMs = 10
-/**
- * The number of sleeps in eleven seconds of the proof's clock, which is twenty times as fast as
- * real time.
- */
-const sleeps = 11_000 / 20 / sleepMs
+/** The number of sleeps in eleven seconds of the proof's clock. */
+const sleeps = 11_000 / speed / sleepMs
 
 /**
  * Sleeps for eleven seconds of the proof's clock. Uses many short sleeps, because this clock does

@@ -186,7 +186,7 @@ const fields: readonly ToolsFault[] = [
     onField('update_reader', 'city', omitKeywords('type')),
   ),
   fault(
-    'field-has-a-type-of-its-own',
+    'field-has-an-unknown-type',
     'Has a field with the type text, which JSON Schema does not define.',
     ['TOOL-INPUT-01'],
     onField('update_reader', 'city', (field) => ({ ...field, type: 'text' })),

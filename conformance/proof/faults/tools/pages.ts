@@ -48,10 +48,10 @@ const shiftItems = (by: number): MakeToolsDeviation =>
   }))
 
 /** For a query without vowels, which no book matches, finds the books that `isFound` selects. */
-const findUnmatched = (isFound: (book: Parameters<ToolsRules['matches']>[0]) => boolean) =>
+const findUnmatched = (isFound: (book: Parameters<ToolsRules['matchesQuery']>[0]) => boolean) =>
   replaceRules((_rules, hit) => ({
-    matches(book, query, tags) {
-      if (/[aeiou]/.test(query)) return defaultRules.matches(book, query, tags)
+    matchesQuery(book, query, tags) {
+      if (/[aeiou]/.test(query)) return defaultRules.matchesQuery(book, query, tags)
       hit()
       return isFound(book)
     },

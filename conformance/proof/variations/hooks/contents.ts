@@ -133,9 +133,9 @@ export const contents: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-MERGEREQUEST-50',
-    name: 'form of these fields',
+    name: 'form of source, target, assignee, reviewers and changes',
     values: [
-      { name: 'objects', description: 'Sends them as objects with all members.' },
+      { name: 'objects', description: 'Sends these fields as objects with all members.' },
       {
         name: 'empty objects',
         description: 'Sends objects without members.',
@@ -171,7 +171,7 @@ export const contents: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-JOB-28',
-    name: 'form of these fields in a job event',
+    name: 'form of commit and repository in a job event',
     values: [
       { name: 'objects as in push events', description: 'Sends the same members as pushes.' },
       {

@@ -38,7 +38,7 @@ export const lenient: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-CONFIG-05',
-    name: 'strings that are not strings',
+    name: 'a url or token of another type',
     values: [
       { name: 'refused', description: 'Refuses a url or token that is not a string.' },
       {

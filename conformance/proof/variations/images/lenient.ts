@@ -32,10 +32,10 @@ export const lenient: readonly ImagesFactor[] = [
     requirement: 'IMG-LIST-06',
     name: 'a page that is not a number',
     values: [
-      { name: 'refused', description: 'Refuses it.' },
+      { name: 'refused', description: 'Refuses a page that is not a positive integer.' },
       {
         name: 'the default',
-        description: 'Uses the default instead.',
+        description: 'Uses the default instead of a page that is not a positive integer.',
         unmet: ['IMG-LIST-06'],
         deviation: onOperations(lists, (call, next) => {
           call.query = new URLSearchParams(
@@ -50,10 +50,10 @@ export const lenient: readonly ImagesFactor[] = [
     requirement: 'IMG-UPLOAD-08',
     name: 'a flag that is not a boolean',
     values: [
-      { name: 'refused', description: 'Refuses it.' },
+      { name: 'refused', description: 'Refuses a flag that is not a boolean.' },
       {
         name: 'false',
-        description: 'Treats it as false.',
+        description: 'Treats a flag that is not a boolean as false.',
         unmet: ['IMG-UPLOAD-08', 'IMG-TICKET-15', 'IMG-VARIANT-09', 'IMG-CONFIG-02'],
         deviation: {
           around: (call, next) => {
@@ -76,10 +76,10 @@ export const lenient: readonly ImagesFactor[] = [
     requirement: 'IMG-VARIANT-04',
     name: 'a size that is not an integer',
     values: [
-      { name: 'refused', description: 'Refuses it.' },
+      { name: 'refused', description: 'Refuses a width or height that is not an integer.' },
       {
         name: 'the default',
-        description: 'Uses the default instead.',
+        description: 'Uses 1024 instead of a width or height that is not an integer.',
         unmet: ['IMG-VARIANT-04', 'IMG-VARIANT-05', 'IMG-VARIANTS-16'],
         deviation: onOperations(['createVariant', 'updateVariant'], (call, next) => {
           changeJson(call, withValidSizes)
@@ -92,10 +92,10 @@ export const lenient: readonly ImagesFactor[] = [
     requirement: 'IMG-TICKET-09',
     name: 'an expiry that is not a timestamp',
     values: [
-      { name: 'refused', description: 'Refuses it.' },
+      { name: 'refused', description: 'Refuses an expiry that is not a timestamp.' },
       {
         name: 'the default',
-        description: 'Uses 30 minutes instead.',
+        description: 'Uses 30 minutes instead of an expiry that is not a timestamp.',
         unmet: ['IMG-TICKET-09'],
         deviation: onOperations(['createDirectUpload'], (call, next) => {
           const { rules } = call.server
@@ -112,7 +112,7 @@ export const lenient: readonly ImagesFactor[] = [
     requirement: 'IMG-UPLOAD-01',
     name: 'unknown fields',
     values: [
-      { name: 'ignored', description: 'Ignores them.' },
+      { name: 'ignored', description: 'Ignores fields that the document does not define.' },
       {
         name: 'refused',
         description: 'Refuses fields that the document does not define.',

@@ -98,7 +98,7 @@ export const services: readonly ImagesFactor[] = [
     requirement: 'IMG-DELETE-05',
     name: 'deletion of what does not exist',
     values: [
-      { name: 'refused', description: 'Refuses it with 404.' },
+      { name: 'refused', description: 'Refuses the deletion of what does not exist with 404.' },
       {
         name: 'accepted',
         description: 'Returns a success, as for the deletion of something that exists.',

@@ -159,7 +159,7 @@ export const uploading: readonly ImagesFactor[] = [
         choices: { unknownImageFormat: 'refuse' },
         deviation: onOperations(uploads, async (call, next) => {
           const reply = await next()
-          return reply.reason === 'file-no-image'
+          return reply.reason === 'file-not-an-image'
             ? failure(call.server.choices, 502, 'This cannot be transformed')
             : reply
         }),

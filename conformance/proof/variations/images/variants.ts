@@ -173,11 +173,11 @@ export const variants: readonly ImagesFactor[] = [
     requirement: 'IMG-VARIANTS-12',
     name: 'a new variant with an id in use',
     values: [
-      { name: 'refused with 400', description: 'Refuses it with 400.' },
+      { name: 'refused with 400', description: 'Refuses an id in use with 400.' },
       {
         name: 'refused with 409',
         notCombined: true,
-        description: 'Refuses it with 409.',
+        description: 'Refuses an id in use with 409.',
         choices: { duplicateVariantStatus: 409 },
       },
       {

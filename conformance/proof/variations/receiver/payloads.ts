@@ -77,7 +77,7 @@ export const payloads: readonly ReceiverFactor[] = [
       {
         name: 'dropped',
         description: 'Acknowledges and drops a delivery with an Idempotency-Key that it knows.',
-        choices: { duplicates: 'once' },
+        choices: { duplicates: 'process once' },
       },
       {
         name: 'refused',

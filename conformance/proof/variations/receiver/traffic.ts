@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTrusted } from '../../faults/receiver/building.ts'
 import type { ReceiverFactor } from './variation.ts'
-import { RateWindow, second } from '../rate-window.ts'
+import { RateWindow, secondMs } from '../rate-window.ts'
 import { newState } from './building.ts'
 
 const calls = newState(() => ({ count: 0 }))
@@ -31,7 +31,7 @@ export const traffic: readonly ReceiverFactor[] = [
         description: 'Responds to pipelines, jobs and deployments after six seconds.',
         deviation: {
           around: onTrusted(async ({ event = '' }, _call, next) => {
-            if (/^(Pipeline|Job|Deployment)/.test(event)) await sleep(6 * second)
+            if (/^(Pipeline|Job|Deployment)/.test(event)) await sleep(6 * secondMs)
             return next()
           }),
         },
@@ -45,7 +45,7 @@ export const traffic: readonly ReceiverFactor[] = [
           around: onTrusted((_delivery, call, next) => {
             const queue = queueOf(call)
             const turn = queue.last.then(async () => {
-              await sleep(0.4 * second)
+              await sleep(0.4 * secondMs)
               return next()
             })
             queue.last = turn

@@ -253,7 +253,7 @@ export const input: readonly ToolsFactor[] = [
         choices: { queryName: 'words' },
         deviation: {
           definition: renameField('query', 'words'),
-          before: renameArgument('words', 'query'),
+          aroundUnvalidated: renameArgument('words', 'query'),
         },
       },
     ],
@@ -289,7 +289,7 @@ export const input: readonly ToolsFactor[] = [
         notCombined: true,
         description: 'Refuses invalid input with a result without isError.',
         deviation: {
-          before: async (call, next) => {
+          aroundUnvalidated: async (call, next) => {
             const { isError, ...rest } = await next()
             const { rules, choices } = call.server
             const isInvalid = 'problems' in rules.validate(call.tool, call.rawArguments, choices)
@@ -307,7 +307,7 @@ export const input: readonly ToolsFactor[] = [
       {
         name: 'as models',
         description: 'Writes schemas like Python models, with titles, references and null.',
-        deviation: { definition: asModels, before: acceptNull },
+        deviation: { definition: asModels, aroundUnvalidated: acceptNull },
       },
       {
         name: 'with allOf',

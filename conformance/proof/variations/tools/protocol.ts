@@ -152,7 +152,7 @@ export const protocol: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-MCP-13',
-    name: 'HTTP status for such JSON',
+    name: 'HTTP status for invalid requests',
     values: [
       { name: '400', description: 'Refuses invalid requests with status 400.' },
       {

@@ -41,7 +41,7 @@ export interface GuardContext {
 }
 
 /** The pattern none: no authentication. */
-export const openGuard: Guard = {
+export const noAuthenticationGuard: Guard = {
   pattern: 'none',
   setOrigin: () => {},
   handleEndpoint: () => undefined,

@@ -1,4 +1,4 @@
-import { openGuard, type Guard, type GuardContext } from './guard.ts'
+import { noAuthenticationGuard, type Guard, type GuardContext } from './guard.ts'
 import { newJwtGuard, type JwtOptions } from './jwt/guard.ts'
 import { newOAuthGuard, type ProviderOptions, type ProxyOptions } from './oauth.ts'
 
@@ -8,7 +8,7 @@ export type Auth = { pattern: 'none' } | JwtOptions | ProxyOptions | ProviderOpt
 export async function newGuard(auth: Auth, context: GuardContext): Promise<Guard> {
   switch (auth.pattern) {
     case 'none':
-      return openGuard
+      return noAuthenticationGuard
     case 'jwt':
       return newJwtGuard(auth, context)
     case 'oauth-proxy':

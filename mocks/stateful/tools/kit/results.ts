@@ -146,7 +146,7 @@ export function applyForm(
   if (!extraFields && keyOrder === 'natural') return item as Record<string, unknown>
   const entries = [
     ...Object.entries(item),
-    ...(extraFields ? [['x_extra', { note: 'not in the document', weight: 1 }] as const] : []),
+    ...(extraFields ? [['x_extra', { note: 'not in the contract', weight: 1 }] as const] : []),
   ]
   return Object.fromEntries(keyOrder === 'reversed' ? entries.reverse() : entries)
 }

@@ -4,7 +4,7 @@ import type { Book } from './data.ts'
  * Whether the title, author or summary contains the query, ignoring case, and the book has all the
  * tags.
  */
-export function matches(
+export function matchesQuery(
   { title, author, summary, tags }: Book,
   query: string,
   requiredTags: readonly string[],

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { z } from 'zod'
 import { newPageResult } from '../kit/results.ts'
 import { fieldTypes } from '../kit/fields.ts'
@@ -36,8 +36,8 @@ export const reportInventory = defineTool({
       if (aisle === 'all' || aisle === name) counted.push(...copiesInAisle)
       await client.log('debug', `Aisle ${name} has ${copiesInAisle.length} copies`)
       await client.progress(at + 1, aisles.length, `Aisle ${name} is counted`)
-      // Yields, so that a long report does not block other calls.
-      await turn()
+      // So that a long report does not block other calls.
+      await yieldToEventLoop()
     }
     await client.log('error', 'A label in aisle B could not be read')
     return newPageResult(call, copies, counted, {

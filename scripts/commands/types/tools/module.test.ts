@@ -124,7 +124,7 @@ test.each([
 })
 
 describe('a list', () => {
-  test('gives the same file in any order', async () => {
+  test('returns the same file for any order of tools', async () => {
     expect((await toolsModule([...examples].reverse(), 'a test')).text).toBe(text)
   })
 

@@ -10,61 +10,71 @@ const { postInSession, getInSession, deleteInSession, events, messages } = endpo
 const others = [postInSession, getInSession, deleteInSession, events, messages] as const
 const ofSse = [events, messages] as const
 
+interface RefusalFault {
+  readonly name: string
+  readonly description: string
+  readonly violates: AuthFault['violates']
+  /** The status of the refusals that change. */
+  readonly status: 401 | 403
+  readonly change: Parameters<typeof refuseAt>[2]
+}
+
+/** The same fault at each of these endpoints. */
 const atEach = (
-  where: readonly FaultyEndpoint[],
-  newFault: (endpoint: FaultyEndpoint) => AuthFault,
-): AuthFault[] => where.map(newFault)
+  faultyEndpoints: readonly FaultyEndpoint[],
+  { name, description, violates, status, change }: RefusalFault,
+): AuthFault[] =>
+  faultyEndpoints.map((endpoint) =>
+    fault(
+      `${name}-at-${endpoint.name}`,
+      `${description}, at ${endpoint.description} only.`,
+      violates,
+      refuseAt(endpoint, status, change),
+    ),
+  )
 
 /** Faults of refusals at one endpoint of a server that refuses correctly at all other endpoints. */
 export const refusalsAtOneEndpoint: readonly AuthFault[] = [
-  ...atEach(others, (endpoint) =>
-    fault(
-      `absent-403-at-${endpoint.name}`,
-      `Returns 403 without an Authorization header, at ${endpoint.description} only.`,
-      ['AUTH-JWT-02'],
-      refuseAt(endpoint, 401, { status: 403 }),
-    ),
-  ),
-  ...atEach(others, (endpoint) =>
-    fault(
-      `invalid-401-at-${endpoint.name}`,
-      `Returns 401 for invalid tokens, at ${endpoint.description} only.`,
-      ['AUTH-JWT-04'],
-      refuseAt(endpoint, 403, { status: 401 }),
-    ),
-  ),
-  ...atEach(ofSse, (endpoint) =>
-    fault(
-      `absent-without-text-at-${endpoint.name}`,
-      `Returns an empty body without an Authorization header, at ${endpoint.description} only.`,
-      ['AUTH-JWT-03'],
-      refuseAt(endpoint, 401, { text: '' }),
-    ),
-  ),
-  ...atEach(ofSse, (endpoint) =>
-    fault(
-      `invalid-off-topic-at-${endpoint.name}`,
-      `Does not say that a token is invalid, at ${endpoint.description} only.`,
-      ['AUTH-JWT-05'],
-      refuseAt(endpoint, 403, { text: 'Nothing to see' }),
-    ),
-  ),
-  ...atEach(ofSse, (endpoint) =>
-    fault(
-      `refusal-with-a-stack-at-${endpoint.name}`,
-      `Returns a stack trace for an invalid token, at ${endpoint.description} only.`,
-      ['AUTH-JWT-17'],
-      refuseAt(endpoint, 403, {
-        text: 'Error: token is invalid\n    at verify (/srv/shelf/sse.js:20:11)',
-      }),
-    ),
-  ),
-  ...atEach(ofSse, (endpoint) =>
-    fault(
-      `challenge-missing-at-${endpoint.name}`,
-      `Sends no challenge with 401, at ${endpoint.description} only.`,
-      ['AUTH-JWT-31'],
-      refuseAt(endpoint, 401, { challenge: undefined }),
-    ),
-  ),
+  ...atEach(others, {
+    name: 'absent-403',
+    description: 'Returns 403 without an Authorization header',
+    violates: ['AUTH-JWT-02'],
+    status: 401,
+    change: { status: 403 },
+  }),
+  ...atEach(others, {
+    name: 'invalid-401',
+    description: 'Returns 401 for invalid tokens',
+    violates: ['AUTH-JWT-04'],
+    status: 403,
+    change: { status: 401 },
+  }),
+  ...atEach(ofSse, {
+    name: 'absent-without-text',
+    description: 'Returns an empty body without an Authorization header',
+    violates: ['AUTH-JWT-03'],
+    status: 401,
+    change: { text: '' },
+  }),
+  ...atEach(ofSse, {
+    name: 'invalid-off-topic',
+    description: 'Does not say that a token is invalid',
+    violates: ['AUTH-JWT-05'],
+    status: 403,
+    change: { text: 'Nothing to see' },
+  }),
+  ...atEach(ofSse, {
+    name: 'refusal-with-a-stack',
+    description: 'Returns a stack trace for an invalid token',
+    violates: ['AUTH-JWT-17'],
+    status: 403,
+    change: { text: 'Error: token is invalid\n    at verify (/srv/shelf/sse.js:20:11)' },
+  }),
+  ...atEach(ofSse, {
+    name: 'challenge-missing',
+    description: 'Sends no challenge with 401',
+    violates: ['AUTH-JWT-31'],
+    status: 401,
+    change: { challenge: undefined },
+  }),
 ]

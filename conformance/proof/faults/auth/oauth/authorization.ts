@@ -1,9 +1,9 @@
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import type { AuthFault } from '../fault.ts'
 import {
+  asProvider,
   onHttpRequest,
   fault,
-  withChoices,
   type MakeAuthDeviation,
   onReply,
   pathOf,
@@ -225,10 +225,7 @@ const redirects: readonly AuthFault[] = [
     'approvals-redirect-with-307',
     'Redirects with 307 after an approval on a form that contains a password.',
     ['AUTH-AUTHORIZE-14'],
-    withChoices(
-      { hosting: { pattern: 'oauth-provider' } },
-      redirectWith307((url) => url.searchParams.has('code')),
-    ),
+    asProvider(redirectWith307((url) => url.searchParams.has('code'))),
   ),
   fault(
     'denials-redirect-with-307',
@@ -318,13 +315,13 @@ const errors: readonly AuthFault[] = [
   ),
 
   fault(
-    'missing-pkce-has-an-error-of-its-own',
+    'missing-pkce-with-an-unregistered-error',
     'Reports a missing challenge as pkce_required.',
     ['AUTH-AUTHORIZE-12'],
     onErrorRedirect(withoutChallenge, (url) => withParameter(url, 'error', 'pkce_required')),
   ),
   fault(
-    'implicit-grants-have-an-error-of-their-own',
+    'implicit-grant-with-an-unregistered-error',
     'Reports response_type=token as implicit_disabled.',
     ['AUTH-AUTHORIZE-12'],
     onErrorRedirect(wantsToken, (url) => withParameter(url, 'error', 'implicit_disabled')),

@@ -1,5 +1,13 @@
 import type { AuthFault } from '../fault.ts'
-import { fault, withChoices, type MakeAuthDeviation, onReply, replaceRules } from '../building.ts'
+import {
+  asProvider,
+  asProxy,
+  fault,
+  withChoices,
+  type MakeAuthDeviation,
+  onReply,
+  replaceRules,
+} from '../building.ts'
 import { combine, withParameter, onConsentPage, onDenialRedirect } from './building.ts'
 
 /** Accepts decisions from any page and in any browser. */
@@ -12,10 +20,6 @@ const acceptAnyDecision = replaceRules((_rules, hit) => ({
     },
   },
 }))
-
-/** Runs the fault as a proxy, which does not know the user before the consent page. */
-const asProxy = (make: MakeAuthDeviation): MakeAuthDeviation =>
-  withChoices({ hosting: { pattern: 'oauth-proxy' } }, make)
 
 /** Runs the fault as a server with its own users, which remembers their approvals. */
 const remembersConsent = (make: MakeAuthDeviation): MakeAuthDeviation =>
@@ -82,10 +86,7 @@ export const consent: readonly AuthFault[] = [
     'signed-in-users-are-not-asked',
     'Does not ask users who have signed in.',
     ['AUTH-CONSENT-01'],
-    withChoices(
-      { hosting: { pattern: 'oauth-provider' } },
-      replaceRules({ oauth: { asksUser: () => false } }),
-    ),
+    asProvider(replaceRules({ oauth: { asksUser: () => false } })),
   ),
 
   fault(
@@ -165,8 +166,7 @@ export const consent: readonly AuthFault[] = [
     'approvals-by-links',
     'Accepts approvals by links, in browsers that it has not asked.',
     ['AUTH-CONSENT-04'],
-    withChoices(
-      { hosting: { pattern: 'oauth-provider' } },
+    asProvider(
       replaceRules((_rules, hit) => ({
         oauth: {
           decidesByLink: true,
@@ -182,8 +182,7 @@ export const consent: readonly AuthFault[] = [
     'approvals-come-from-other-pages',
     'Allows browsers to send its cookies with requests from other sites, and accepts approvals there.',
     ['AUTH-CONSENT-04'],
-    withChoices(
-      { hosting: { pattern: 'oauth-provider' } },
+    asProvider(
       combine(
         replaceRules(() => ({ oauth: { isFromConsentPage: () => true } })),
         onReply((reply) => {
@@ -230,8 +229,7 @@ export const consent: readonly AuthFault[] = [
     'page-shows-full-access',
     'Shows "Full access" for all permissions.',
     ['AUTH-CONSENT-06'],
-    withChoices(
-      { hosting: { pattern: 'oauth-provider' } },
+    asProvider(
       onConsentPage((html) => html.replace(/<ul>[\s\S]*?<\/ul>/, '<ul><li>Full access</li></ul>')),
     ),
   ),

@@ -20,13 +20,13 @@ import { requestParameters } from './request-parameters.ts'
 import { tokenStatus } from './token-status.ts'
 import { tokenValues } from './token-values.ts'
 import { tokenRefusals } from './token-refusals.ts'
-import { withChoices } from '../building.ts'
+import { asProxy } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
 
 /** Only proxies have an identity provider upstream. */
 const proxyFaults = [...proxy, ...proxyReturn, ...proxyUser].map((fault): AuthFault => ({
   ...fault,
-  make: withChoices({ hosting: { pattern: 'oauth-proxy' } }, fault.make),
+  make: asProxy(fault.make),
 }))
 
 /**

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { OAuthRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import {
+  asProvider,
   onHttpRequest,
   fault,
-  withChoices,
   type MakeAuthDeviation,
   onReply,
   pathOf,
@@ -12,10 +12,6 @@ import {
 import type { AuthFault } from '../fault.ts'
 import { changeRedirect } from './redirects.ts'
 import { swapCase } from './swap-case.ts'
-
-/** Runs the fault as an authorization server with its own users. */
-const asProvider = (make: MakeAuthDeviation): MakeAuthDeviation =>
-  withChoices({ hosting: { pattern: 'oauth-provider' } }, make)
 
 /** If signing in fails, signs in the user that `other` returns, if any. */
 const signInAlso = (other: OAuthRules['authenticateUser']): MakeAuthDeviation =>

@@ -1,5 +1,5 @@
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
-import { fault, onReply, replaceRules, withChoices, type MakeAuthDeviation } from '../building.ts'
+import { asProvider, fault, onReply, replaceRules, type MakeAuthDeviation } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
 import { membersOf, onTokenRefusal, onTokenReply, tokenReply } from './token-replies.ts'
 
@@ -96,7 +96,7 @@ export const refreshUse: readonly AuthFault[] = [
     'refreshed-tokens-never-expire',
     'Accepts access tokens of a refresh at any age.',
     ['AUTH-REFRESH-06'],
-    withChoices({ hosting: { pattern: 'oauth-provider' } }, keepRefreshedTokens),
+    asProvider(keepRefreshedTokens),
   ),
   fault(
     'fewer-scopes-stay',

@@ -1,7 +1,8 @@
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
-import { fault, withChoices, type MakeAuthDeviation, onReply, replaceRules } from '../building.ts'
+import { asProvider, fault, type MakeAuthDeviation, onReply, replaceRules } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
 import {
+  kindOfClient,
   tokenReply,
   membersOf,
   withErrorCode,
@@ -31,8 +32,7 @@ export const refresh: readonly AuthFault[] = [
     'refresh-token-is-missing',
     'Issues no refresh tokens, although it has its own users.',
     ['AUTH-REFRESH-01'],
-    withChoices(
-      { hosting: { pattern: 'oauth-provider' } },
+    asProvider(
       onTokenReply((reply, members) => ({ ...reply, body: omit(members, 'refresh_token') })),
     ),
   ),
@@ -72,27 +72,18 @@ export const refresh: readonly AuthFault[] = [
     ['AUTH-REFRESH-02'],
     replaceRules({ oauth: { isRefreshTokenOfClient: () => true } }),
   ),
-  fault(
-    'refresh-tokens-are-for-all-public-clients',
-    'Accepts a refresh token from any public client.',
-    ['AUTH-REFRESH-02'],
-    replaceRules({
-      oauth: {
-        isRefreshTokenOfClient: (token, client) =>
-          client.secret === undefined || defaultRules.isRefreshTokenOfClient(token, client),
-      },
-    }),
-  ),
-  fault(
-    'refresh-tokens-are-for-all-confidential-clients',
-    'Accepts a refresh token from any confidential client.',
-    ['AUTH-REFRESH-02'],
-    replaceRules({
-      oauth: {
-        isRefreshTokenOfClient: (token, client) =>
-          client.secret !== undefined || defaultRules.isRefreshTokenOfClient(token, client),
-      },
-    }),
+  ...(['public', 'confidential'] as const).map((kind) =>
+    fault(
+      `refresh-tokens-are-for-all-${kind}-clients`,
+      `Accepts a refresh token from any ${kind} client.`,
+      ['AUTH-REFRESH-02'],
+      replaceRules({
+        oauth: {
+          isRefreshTokenOfClient: (token, client) =>
+            kindOfClient(client) === kind || defaultRules.isRefreshTokenOfClient(token, client),
+        },
+      }),
+    ),
   ),
   fault(
     'any-refresh-token-works',
@@ -152,17 +143,13 @@ export const refresh: readonly AuthFault[] = [
     'access-tokens-never-expire',
     'Accepts access tokens of any age.',
     ['AUTH-REFRESH-06'],
-    withChoices(
-      { hosting: { pattern: 'oauth-provider' } },
-      replaceRules({ oauth: { isTokenValid: () => true } }),
-    ),
+    asProvider(replaceRules({ oauth: { isTokenValid: () => true } })),
   ),
   fault(
     'access-tokens-live-for-a-day',
     'Accepts access tokens for a day after the expiry that it declares.',
     ['AUTH-REFRESH-06'],
-    withChoices(
-      { hosting: { pattern: 'oauth-provider' } },
+    asProvider(
       replaceRules({
         oauth: {
           isTokenValid: (token, now) => defaultRules.isTokenValid(token, now - 24 * 3600_000),

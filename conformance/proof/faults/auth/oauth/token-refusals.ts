@@ -1,7 +1,22 @@
-import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
+import { defaultRules, type OAuthRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import { fault, onReply, replaceRules } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
-import { tokenReply, withErrorCode, onTokenRefusal } from './token-replies.ts'
+import { kindOfClient, tokenReply, withErrorCode, onTokenRefusal } from './token-replies.ts'
+
+/** Treats an unknown client id as that of a public client with one grant. */
+const acceptUnknownClients = (
+  grant: 'authorization_code' | 'refresh_token',
+  rules: Partial<OAuthRules>,
+) =>
+  replaceRules({
+    oauth: {
+      clientForUnknownId: (id) =>
+        id === undefined
+          ? undefined
+          : { id, method: 'none', redirectUris: [], grants: [grant], issuedAt: 0 },
+      ...rules,
+    },
+  })
 
 /**
  * Token requests that are accepted instead of refused, or refused with another error code or
@@ -78,29 +93,13 @@ export const tokenRefusals: readonly AuthFault[] = [
     'unknown-clients-are-accepted',
     'Accepts codes from clients that it does not know.',
     ['AUTH-TOKEN-06'],
-    replaceRules({
-      oauth: {
-        clientForUnknownId: (id) =>
-          id === undefined
-            ? undefined
-            : { id, method: 'none', redirectUris: [], grants: ['authorization_code'], issuedAt: 0 },
-        isCodeOfClient: () => true,
-      },
-    }),
+    acceptUnknownClients('authorization_code', { isCodeOfClient: () => true }),
   ),
   fault(
     'unknown-clients-refresh',
     'Accepts refresh tokens from clients that it does not know.',
     ['AUTH-TOKEN-06'],
-    replaceRules({
-      oauth: {
-        clientForUnknownId: (id) =>
-          id === undefined
-            ? undefined
-            : { id, method: 'none', redirectUris: [], grants: ['refresh_token'], issuedAt: 0 },
-        isRefreshTokenOfClient: () => true,
-      },
-    }),
+    acceptUnknownClients('refresh_token', { isRefreshTokenOfClient: () => true }),
   ),
   fault(
     'unknown-client-as-invalid-grant',
@@ -157,27 +156,18 @@ export const tokenRefusals: readonly AuthFault[] = [
     ['AUTH-TOKEN-08'],
     replaceRules({ oauth: { isCodeOfClient: () => true } }),
   ),
-  fault(
-    'codes-are-for-all-public-clients',
-    'Accepts a code from any public client.',
-    ['AUTH-TOKEN-08'],
-    replaceRules({
-      oauth: {
-        isCodeOfClient: (code, client) =>
-          client.secret === undefined || defaultRules.isCodeOfClient(code, client),
-      },
-    }),
-  ),
-  fault(
-    'codes-are-for-all-confidential-clients',
-    'Accepts a code from any confidential client.',
-    ['AUTH-TOKEN-08'],
-    replaceRules({
-      oauth: {
-        isCodeOfClient: (code, client) =>
-          client.secret !== undefined || defaultRules.isCodeOfClient(code, client),
-      },
-    }),
+  ...(['public', 'confidential'] as const).map((kind) =>
+    fault(
+      `codes-are-for-all-${kind}-clients`,
+      `Accepts a code from any ${kind} client.`,
+      ['AUTH-TOKEN-08'],
+      replaceRules({
+        oauth: {
+          isCodeOfClient: (code, client) =>
+            kindOfClient(client) === kind || defaultRules.isCodeOfClient(code, client),
+        },
+      }),
+    ),
   ),
   fault(
     'any-code-works',

@@ -1,6 +1,7 @@
 import type { Reply } from '../../../../../mocks/stateful/http/reply.ts'
 import type { OAuthReason } from '../../../../../mocks/stateful/oauth/failure.ts'
 import type { Parameters } from '../../../../../mocks/stateful/oauth/parameters.ts'
+import type { ClientRecord } from '../../../../../mocks/stateful/oauth/records.ts'
 import { type MakeAuthDeviation, onReply } from '../building.ts'
 
 // Building blocks for faults of the token endpoint.
@@ -72,3 +73,7 @@ let count = 0
 /** Copies members, except those with these names. */
 export const omit = (members: Members, ...names: readonly string[]): Members =>
   Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)))
+
+/** A client with a secret is confidential. */
+export const kindOfClient = ({ secret }: ClientRecord): 'public' | 'confidential' =>
+  secret === undefined ? 'public' : 'confidential'

@@ -1,19 +1,15 @@
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import {
+  asProvider,
   fault,
   onReply,
   pathOf,
   replaceRules,
-  withChoices,
   type MakeAuthDeviation,
 } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
 import { peek } from '../open-messages.ts'
 import { membersOf } from './token-replies.ts'
-
-/** Runs the fault as an authorization server with its own users. */
-const asProvider = (make: MakeAuthDeviation): MakeAuthDeviation =>
-  withChoices({ hosting: { pattern: 'oauth-provider' } }, make)
 
 type Change = Parameters<typeof onReply>[0]
 

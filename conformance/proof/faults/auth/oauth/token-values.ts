@@ -1,12 +1,12 @@
 import { swapCase } from './swap-case.ts'
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import {
+  asProvider,
   fault,
   onHttpRequest,
   onReply,
   pathOf,
   replaceRules,
-  withChoices,
   type MakeAuthDeviation,
 } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
@@ -226,8 +226,7 @@ export const tokenValues: readonly AuthFault[] = [
     'access-tokens-end-early',
     'Refuses access tokens after half of their lifetime.',
     ['AUTH-TOKEN-25'],
-    withChoices(
-      { hosting: { pattern: 'oauth-provider' } },
+    asProvider(
       replaceRules({
         oauth: {
           isTokenValid: (token, now) =>

@@ -1,13 +1,13 @@
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import type { AuthFault } from '../fault.ts'
 import {
+  asProxy,
   onHttpRequest,
   fault,
   type MakeAuthDeviation,
   onReply,
   pathOf,
   replaceRules,
-  withChoices,
 } from '../building.ts'
 import type { Request } from './building.ts'
 
@@ -93,8 +93,7 @@ export const unsafeRedirects: readonly AuthFault[] = [
     'upstream-client-gets-codes',
     'Redirects with a code for its own client id at the identity provider.',
     ['AUTH-AUTHORIZE-04'],
-    withChoices(
-      { hosting: { pattern: 'oauth-proxy' } },
+    asProxy(
       redirectAnyway(({ parameters }) => parameters?.get('client_id') === 'shelf', {
         code: 'for-the-upstream-client',
       }),

@@ -45,7 +45,7 @@ const plainHeader = { alg: 'HS256' }
 
 suite('valid tokens', () => {
   test.each([
-    ['a plain one', buildToken({ alg: 'HS256', typ: 'JWT' }, good)],
+    ['a plain token', buildToken({ alg: 'HS256', typ: 'JWT' }, good)],
     ['without typ', buildToken(plainHeader, good)],
     ['with kid', signClaims({}, { kid: 'one' })],
     ['with several audiences', signClaims({ aud: ['b', 'a'] })],
