@@ -46,7 +46,11 @@ export async function startBundled(
 ): Promise<Bundled> {
   // The servers run in this process. Their timers use the clock that stops while the process cannot
   // run, so that no timer expires in that time.
-  const options = { auth: pattern, touchstoneArguments: touchstoneArguments(), timers: processClock }
+  const options = {
+    auth: pattern,
+    touchstoneArguments: touchstoneArguments(),
+    timers: processClock,
+  }
   const started = await Promise.all(
     sections.map(async (section) => ({ section, ...(await starters[section].bundled(options)) })),
   )

@@ -21,7 +21,8 @@ export const configurationChecks = [
 
   check('IMG-CONFIG-04', {
     title: 'returns the setting that the request contained, if it returns one',
-    sharedLock: 'config',
+    // A service may return the stored setting, which other checks change.
+    exclusiveLock: 'config',
     async run({ target, withUndo, sendOrBlock, expect, request }) {
       const current = target.flexibleVariants === true
       await withUndo(request.config({ flexible_variants: current }), async () => {
