@@ -54,8 +54,6 @@ export const metadataChecks = [
     async run({ expectSuccess, expectRefusal, request, newName }) {
       const ticket = (json: string, id = newName()) =>
         request.ticket({ id, metadata: JSON.parse(json) as unknown })
-      const refusedId = newName()
-      const leaves = noImage(refusedId)
       const contrast = ticket('{"k":"x"}')
       const tooLong = {
         '1200 bytes': metadataOf.bytes(1200),
@@ -63,14 +61,15 @@ export const metadataChecks = [
       }
       await Promise.all([
         expectSuccess(ticket(metadataOf.bytes(900)), '900 bytes'),
-        ...Object.entries(tooLong).map(([label, json]) =>
-          expectRefusal(ticket(json, refusedId), 'invalid', {
+        ...Object.entries(tooLong).map(([label, json]) => {
+          const id = newName()
+          return expectRefusal(ticket(json, id), 'invalid', {
             contrast,
             root: 'IMG-TICKET-06',
             label,
-            leaves,
-          }),
-        ),
+            leaves: noImage(id),
+          })
+        }),
       ])
     },
   }),

@@ -245,8 +245,8 @@ export const variantRecordsChecks = [
     title: 'refuses a new variant whose id or options have the wrong type',
     async run({ expectRefusal, request, newName, randomInt }) {
       const contrast = request.createVariant({ id: newName(), options })
-      const id = newName()
-      const leaves = noVariant(id)
+      // With a common id, a service that accepts one request would refuse the others as conflicts.
+      const arrayId = newName()
       await Promise.all([
         ...wrongValues('string', randomInt).map(([label, value]) =>
           expectRefusal(request.createVariant({ id: value, options }), 'invalid', {
@@ -255,17 +255,18 @@ export const variantRecordsChecks = [
             leaves: noVariant(String(value)),
           }),
         ),
-        ...wrongValues('object', randomInt).map(([label, value]) =>
-          expectRefusal(request.createVariant(asText({ id, options: value })), 'invalid', {
+        ...wrongValues('object', randomInt).map(([label, value]) => {
+          const id = newName()
+          return expectRefusal(request.createVariant(asText({ id, options: value })), 'invalid', {
             contrast,
             label: `options: ${label}`,
-            leaves,
-          }),
-        ),
-        expectRefusal(request.createVariant(asText([{ id, options }])), 'invalid', {
+            leaves: noVariant(id),
+          })
+        }),
+        expectRefusal(request.createVariant(asText([{ id: arrayId, options }])), 'invalid', {
           contrast,
           label: 'body: an array',
-          leaves,
+          leaves: noVariant(arrayId),
         }),
       ])
     },

@@ -52,17 +52,17 @@ const refusalCheck = (
     exclusiveLock: refusals,
     async run(world) {
       const contrast = variantRequest(world, { [option]: valid })
-      const id = world.newName()
-      const leaves = noVariant(id)
       await Promise.all(
-        invalid.map((value) =>
-          world.expectRefusal(variantRequest(world, { [option]: value }, id), 'invalid', {
+        invalid.map((value) => {
+          // With a common id, a service that accepts one value would refuse the others as conflicts.
+          const id = world.newName()
+          return world.expectRefusal(variantRequest(world, { [option]: value }, id), 'invalid', {
             contrast,
             label: JSON.stringify(value),
-            leaves,
+            leaves: noVariant(id),
             ...(root === undefined ? {} : { root }),
-          }),
-        ),
+          })
+        }),
       )
     },
   })
