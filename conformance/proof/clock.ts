@@ -1,10 +1,5 @@
 import { clockOf, type Clock } from '../engine/index.ts'
-
-/**
- * The factor by which the clock of the proof runs faster than real time. It is so high that waits
- * take little time, but so low that a busy machine does not exceed timeouts.
- */
-export const speed = 20
+import { speed } from './variations/speed.ts'
 
 /** Makes a clock for one trial. */
 export const newTrialClock = (): Clock => clockOf(speed)

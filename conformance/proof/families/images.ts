@@ -3,7 +3,8 @@ import { startImages, targetOf, type ImagesChoices } from '../../../mocks/statef
 import { exclusions, factors } from '../variations/images/index.ts'
 import { defineFamily } from '../family.ts'
 import { operationOf } from '../doors.ts'
-import { serverTimers, speed } from '../clock.ts'
+import { serverTimers } from '../clock.ts'
+import { speed } from '../variations/speed.ts'
 
 /** The maximum size of a file in the proof, low enough that small images can exceed it. */
 const maxFileBytes = 32 * 1024

@@ -1,4 +1,4 @@
-import { speed } from '../clock.ts'
+import { speed } from './speed.ts'
 
 /** Milliseconds of real time in a second of the proof's clock. */
 export const secondMs = 1000 / speed

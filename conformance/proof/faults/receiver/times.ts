@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exampleOf } from '../../../../generated/events/examples.ts'
 import { events, type EventName } from '../../../../mocks/deliveries/events.ts'
-import { speed } from '../../clock.ts'
+import { speed } from '../../variations/speed.ts'
 import { contentOf } from './examples.ts'
 import type { ReceiverFault } from './fault.ts'
 import { fault, toHyphens, onDelivery, toWords } from './building.ts'
