@@ -2,7 +2,7 @@ import { loadSubject, subjects } from './checks/index.ts'
 import { newGate, processClock, type Clock } from './engine/index.ts'
 import { sectionsOf } from './suite.ts'
 import { secretsOf, type Target } from './target.ts'
-import { endpointOf, whyNotConnected, type Endpoint } from './wire/connect.ts'
+import { tcpAddressOf, whyNotConnected, type TcpAddress } from './wire/connect.ts'
 import { HttpClient } from './wire/index.ts'
 
 export interface PreflightOptions {
@@ -71,8 +71,8 @@ async function findUnreachable(
 }
 
 /** Reads a URL, or a host with a port. */
-function parseAddress(address: string): Endpoint {
-  return endpointOf(address.includes('://') ? address : `http://${address}`)
+function parseAddress(address: string): TcpAddress {
+  return tcpAddressOf(address.includes('://') ? address : `http://${address}`)
 }
 
 const newClient = (target: Target, { clock = processClock }: PreflightOptions) =>

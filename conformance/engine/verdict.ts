@@ -47,7 +47,7 @@ export interface ExchangeRecord {
 }
 
 /**
- * Codes that tell programs why a check has no result. `Verdict.reason` says the same for people.
+ * Codes for programs: why a check has no result. `Verdict.reason` says the same for people.
  *
  * Blocked:
  * - `root-failed`: another requirement is not met.

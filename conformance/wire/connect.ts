@@ -12,14 +12,17 @@ export const connectionErrors: Readonly<Record<string, string>> = {
 export const describeConnectionError = ({ code, message }: NodeJS.ErrnoException): string =>
   connectionErrors[code ?? ''] ?? message
 
-/** A TCP endpoint. The host is a name, an IPv4 address, or an IPv6 address without brackets. */
-export interface Endpoint {
+/**
+ * The address of a TCP server. The host is a name, an IPv4 address, or an IPv6 address without
+ * brackets.
+ */
+export interface TcpAddress {
   readonly host: string
   readonly port: number
 }
 
-/** Returns the endpoint of an `http:` or `https:` URL. Throws if the URL is invalid. */
-export function endpointOf(url: string): Endpoint {
+/** Returns the TCP address of an `http:` or `https:` URL. Throws if the URL is invalid. */
+export function tcpAddressOf(url: string): TcpAddress {
   const { hostname, port, protocol } = new URL(url)
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
@@ -32,9 +35,9 @@ export function endpointOf(url: string): Endpoint {
  * connection was opened, and also if nothing happened within the timeout (in milliseconds), which
  * does not prove a refusal.
  */
-export function whyNotConnected(endpoint: Endpoint, timeout = 2000): Promise<string | undefined> {
+export function whyNotConnected(address: TcpAddress, timeout = 2000): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const socket = connect(endpoint)
+    const socket = connect(address)
     const end = (reason?: string) => {
       socket.destroy()
       resolve(reason)

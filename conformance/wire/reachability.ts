@@ -1,5 +1,5 @@
 import type { Clock } from '../engine/index.ts'
-import { endpointOf, whyNotConnected } from './connect.ts'
+import { tcpAddressOf, whyNotConnected } from './connect.ts'
 import type { HttpRequest } from './http-request.ts'
 
 /** Pauses before the attempts to connect again, in milliseconds: a server may be restarting. */
@@ -69,7 +69,7 @@ export class Reachability {
   private async canConnect(origin: string, waits: readonly number[]): Promise<boolean> {
     for (const wait of waits) {
       await this.clock.sleep(wait)
-      if ((await whyNotConnected(endpointOf(origin))) === undefined) return true
+      if ((await whyNotConnected(tcpAddressOf(origin))) === undefined) return true
     }
     return false
   }

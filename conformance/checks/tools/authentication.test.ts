@@ -70,7 +70,7 @@ describe('the pattern of authentication', () => {
     ],
     [
       { 'tools.auth.pattern': 'oauth-provider', 'tools.auth.form': 'ada' },
-      /form is a string; expected an object of strings/,
+      /form must be an object of strings/,
     ],
   ])('refuses %j', async (flags, message) => expect(await errorOf(flags)).toMatch(message))
 

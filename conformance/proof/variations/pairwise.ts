@@ -75,7 +75,7 @@ class PairTable {
   /** The missing pairs, always in the same order. */
   private missing: Pair[]
   /**
-   * A square matrix with a row and a column for each value of each factor. It contains 1 for a
+   * A square matrix, whose two indexes are the values of all factors. It contains 1 for a
    * missing pair of values, 2 for an excluded pair, and otherwise 0.
    */
   private readonly state: Uint8Array

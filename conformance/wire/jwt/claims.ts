@@ -84,7 +84,7 @@ export function forgeClaims({
   ]
 }
 
-/** Removes the slash at the end of a text, or adds a slash if there is none. */
+/** Removes the slash at the end of a string, or adds a slash if there is none. */
 const otherSlash = (text: string): string => (text.endsWith('/') ? text.slice(0, -1) : `${text}/`)
 
 const shorter = (text: string): string[] => (text.length > 1 ? [text.slice(0, -1)] : [])

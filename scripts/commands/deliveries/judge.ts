@@ -54,7 +54,9 @@ export function judgeConforming(body: unknown, eventOverride?: Event): JudgedDel
     : undefined
 }
 
-/** Judges a payload as the event `eventOverride`, or else as the event that its `object_kind` names. */
+/**
+ * Judges a payload as the event `eventOverride`, or else as the event that its `object_kind` names.
+ */
 export function judgePayload(body: unknown, eventOverride?: Event): JudgedDelivery {
   const event = eventOverride ?? (isObject(body) ? eventOfKind(body['object_kind']) : undefined)
   if (event === undefined) {

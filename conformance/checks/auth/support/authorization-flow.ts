@@ -16,8 +16,8 @@ import type { FlowRequest } from './flow-request.ts'
 export interface AuthorizationFlow {
   readonly authorization: FlowRequest
   /**
-   * The redirect URI to which the browser was redirected, without requesting it. Undefined if there
-   * was no redirect to a redirect URI.
+   * The redirect URI to which the browser was redirected, without requesting it. Undefined if the
+   * server did not redirect to a redirect URI.
    */
   readonly destination: URL | undefined
   /**

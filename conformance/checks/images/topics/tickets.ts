@@ -104,7 +104,7 @@ export const ticketsChecks = [
       const invalid = { 'an array': ['label'], 'a string': 'label', 'a number': 7 }
       await Promise.all(
         Object.entries(invalid).map(([label, metadata]) => {
-          // With a common id, a service that accepts one value would refuse the others as conflicts.
+          // With a common id, a service that accepts one value refuses the others as conflicts.
           const id = newName()
           return expectRefusal(request.ticket({ id, metadata }), 'invalid', {
             contrast,

@@ -54,7 +54,7 @@ const refusalCheck = (
       const contrast = variantRequest(world, { [option]: valid })
       await Promise.all(
         invalid.map((value) => {
-          // With a common id, a service that accepts one value would refuse the others as conflicts.
+          // With a common id, a service that accepts one value refuses the others as conflicts.
           const id = world.newName()
           return world.expectRefusal(variantRequest(world, { [option]: value }, id), 'invalid', {
             contrast,

@@ -44,7 +44,10 @@ export async function requestLongItem(
   })
 }
 
-/** Whether a successful result is too long, or contains the string at least twice in a row. */
+/**
+ * Whether a successful result is too long, or contains the string at least twice, one directly
+ * after the other.
+ */
 const isPassedOn = (exchange: McpExchange, text: string): boolean =>
   isSuccess(exchange) &&
   (charactersOf(exchange) > maxCharacters || textOf(exchange).includes(`${text} ${text}`))

@@ -53,7 +53,7 @@ export function unlikeItems(
 
 /**
  * Reads two items with each URI template that has one parameter. Returns only the reads of
- * templates whose resources are about these items: a text contains the name of one of the items.
+ * templates whose resources are about these items: the content contains the name of one of them.
  */
 export async function readItems(
   session: Session,

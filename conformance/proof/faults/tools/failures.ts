@@ -96,7 +96,7 @@ const stayBroken =
     })(hit)
   }
 
-/** A text that states several causes at the same time. */
+/** A message that states several causes at the same time. */
 const allCauses =
   'the identifier was not found, access is not permitted, the API key is invalid, or there were too many requests'
 

@@ -242,7 +242,7 @@ export const input: readonly ToolsFactor[] = [
     ],
   },
   {
-    requirement: 'TOOL-QUERY-02',
+    requirement: 'none',
     name: 'name of the query',
     values: [
       { name: 'query', description: 'Accepts the query in the field query.' },

@@ -51,8 +51,8 @@ export async function startLibrary(
       case 'POST loans':
         return created('/loans', lending.lend(fields))
       case 'POST books/':
-        // Only a variation of the proof sends this request (variations/tools/results.ts). It creates
-        // nothing: some frameworks return 201 to every POST.
+        // Only a variation of the proof sends this request (variations/tools/results.ts). It
+        // creates nothing: some frameworks return 201 to every POST.
         return [201, { books: [] }]
       case 'DELETE loans/':
         return lending.endLoan(id ?? '') ? [204] : [404, { message: 'no such loan' }]

@@ -58,9 +58,9 @@ const not307: Expectation<AuthorizationFlow> = {
 }
 
 /**
- * Throws `NotCovered` if the suite finds no control that approves on the last page. That is no
- * failure of the server, because the page may need scripts, or use words that the suite does not
- * know.
+ * Throws `NotCovered` if the suite finds no control that approves on the last page. The
+ * server does not fail for that, because the page may need scripts, or use words that the suite
+ * does not know.
  */
 function requireReadablePage(
   { destination, pages, summary }: AuthorizationFlow,
