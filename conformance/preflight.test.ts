@@ -1,0 +1,129 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { startHooks, targetOf as hooksTargetOf } from '../mocks/stateful/hooks.ts'
+import { startImages, targetOf } from '../mocks/stateful/images.ts'
+import { findMistakes } from './preflight.ts'
+import { suiteDefaults } from './target-file/index.ts'
+import type { Target } from './target.ts'
+
+const find = (target: Omit<Target, 'suite'>, wait = 0) =>
+  findMistakes({ ...target, suite: suiteDefaults }, { wait })
+
+async function newImages(change: Partial<NonNullable<Target['images']>> = {}) {
+  const server = await startImages({})
+  onTestFinished(() => server.close())
+  return { images: { ...targetOf(server), ...change } }
+}
+
+/** Starts a server that answers each request with a status, by its method and path. */
+async function newServer(statusOf: (request: string) => number, port = 0): Promise<string> {
+  const server: Server = createServer(({ method, url, headers }, response) => {
+    const token = headers.authorization ?? ''
+    response.writeHead(statusOf(`${method} ${url} ${token}`), { Location: '/elsewhere' }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A port at which no server listens. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+test('finds no mistake in the target of a server that works, and changes nothing there', async () => {
+  const server = await startImages({})
+  onTestFinished(() => server.close())
+  const images = targetOf(server)
+  expect(await find({ images })).toEqual([])
+  const list = await fetch(`${images.url}/accounts/${images.account}/images/v2`, {
+    headers: { Authorization: `Bearer ${images.token}` },
+  })
+  expect(await list.json()).toMatchObject({ result: { images: [] } })
+})
+
+test('names the address and the key of each server that does not listen', async () => {
+  const port = await freePort()
+  const refused = (key: string) =>
+    `127.0.0.1:${port}: connection refused. Is the server running? (${key})`
+  const address = `127.0.0.1:${port}`
+  expect(
+    await find({
+      receiver: { url: `http://${address}/hook`, events: ['push'], onMismatch: 'refuse' },
+      greeting: { address },
+    }),
+  ).toEqual([refused('receiver.url'), refused('greeting.address')])
+})
+
+test('waits for a server that listens later', async () => {
+  const port = await freePort()
+  const found = find({ greeting: { address: `127.0.0.1:${port}` } }, 20_000)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  await newServer(() => 200, port)
+  expect(await found).toEqual([])
+})
+
+test.for([
+  [{ token: 'wrong' }, /^401 for GET .*: images\.token \(IMAGES_TOKEN\) was refused\.$/],
+  [{ account: 'other' }, /^404 for GET .*: check images\.account, and whether images\.url lacks/],
+] as const)('explains that the image API rejects %j', async ([change, mistake]) => {
+  expect(await find(await newImages(change))).toEqual([expect.stringMatching(mistake)])
+})
+
+test('explains that the image API is at another path, or redirects', async () => {
+  const { images } = await newImages()
+  expect(await find({ images: { ...images, url: images.url.replace('/client', '') } })).toEqual([
+    expect.stringMatching(/^404 for GET .*lacks the version segment, such as \/client\/v4\.$/),
+  ])
+  expect(await find({ images: { ...images, url: await newServer(() => 301) } })).toEqual([
+    expect.stringMatching(/^301 for GET .*, to \/elsewhere: correct images\.url\.$/),
+  ])
+})
+
+// Such servers are broken, and the checks report how.
+test.for([
+  ['only lists are missing', (request: string) => (request.includes('/images/v2') ? 404 : 400)],
+  [
+    'only lists refuse the token',
+    (request: string) => (request.includes('/images/v2') ? 401 : 404),
+  ],
+  ['every request fails', () => 500],
+] as const)('finds no mistake in the target if %s', async ([, statusOf]) => {
+  const url = await newServer(statusOf)
+  expect(await find(await newImages({ url }))).toEqual([])
+})
+
+test('explains that the hook API refuses the token, or has no such project', async () => {
+  const server = await startHooks({})
+  onTestFinished(() => server.close())
+  const { hooks } = hooksTargetOf(server)
+  expect(await find({ hooks })).toEqual([])
+  expect(await find({ hooks: { ...hooks, token: 'wrong' } })).toEqual([
+    expect.stringMatching(/^401 for POST .*: hooks\.token \(HOOKS_TOKEN\) was refused\.$/),
+  ])
+  expect(await find({ hooks: { ...hooks, url: hooks.url.replace('v4', 'v3') } })).toEqual([
+    expect.stringMatching(/^404 for POST .*: check hooks\.project, and whether hooks\.url lacks/),
+  ])
+})
+
+test('explains that a tool server is at another path, and that its program is missing', async () => {
+  const origin = await newServer(() => 404)
+  expect(await find({ tools: { http: `${origin}/mcp` } })).toEqual([
+    `404 for POST ${origin}/mcp: check the path in tools.http, such as /mcp or /sse.`,
+  ])
+  expect(await find({ tools: { sse: `${origin}/sse` } })).toEqual([
+    `404 for GET ${origin}/sse: check the path in tools.sse, such as /mcp or /sse.`,
+  ])
+  expect(await find({ tools: { stdio: { command: 'touchstone-missing-program' } } })).toEqual([
+    'touchstone-missing-program: no such program. Check tools.stdio.command.',
+  ])
+  expect(await find({ tools: { stdio: { command: 'node', cwd: 'missing-folder' } } })).toEqual([
+    'missing-folder: no such folder. Check tools.stdio.cwd.',
+  ])
+  expect(await find({ tools: { http: await newServer(() => 401) } })).toEqual([])
+})
