@@ -25,6 +25,9 @@ export function chooseControl(
   )
   const meant = (meaning: string) => pressable.find((one) => one.meaning === meaning)
   if (decision === 'deny') {
+    // If the target file names the control, no other control denies: "Cancel" on a sign-in page,
+    // for example, may only lead to another page.
+    if (named !== undefined) return chooseSignInOnly(page, `no control of it is "${named}"`)
     const link = page.links.find((one) => meaningOfLink(one) === 'deny')
     return meant('deny') ?? (link === undefined ? chooseSignInOnly(page) : { link })
   }
@@ -49,7 +52,10 @@ function findByName({ forms, links }: HtmlPage, wanted: string): Choice | undefi
  * Returns the sign-in control of a page that only asks the user to sign in, because the user cannot
  * deny anything there yet. Returns a reason for other pages.
  */
-function chooseSignInOnly(page: HtmlPage): Choice | string {
+function chooseSignInOnly(
+  page: HtmlPage,
+  reason = 'none of its buttons and links denies',
+): Choice | string {
   const decides = page.forms.some(({ buttons }) =>
     buttons.some((button) => meaningOf(button) === 'approve'),
   )
@@ -59,7 +65,7 @@ function chooseSignInOnly(page: HtmlPage): Choice | string {
   }
   return page.forms.length === 0
     ? `there is no form on it${page.hasScripts ? ' without scripts' : ''}`
-    : 'none of its buttons and links denies'
+    : reason
 }
 
 /**

@@ -245,7 +245,7 @@ export const ruleRequirements: RuleRequirements<OAuthRules> = {
   upstreamParameters: ['AUTH-PROXY-01', 'AUTH-PROXY-03', 'AUTH-PROXY-15'],
   newUpstreamState: ['AUTH-PROXY-09'],
   upstreamTokenFields: ['AUTH-PROXY-02'],
-  fetchUpstreamUser: ['AUTH-PROXY-05', 'AUTH-PROXY-16', 'AUTH-PROXY-18'],
+  fetchUpstreamUser: ['AUTH-PROXY-05', 'AUTH-PROXY-16', 'AUTH-PROXY-18', 'AUTH-PROXY-21'],
   isSameBrowser: ['AUTH-PROXY-11'],
   statesAreSingleUse: ['AUTH-PROXY-17'],
   clientForUnknownId: ['AUTH-TOKEN-06'],

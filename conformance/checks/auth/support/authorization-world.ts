@@ -18,7 +18,18 @@ import {
   type FlowOptions,
   type AuthorizationFlow,
 } from './authorization-flow.ts'
+import { httpEndpoints, sseEndpoints } from './protected-endpoints.ts'
+import type { ToolsNeed } from '../../tools/target.ts'
 import { RegistrationWorld, type Registration } from './registration-world.ts'
+
+/** Tokens of the client of the target file. */
+export interface ConfiguredTokens {
+  readonly tokens: Tokens
+  /** When the suite received the tokens, in milliseconds since the epoch. */
+  readonly since: number
+  /** Whether an earlier token of the client still works. */
+  readonly outlastsApproval: boolean
+}
 
 /** A client that no other check uses at the same time. */
 interface Lease {
@@ -32,6 +43,8 @@ interface Lease {
  */
 export abstract class AuthorizationWorld extends RegistrationWorld {
   private lease: Lease | undefined
+  /** Whether the world obtains tokens for the checks of `tools`. */
+  protected obtainsBearer = false
   private readonly releases: (() => void)[] = []
 
   /**
@@ -99,6 +112,61 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
         lastError = error
       }
     }
+  }
+
+  /**
+   * The first tokens of the client of the target file. Before them, the user approved the client
+   * once; `outlastsApproval` is whether the token of that approval still works.
+   */
+  protected readonly getConfiguredTokens = (): Promise<ConfiguredTokens> =>
+    this.shared('tokens of the client of the target file', async (common) => {
+      common.obtainsBearer = true
+      const client = await common.readConfiguredClient()
+      const earlier = await common.obtainTokens({}, client)
+      const tokens = await common.obtainTokens({}, client)
+      const since = common.clock.realTime()
+      const { http, sse } = common.target
+      const [endpoint] =
+        http === undefined ? sseEndpoints(sse!, undefined) : httpEndpoints(http, undefined)
+      const isRefused = async (access: string) =>
+        (await common.send(endpoint!.request(`Bearer ${access}`))).status === 401
+      return {
+        tokens,
+        since,
+        outlastsApproval: !(await isRefused(earlier.access)) || (await isRefused(tokens.access)),
+      }
+    })
+
+  /**
+   * Whether a token of the client of the target file still works after the user has approved the
+   * client again. A server may keep only one grant for each user and client.
+   */
+  private keepsGrants(): Promise<boolean> {
+    // Without tokens, nothing is known; checks then report why there are none.
+    return this.getConfiguredTokens().then(
+      ({ outlastsApproval }) => outlastsApproval,
+      () => true,
+    )
+  }
+
+  protected override async findConfiguredClient(): Promise<Client | undefined> {
+    const client = await this.readConfiguredClient()
+    if (client === undefined || this.auth.registration === false) return client
+    return (await this.keepsGrants()) ? client : undefined
+  }
+
+  /**
+   * Ends the check if its flow would revoke the token that the checks of `tools` send, or a grant
+   * of another check.
+   */
+  private async requireLastingGrants({ metadata }: Client): Promise<void> {
+    const isConfigured = metadata === undefined
+    if (!isConfigured || this.obtainsBearer || this.auth.registration !== false) return
+    if (!(await this.keepsGrants()))
+      throw new NotCovered<ToolsNeed>(
+        'the server revokes the tokens of a client when the user approves the client again, so checks can share no client',
+        ['tools.auth.registration'],
+      )
   }
 
   private getSharedClient(name: string, method: ClientAuthentication): Promise<Client> {
@@ -173,6 +241,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
     decision: Decision = 'approve',
     options: FlowOptions = {},
   ): Promise<AuthorizationFlow> => {
+    if (decision === 'approve') await this.requireLastingGrants(authorization.client)
     const { identity, user } = await this.harness()
     const flow = await (user === undefined
       ? runAuthorizationFlow({

@@ -49,6 +49,63 @@ export function newMetadataRequests(root: string): HttpRequest[] {
   }))
 }
 
+/**
+ * Fetches the metadata of the authorization server, at the well-known URLs of its root. If there is
+ * none, fetches that of the issuers of the same origin that the metadata of the resources name.
+ * Returns the issuer, and the responses that contain metadata.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9728#section-2
+ */
+export async function findServerMetadata(
+  root: string,
+  { http, sse }: { http?: string | undefined; sse?: string | undefined },
+  send: (request: HttpRequest) => Promise<HttpExchange>,
+): Promise<{ issuer: string; responses: HttpExchange[] }> {
+  const fetchFrom = async (issuer: string) => ({
+    issuer,
+    responses: (await Promise.all(newMetadataRequests(issuer).map(send))).filter(
+      (response) => metadataIn(response) !== undefined,
+    ),
+  })
+  const ofRoot = await fetchFrom(root)
+  if (ofRoot.responses.length > 0) return ofRoot
+  const { origin } = new URL(root)
+  const resources = [http, sse].filter((one) => one !== undefined)
+  const ofResources = await Promise.all(
+    resources.map((one) => send(newResourceMetadataRequestFor(one))),
+  )
+  const issuers = ofResources
+    .flatMap((response) => metadataIn(response)?.['authorization_servers'] ?? [])
+    .filter((one): one is string => typeof one === 'string' && URL.canParse(one))
+    .map((one) => one.replace(/\/$/, ''))
+    // Requests contain credentials, so no other origin is trusted.
+    .filter((one) => new URL(one).origin === origin && one !== root)
+  for (const issuer of new Set(issuers)) {
+    const found = await fetchFrom(issuer)
+    if (found.responses.length > 0) return found
+  }
+  return ofRoot
+}
+
+export const newResourceMetadataRequest = (url: string): HttpRequest => ({
+  operation: 'resource metadata',
+  method: 'GET',
+  url,
+  headers: { Accept: 'application/json' },
+})
+
+/**
+ * Requests the metadata of a protected resource at its well-known URL.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9728#section-3
+ */
+export function newResourceMetadataRequestFor(resource: string): HttpRequest {
+  const { origin, pathname } = new URL(resource)
+  return newResourceMetadataRequest(
+    `${origin}/.well-known/oauth-protected-resource${pathname === '/' ? '' : pathname}`,
+  )
+}
+
 /** The metadata of a response; undefined if it contains none. */
 export function metadataIn({
   status,

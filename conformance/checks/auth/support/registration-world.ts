@@ -24,7 +24,7 @@ import type { ClientPool } from './client-pool.ts'
 import {
   readEndpoints,
   metadataIn,
-  newMetadataRequests,
+  findServerMetadata,
   authorizationRootOf,
   type Endpoints,
 } from './endpoints.ts'
@@ -96,11 +96,8 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
   readonly findEndpoints = (): Promise<Endpoints> =>
     this.shared('endpoints', async ({ send, auth, target }) => {
       const root = authorizationRootOf(auth, target)
-      for (const request of newMetadataRequests(root)) {
-        const response = await send(request)
-        if (metadataIn(response) !== undefined) return readEndpoints(root, response)
-      }
-      return readEndpoints(root, undefined)
+      const { responses } = await findServerMetadata(root, target, send)
+      return readEndpoints(root, responses[0])
     })
 
   /**
@@ -221,10 +218,13 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
 
   private newLimit(reason: string): NotCovered<ToolsNeed> {
     this.options.pool.limit = reason
-    return new NotCovered<ToolsNeed>(
-      `the server registers no more clients for now: ${reason}. With a client of the target file the suite registers fewer`,
-      ['tools.auth.clientId'],
-    )
+    const limited = `the server registers no more clients for now: ${reason}`
+    return this.auth.clientId === undefined
+      ? new NotCovered<ToolsNeed>(
+          `${limited}. With a client of the target file the suite registers fewer`,
+          ['tools.auth.clientId'],
+        )
+      : new NotCovered(`${limited}. Let it register more clients while it is tested`)
   }
 
   /**
@@ -245,13 +245,19 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
         request.body?.kind === 'json' ? (request.body.value as Record<string, unknown>) : {},
       )
       if (client === undefined)
-        throw new Blocked('AUTH-REGISTER-01', `register returned ${response.summary}`)
+        throw new Blocked('AUTH-REGISTER-01', `the registration returned ${response.summary}`)
       if (client.secret !== undefined) common.knownValues.add(client.secret, 'secret')
       return client
     })
 
+  /**
+   * The client of the target file, if checks may use it for several flows; undefined if there is
+   * none.
+   */
+  protected abstract findConfiguredClient(): Promise<Client | undefined>
+
   /** The client of the target file; undefined if the target file names none. */
-  protected async findConfiguredClient(): Promise<Client | undefined> {
+  protected async readConfiguredClient(): Promise<Client | undefined> {
     const { metadata } = await this.findEndpoints()
     return configuredClient(
       this.auth,

@@ -1,7 +1,7 @@
 import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange, FakeIdentityProvider } from '../../../wire/index.ts'
 import type { ToolsMessage } from '../../tools/support/tools-message.ts'
-import { AuthorizationWorld } from './authorization-world.ts'
+import { AuthorizationWorld, type ConfiguredTokens } from './authorization-world.ts'
 import { bearerClient } from './client-pool.ts'
 import type { Client } from './client.ts'
 import { probeAllEndpoints, isEntryPoint, type ProbedEndpoint } from './probed-endpoints.ts'
@@ -30,27 +30,39 @@ export class AuthWorld extends AuthorizationWorld {
         const { token, seconds } = mintToken(common.auth, now)
         bearer.set(common.knownValues.add(token, 'token'), now, seconds)
       } else {
-        const { access, seconds } = await common.obtainTokens({}, await common.getBearerClient())
-        bearer.set(access, now, seconds)
+        const { tokens, since } = await common.obtainBearerTokens(bearer.tokenCount === 0)
+        bearer.set(tokens.access, since, tokens.seconds)
       }
     })
     return bearer.value
   }
 
+  /** Tokens of the client whose token all checks of `tools` send. */
+  private async obtainBearerTokens(
+    isFirst: boolean,
+  ): Promise<Pick<ConfiguredTokens, 'tokens' | 'since'>> {
+    this.obtainsBearer = true
+    const client = await this.getBearerClient()
+    const isConfigured = client.metadata === undefined
+    if (isFirst && isConfigured) return this.getConfiguredTokens()
+    return { tokens: await this.obtainTokens({}, client), since: this.clock.realTime() }
+  }
+
   /**
    * The client whose token all checks of `tools` send. No check runs flows with this client,
    * because a server may revoke a client's earlier grants when the user approves it again. If this
-   * client cannot be registered, the default client is used: that of the target file, if there is
-   * one.
+   * client cannot be registered, the client of the target file is used or, without one, the
+   * default client.
    */
   private async getBearerClient(): Promise<Client> {
-    if (this.auth.registration === false) return this.getClient()
+    const getDefault = async () => (await this.readConfiguredClient()) ?? this.getClient()
+    if (this.auth.registration === false) return getDefault()
     try {
       return await this.getClient(bearerClient)
     } catch (error) {
       const isLimited = error instanceof NotCovered
       if (isLimited || (error instanceof Blocked && this.auth.clientId !== undefined))
-        return this.getClient()
+        return getDefault()
       throw error
     }
   }

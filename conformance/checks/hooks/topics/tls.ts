@@ -4,6 +4,7 @@ import type { Delivery } from '../../../wire/index.ts'
 import { deliveryCheck } from '../support/define.ts'
 import { collectUntilControlArrives } from '../support/control.ts'
 import type { Fields } from '../support/requests.ts'
+import { inTurn } from '../support/project-events.ts'
 import { arrives } from '../support/expectations.ts'
 import type { HooksWorld } from '../support/world.ts'
 
@@ -68,7 +69,13 @@ export const tlsChecks = [
   check(
     'EVT-AUTH-01',
     'verifies certificates for a hook although a newer hook does not verify them',
-    (world) => expectNoDelivery(world, { enable_ssl_verification: true }, { isControlNewer: true }),
+    async (world) => {
+      // Other checks create hooks before the final stage, so the newer hook would not be the newest.
+      await world.waitForStage('final')
+      await inTurn(world, () =>
+        expectNoDelivery(world, { enable_ssl_verification: true }, { isControlNewer: true }),
+      )
+    },
   ),
 
   check('HOOK-CONFIG-20', 'verifies certificates by default', (world) =>

@@ -1,6 +1,6 @@
 import { isObject } from '../../../engine/index.ts'
 import type { McpExchange, McpReceived, McpTransport } from '../../../wire/index.ts'
-import { plainCallsOrNone } from './plain-calls.ts'
+import { isLog, maxDelay, plainCallsOrNone } from './plain-calls.ts'
 import { harmlessCalls } from './progress-messages.ts'
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
@@ -19,11 +19,6 @@ export interface LogRecord {
    */
   readonly keepsLevel: boolean
 }
-
-/** How long to wait for delayed messages on the stream of the session, in milliseconds. */
-const maxDelay = 1000
-
-const isLog = ({ json }: McpReceived): boolean => json['method'] === 'notifications/message'
 
 /**
  * On each transport, sets the level, makes the calls that change nothing, and collects the log

@@ -132,12 +132,18 @@ async function callAlone(
   const { upstream } = await world.harness()
   const session = await world.openSession(transport)
   const { connection } = session
+  // Log messages may arrive on the stream of the session. The ping shows that the stream is open.
+  if (transport === 'http') {
+    await connection.listen()
+    await session.request('ping')
+  }
   if (session.declares('logging')) await session.request('logging/setLevel', { level: 'debug' })
-  const results: PlainCall[] = []
+  const results: Omit<PlainCall, 'received'>[] = []
+  const starts: number[] = []
   await world.withExclusiveUpstream(session, async (alone) => {
     for (const [index, one] of calls.entries()) {
       const token = `touchstone-plain-${index}`
-      const from = connection.received.length
+      starts.push(connection.received.length)
       const requestsSince = upstream === undefined ? undefined : recordUpstreamRequests(upstream)
       const exchange = await alone.call(one.call.tool, one.call.arguments, {
         meta: { progressToken: token },
@@ -147,13 +153,24 @@ async function callAlone(
         exchange,
         token,
         upstreamRequests: requestsSince?.(),
-        received: connection.received.slice(from),
       })
     }
   })
+  if (session.declares('logging'))
+    await connection.until(() => connection.received.slice(starts[0]).some(isLog), maxDelay)
+  const received = [...connection.received]
   await connection.close()
-  return results
+  return results.map((one, index) => ({
+    ...one,
+    received: received.slice(starts[index], starts[index + 1]),
+  }))
 }
+
+/** How long to wait for delayed messages on the stream of the session, in milliseconds. */
+export const maxDelay = 1000
+
+/** Whether a message is a log message. */
+export const isLog = ({ json }: McpReceived): boolean => json['method'] === 'notifications/message'
 
 /** Returns a function that lists the requests which the upstream received after this moment. */
 export function recordUpstreamRequests({ requests }: FakeUpstream): () => ObservedRequest[] {

@@ -1,5 +1,5 @@
 import { Blocked } from '../../../../engine/index.ts'
-import { type Client, webRedirectUri } from '../client.ts'
+import { type Client, clientIn, redirectUri, webRedirectUri } from '../client.ts'
 import type { AuthorizationWorld } from '../authorization-world.ts'
 import type { Registration } from '../registration-world.ts'
 import type { AuthorizationFlow } from '../authorization-flow.ts'
@@ -8,31 +8,48 @@ import type { AuthWorld } from '../world.ts'
 // Clients with particular metadata. Each is registered once in a run, because a server may limit
 // registrations.
 
-/** A web client with one redirect URI. */
-const webMetadata = {
-  client_name: 'Touchstone, web',
-  redirect_uris: [webRedirectUri],
-  application_type: 'web',
-}
-export const webClient = ({ getClient }: AuthWorld): Promise<Client> =>
-  getClient('web', webMetadata)
-export const webRegistration = ({ registrationOf }: AuthWorld): Promise<Registration> =>
-  registrationOf('web', webMetadata)
+/** The name and the metadata of a client. */
+type NamedMetadata = readonly [name: string, metadata: Readonly<Record<string, unknown>>]
 
-/** A web client with the same name and two redirect URIs, the second with a query. */
-export const twoRedirectUris = [
-  `${webRedirectUri}/1`,
-  `${webRedirectUri}/2?app=1&from=touchstone`,
-] as const
-const metadataWithTwoUris = {
-  client_name: 'Touchstone, web',
-  redirect_uris: twoRedirectUris,
-  application_type: 'web',
+/**
+ * A client with these paths as redirect URIs: of a web client, or of a native one if the server
+ * does not register such a web client, because it allows redirect URIs only on loopback.
+ */
+async function metadataWith(
+  { registrationOf }: AuthWorld,
+  name: string,
+  paths: readonly string[],
+): Promise<NamedMetadata> {
+  const web = {
+    client_name: 'Touchstone, web',
+    redirect_uris: paths.map((path) => `${webRedirectUri}${path}`),
+    application_type: 'web',
+  }
+  if (clientIn((await registrationOf(name, web)).response, {}) !== undefined) return [name, web]
+  return [
+    `${name}, native`,
+    { client_name: 'Touchstone, web', redirect_uris: paths.map((path) => `${redirectUri}${path}`) },
+  ]
 }
-export const clientWithTwoUris = ({ getClient }: AuthWorld): Promise<Client> =>
-  getClient('with two redirect URIs', metadataWithTwoUris)
-export const registrationWithTwoUris = ({ registrationOf }: AuthWorld): Promise<Registration> =>
-  registrationOf('with two redirect URIs', metadataWithTwoUris)
+
+const metadataWithOneUri = (world: AuthWorld) => metadataWith(world, 'web', ['/web'])
+/** A web client with one redirect URI. */
+export const webClient = async (world: AuthWorld): Promise<Client> =>
+  world.getClient(...(await metadataWithOneUri(world)))
+export const webRegistration = async (world: AuthWorld): Promise<Registration> =>
+  world.registrationOf(...(await metadataWithOneUri(world)))
+
+const metadataWithTwoUris = (world: AuthWorld) =>
+  metadataWith(world, 'with two redirect URIs', ['/1', '/2?app=1&from=touchstone'])
+/** A web client with the same name and two redirect URIs, the second with a query. */
+export const clientWithTwoUris = async (world: AuthWorld): Promise<Client> =>
+  world.getClient(...(await metadataWithTwoUris(world)))
+export const registrationWithTwoUris = async (world: AuthWorld): Promise<Registration> =>
+  world.registrationOf(...(await metadataWithTwoUris(world)))
+
+/** The redirect URIs in metadata. */
+export const redirectUrisIn = (metadata: unknown): readonly string[] =>
+  ((metadata ?? {}) as { redirect_uris?: readonly string[] }).redirect_uris ?? []
 
 /**
  * A client that users only deny, or do not answer. It has the redirect URI of the client `public`,

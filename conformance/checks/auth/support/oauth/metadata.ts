@@ -1,6 +1,10 @@
 import { NotApplicable } from '../../../../engine/index.ts'
-import type { HttpExchange, HttpRequest } from '../../../../wire/index.ts'
-import { metadataIn, newMetadataRequests, authorizationRootOf } from '../endpoints.ts'
+import type { HttpExchange } from '../../../../wire/index.ts'
+import {
+  authorizationRootOf,
+  findServerMetadata,
+  newResourceMetadataRequestFor,
+} from '../endpoints.ts'
 import type { AuthWorld } from '../world.ts'
 import { resourceMetadataUrl } from './challenges.ts'
 
@@ -13,8 +17,8 @@ import { resourceMetadataUrl } from './challenges.ts'
 export const withoutTrailingSlash = (claimed: unknown): string => String(claimed).replace(/\/$/, '')
 
 /**
- * Fetches the well-known URLs of an authorization server. Returns its root URL and the responses
- * that contain metadata. Throws `NotApplicable` if no response contains metadata.
+ * Fetches the metadata of the authorization server. Returns its issuer and the responses that
+ * contain metadata. Throws `NotApplicable` if no response contains metadata.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-3
  */
@@ -22,21 +26,11 @@ export async function fetchServerMetadata({
   auth,
   target,
   send,
-}: AuthWorld): Promise<{ root: string; responses: HttpExchange[] }> {
-  const root = authorizationRootOf(auth, target)
-  const responses = (await Promise.all(newMetadataRequests(root).map(send))).filter(
-    (one) => metadataIn(one) !== undefined,
-  )
-  if (responses.length === 0) throw new NotApplicable('the server has no metadata')
-  return { root, responses }
+}: AuthWorld): Promise<{ issuer: string; responses: HttpExchange[] }> {
+  const found = await findServerMetadata(authorizationRootOf(auth, target), target, send)
+  if (found.responses.length === 0) throw new NotApplicable('the server has no metadata')
+  return found
 }
-
-export const newResourceMetadataRequest = (url: string): HttpRequest => ({
-  operation: 'resource metadata',
-  method: 'GET',
-  url,
-  headers: { Accept: 'application/json' },
-})
 
 /**
  * Fetches the protected resource metadata of each transport. Returns the responses with the URLs of
@@ -50,17 +44,10 @@ export async function fetchResourceMetadata({
 }: AuthWorld): Promise<{ resource: string; response: HttpExchange }[]> {
   const resources = [http, sse].filter((one) => one !== undefined)
   return Promise.all(
-    resources.map(async (resource) => {
-      const { origin, pathname } = new URL(resource)
-      return {
-        resource,
-        response: await send(
-          newResourceMetadataRequest(
-            `${origin}/.well-known/oauth-protected-resource${pathname === '/' ? '' : pathname}`,
-          ),
-        ),
-      }
-    }),
+    resources.map(async (resource) => ({
+      resource,
+      response: await send(newResourceMetadataRequestFor(resource)),
+    })),
   )
 }
 

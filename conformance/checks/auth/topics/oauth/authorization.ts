@@ -13,7 +13,7 @@ import {
   type AuthorizationFlow,
 } from '../../support/authorization-flow.ts'
 import type { FlowRequest } from '../../support/flow-request.ts'
-import { clientWithTwoUris, twoRedirectUris } from '../../support/oauth/known-clients.ts'
+import { clientWithTwoUris, redirectUrisIn } from '../../support/oauth/known-clients.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import {
@@ -215,15 +215,17 @@ export const authorizationChecks = [
  */
 async function newRequestWithQuery(world: AuthWorld): Promise<FlowRequest> {
   const { user } = await world.harness()
-  return user === undefined
-    ? world.newAuthorizationRequest(
-        { redirect_uri: twoRedirectUris[1] },
-        await clientWithTwoUris(world),
-      )
-    : world.newAuthorizationRequest(
-        {},
-        await world.getClient('with a query', {
-          redirect_uris: [`${user.redirectUri}?app=1&from=touchstone`],
-        }),
-      )
+  if (user === undefined) {
+    const client = await clientWithTwoUris(world)
+    return world.newAuthorizationRequest(
+      { redirect_uri: redirectUrisIn(client.metadata)[1]! },
+      client,
+    )
+  }
+  return world.newAuthorizationRequest(
+    {},
+    await world.getClient('with a query', {
+      redirect_uris: [`${user.redirectUri}?app=1&from=touchstone`],
+    }),
+  )
 }

@@ -62,7 +62,14 @@ export const consentPagesChecks = [
     async run(world) {
       requireConsentPage(world)
       const { text, client } = await readConsentText(world)
-      const names = client.metadata === undefined ? [] : [shownName]
+      const isConfigured = client.metadata === undefined
+      // The page may show the name under which the operator registered the client.
+      if (isConfigured && !text.includes(client.id.toLowerCase()))
+        throw new NotCovered<ToolsNeed>(
+          'the page does not show the id of the client, and the suite does not know its name',
+          ['tools.auth.registration'],
+        )
+      const names = isConfigured ? [] : [shownName]
       world.expectValue(text, shows('shows the client', ...names, client.id))
     },
   }),
@@ -115,9 +122,10 @@ export const consentPagesChecks = [
       const { hostname } = new URL(client.redirectUri)
       // A page may describe the user's own machine in many ways.
       if (hostname === '' || /^(127\.|\[|localhost$)/.test(hostname))
-        throw new NotCovered<ToolsNeed>("the client redirects to the user's own machine", [
-          'tools.auth.registration',
-        ])
+        throw new NotCovered<ToolsNeed>(
+          "the client redirects to the user's own machine",
+          world.auth.registration === false ? ['tools.auth.redirectUri'] : [],
+        )
       world.expectValue(text, shows('shows the host', hostname))
     },
   }),

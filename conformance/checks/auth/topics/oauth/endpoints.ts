@@ -29,11 +29,14 @@ const hasStatus = (status: number): Expectation<HttpExchange> => ({
   test: (exchange) => exchange.status === status,
 })
 
-/** Returns the request with another path. */
-const atPath = (root: string, path: string, request: HttpRequest): HttpRequest => ({
-  ...request,
-  url: `${root}${path}`,
-})
+/**
+ * Returns the request with another path. If the metadata names another URL, the request has another
+ * operation, so that the rules of the operation do not apply to its response.
+ */
+const atPath = (root: string, path: string, request: HttpRequest): HttpRequest => {
+  const url = `${root}${path}`
+  return url === request.url ? request : { ...request, url, operation: `POST ${path}` }
+}
 
 /** The three endpoints have the paths of the document, even if the metadata names others. */
 export const endpointsChecks = [

@@ -3,7 +3,6 @@ import {
   withoutTrailingSlash,
   findChallengeMetadataUrls,
   fetchResourceMetadata,
-  newResourceMetadataRequest,
   fetchServerMetadata,
 } from '../../support/oauth/metadata.ts'
 import { NotApplicable, labelled, type Expectation } from '../../../../engine/index.ts'
@@ -12,7 +11,13 @@ import type { MessageName } from '../../../../../generated/auth/contract.ts'
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
 import { conformsIfPresent, conformsTo, hasContentType } from '../../support/contract.ts'
 import { check, oauth } from '../../support/define.ts'
-import { metadataIn, newMetadataRequests, authorizationRootOf } from '../../support/endpoints.ts'
+import {
+  metadataIn,
+  newMetadataRequests,
+  authorizationRootOf,
+  findServerMetadata,
+  newResourceMetadataRequest,
+} from '../../support/endpoints.ts'
 import { members } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 
@@ -43,7 +48,7 @@ async function fetchDocuments(
   world: AuthWorld,
 ): Promise<{ label: string; message: MessageName; response: HttpExchange }[]> {
   const root = authorizationRootOf(world.auth, world.target)
-  const ofServer = await Promise.all(newMetadataRequests(root).map(world.send))
+  const { responses: ofServer } = await findServerMetadata(root, world.target, world.send)
   const ofRoot = await world.send(newRootMetadataRequest(root))
   const ofResources = (await fetchResourceMetadata(world)).map(({ response }) => response)
   const documents = [
@@ -75,14 +80,14 @@ export const metadataChecks = [
     title: 'returns metadata whose issuer matches the URL of the metadata',
     patterns: oauth,
     async run(world) {
-      const { root, responses } = await fetchServerMetadata(world)
+      const { issuer, responses } = await fetchServerMetadata(world)
       for (const response of responses)
         world.expect(response, ...conformsTo('serverMetadata success', 'AUTH-META-01'), {
           name: 'is the issuer',
-          expected: `issuer ${root}`,
+          expected: `issuer ${issuer}`,
           test: (one) =>
             typeof members(one)['issuer'] === 'string' &&
-            withoutTrailingSlash(members(one)['issuer']) === withoutTrailingSlash(root),
+            withoutTrailingSlash(members(one)['issuer']) === withoutTrailingSlash(issuer),
           received: (one) => `issuer ${JSON.stringify(members(one)['issuer']) ?? 'is missing'}`,
         })
     },

@@ -1,27 +1,34 @@
 import { judge, type Expectation, NotApplicable, labelled } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
-import { webRedirectUri } from '../../support/client.ts'
 import { check, oauth as patterns, watch } from '../../support/define.ts'
 import { isServed } from '../../support/protected-endpoints.ts'
-import { webRegistration } from '../../support/oauth/known-clients.ts'
+import { redirectUrisIn, webRegistration } from '../../support/oauth/known-clients.ts'
 import { requireDistinctClientIds } from '../../support/oauth/distinct-client-ids.ts'
 import { conformsIfPresent, conformsTo, hasContentType } from '../../support/contract.ts'
 import { hasStatus, members } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 
-/** Changes to valid metadata, one member each. */
-const wrong = {
+/** Changes to the metadata of a registration with this valid redirect URI, one member each. */
+const wrongMembers = (valid: string) => ({
   'no redirect URIs': { redirect_uris: undefined },
   'an empty list of redirect URIs': { redirect_uris: [] },
   'a javascript: URI': { redirect_uris: ['javascript:alert(document.domain)'] },
   'a javascript: URI in capitals': { redirect_uris: ['JavaScript:alert(document.domain)'] },
   'a javascript: URI and a valid URI': {
-    redirect_uris: [webRedirectUri, 'javascript:alert(document.domain)'],
+    redirect_uris: [valid, 'javascript:alert(document.domain)'],
   },
-  'a URI with a fragment': { redirect_uris: [`${webRedirectUri}#here`] },
-  'a URI with an empty fragment': { redirect_uris: [`${webRedirectUri}#`] },
-} satisfies Record<string, Readonly<Record<string, unknown>>>
-type Wrong = keyof typeof wrong
+  'a URI with a fragment': { redirect_uris: [`${valid}#here`] },
+  'a URI with an empty fragment': { redirect_uris: [`${valid}#`] },
+})
+type Wrong = keyof ReturnType<typeof wrongMembers>
+
+/** The metadata of an accepted registration, and the wrong members to try instead of its own. */
+async function acceptedRegistration(world: AuthWorld) {
+  const registration = await webRegistration(world)
+  const { body } = registration.request
+  const metadata = (body?.kind === 'json' ? body.value : {}) as Readonly<Record<string, unknown>>
+  return { registration, metadata, wrong: wrongMembers(redirectUrisIn(metadata)[0] ?? '') }
+}
 
 const refused: Expectation<HttpExchange> = {
   name: 'is refused',
@@ -52,10 +59,10 @@ async function expectRefusals(
   names: readonly Wrong[],
 ): Promise<HttpExchange[]> {
   await world.waitForStage('late-writes')
-  const contrast = await webRegistration(world)
+  const { registration, wrong } = await acceptedRegistration(world)
   const responses: HttpExchange[] = []
   for (const name of names)
-    responses.push(await world.expectRegistrationRefused(name, contrast, wrong[name], expected))
+    responses.push(await world.expectRegistrationRefused(name, registration, wrong[name], expected))
   return responses
 }
 
@@ -131,10 +138,10 @@ export const registrationRefusalsChecks = [
     patterns,
     async run(world) {
       await world.waitForStage('late-writes')
-      const contrast = await webRegistration(world)
+      const { registration, metadata, wrong } = await acceptedRegistration(world)
       // Without expectations, because AUTH-REGISTER-05 and AUTH-REGISTER-06 require that these
       // registrations are refused.
-      const send = (name: Wrong) => world.expectRegistrationRefused(name, contrast, wrong[name])
+      const send = (name: Wrong) => world.expectRegistrationRefused(name, registration, wrong[name])
       const responses = [
         // A missing redirect URI may be reported with either error.
         {
@@ -151,8 +158,7 @@ export const registrationRefusalsChecks = [
           label: 'an unknown authentication method',
           response: await world.sendRegistration(
             await world.newRegistrationRequest({
-              redirect_uris: [webRedirectUri],
-              application_type: 'web',
+              ...metadata,
               token_endpoint_auth_method: 'touchstone_handshake',
             }),
           ),

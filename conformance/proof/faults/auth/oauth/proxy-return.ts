@@ -193,13 +193,13 @@ export const proxyReturn: readonly AuthFault[] = [
   fault(
     'refused-upstream-user-is-a-guest',
     'Signs the user in as a guest if the identity provider returns 401 for the user.',
-    ['AUTH-PROXY-16'],
+    ['AUTH-PROXY-21'],
     signInAsGuest(401),
   ),
   fault(
     'unreadable-upstream-user-is-a-guest',
     "Signs the user in as a guest if the identity provider's response about the user is not JSON.",
-    ['AUTH-PROXY-16'],
+    ['AUTH-PROXY-21'],
     signInAsGuest('not-an-object'),
   ),
   fault(

@@ -30,11 +30,6 @@ export const factors: readonly AuthFactor[] = [
 /** Pairs of values that are not combined. */
 export const exclusions: readonly Exclusion[] = [
   {
-    values: ['registration of clients: by the operator', 'previous grants: end'],
-    reason:
-      'all checks share one client, so that consent for one check would end the tokens of another',
-  },
-  {
     values: ['secrets in the Authorization header: refused', 'metadata of the server: missing'],
     reason: 'a client that registered for the header cannot find out that it must not use it',
   },

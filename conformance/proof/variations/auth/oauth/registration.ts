@@ -1,4 +1,5 @@
 import type { ReplyMiddleware } from '../../../../../mocks/stateful/oauth/realm.ts'
+import { mayRegisterRedirectUri } from '../../../../../mocks/stateful/oauth/redirects.ts'
 import type { AuthDeviation } from '../../../faults/auth/fault.ts'
 import type { AuthFactor } from '../variation.ts'
 
@@ -30,6 +31,16 @@ const changeRefusal = (
       : reply,
 })
 
+/** Registers no redirect URI on another host than loopback. */
+const onlyLoopback: AuthDeviation = {
+  rules: {
+    oauth: {
+      mayRegisterRedirectUri: (uri, choices) =>
+        mayRegisterRedirectUri(uri, choices) && /^http:\/\/(127\.|\[::1\]|localhost\b)/.test(uri),
+    },
+  },
+}
+
 /** Choices of client registration. */
 export const registration: readonly AuthFactor[] = [
   {
@@ -46,6 +57,20 @@ export const registration: readonly AuthFactor[] = [
         name: 'both',
         description: 'Lets clients register themselves, and has a client of its operator.',
         choices: { hosting: { namesClient: true } },
+        notCombined: true,
+      },
+      {
+        name: 'both, and one grant for each client',
+        description:
+          'Has a client of its operator, and ends the earlier grant of a client when the user approves it again.',
+        choices: { hosting: { namesClient: true }, oauth: { previousGrants: 'end' } },
+        notCombined: true,
+      },
+      {
+        name: 'by the operator, and one grant for each client',
+        description:
+          'Leaves the registration to its operator, and ends the earlier grant of a client when the user approves it again.',
+        choices: { hosting: { registration: false }, oauth: { previousGrants: 'end' } },
         notCombined: true,
       },
     ],
@@ -86,6 +111,19 @@ export const registration: readonly AuthFactor[] = [
         name: 'one client',
         description: 'Returns the same client id to registrations with the same metadata.',
         choices: { oauth: { sameMetadata: 'one client' } },
+      },
+    ],
+  },
+  {
+    requirement: 'none',
+    name: 'hosts of redirect URIs',
+    values: [
+      { name: 'all', description: 'Accepts https redirect URIs on all hosts.' },
+      {
+        name: 'loopback',
+        description: 'Registers only clients whose redirect URIs are on loopback.',
+        deviation: onlyLoopback,
+        notCombined: true,
       },
     ],
   },
