@@ -64,7 +64,7 @@ export function consoleReporter(
 /** Explains every symbol. */
 const legend = [
   `${symbols.pass} passed, ${symbols.fail} failed, ${symbols.warn} warning, ${symbols.observed} observed (the contract leaves a choice),`,
-  `${symbols.blocked} blocked (by a failure), ${symbols['not covered']} not covered, ${symbols['not applicable']} not applicable, ${symbols.error} error of the suite`,
+  `${symbols.blocked} blocked (a prerequisite failed), ${symbols['not covered']} not covered, ${symbols['not applicable']} not applicable, ${symbols.error} error of the suite`,
 ]
 
 const headings: Partial<Record<Outcome, string>> = {
@@ -130,7 +130,7 @@ function causes(screen: Screen, result: Result): void {
       const text =
         outcome === 'blocked'
           ? `${checks} blocked by ${group.title}`
-          : group.verdicts[0]!.needs?.length
+          : group.isNeed
             ? `${checks} ${number === 1 ? 'needs' : 'need'} ${group.title}`
             : `${checks}, because ${group.title}`
       const hint = group.hint === undefined ? '' : `: ${group.hint}`
@@ -141,10 +141,10 @@ function causes(screen: Screen, result: Result): void {
       screen.line(color.dim(`    ${screen.wrap(idsOf(group), 4)}`))
     }
     if (outcome === 'not covered') proposals(screen, result)
-    if (outcome === 'not covered' && groups.some(({ verdicts: [first] }) => first?.needs?.length))
+    if (outcome === 'not covered' && groups.some(({ isNeed }) => isNeed))
       screen.line(
         color.dim(
-          `  ${screen.wrap('Set these keys as flags ("touchstone test --help" lists them), or in a target file.', 2)}`,
+          `  ${screen.wrap('Set the missing keys as options ("touchstone test --help" lists them), or in a target file.', 2)}`,
         ),
       )
   }

@@ -4,6 +4,8 @@ import { count } from './explanation.ts'
 
 export interface VerdictGroup {
   title: string
+  /** Whether the title is the name of keys to set, and not a reason. */
+  isNeed: boolean
   /** The next step, or what is known about the cause. */
   hint?: string
   /** Name and description of each key to set; empty if `hint` describes the only key. */
@@ -38,7 +40,7 @@ function grouped(
   const groups = new Map<string, VerdictGroup>()
   for (const verdict of verdicts) {
     const title = titleOf(verdict)
-    const group = groups.get(title) ?? { title, keys: [], verdicts: [] }
+    const group = groups.get(title) ?? { title, isNeed: false, keys: [], verdicts: [] }
     group.verdicts.push(verdict)
     groups.set(title, group)
   }
@@ -52,21 +54,29 @@ export function uncovered({
   verdicts,
   describePath,
   nameNeeds,
-}: Pick<Result, 'verdicts' | 'describePath' | 'nameNeeds'>): VerdictGroup[] {
+  isSet,
+}: Pick<Result, 'verdicts' | 'describePath' | 'nameNeeds' | 'isSet'>): VerdictGroup[] {
   const open = verdicts.filter(({ verdict }) => verdict === 'not covered')
-  const groups = grouped(open, ({ needs = [], reason, reasonCode }) => {
-    if (needs.length === 0) return reason ?? 'no reason is given'
+  // A key that is set already may need another value. Only the reason explains that.
+  const hasNeed = ({ needs = [], reasonCode }: Verdict) =>
+    needs.length > 0 && (reasonCode !== 'key-helps' || !needs.every(isSet))
+  const groups = grouped(open, (verdict) => {
+    const { needs = [], reason = 'no reason is given', reasonCode } = verdict
+    if (needs.length === 0) return reason
+    if (reasonCode !== 'key-helps') return nameNeeds(needs.toSorted())
     // If the check found that keys would help, any one of them is enough.
-    return reasonCode === 'key-helps'
-      ? joinAlternatives(needs.map((path) => nameNeeds([path])))
-      : nameNeeds(needs.toSorted())
+    const names = joinAlternatives(needs.map((path) => nameNeeds([path])))
+    return hasNeed(verdict) ? names : `${reason} (see ${names})`
   })
+  for (const group of groups) group.isNeed = hasNeed(group.verdicts[0]!)
+  const needsOf = ({ isNeed, verdicts: [first] }: VerdictGroup) =>
+    isNeed ? (first?.needs ?? []) : []
   const alone = new Set(
-    groups.flatMap(({ verdicts: [first] }) => (first?.needs?.length === 1 ? first.needs : [])),
+    groups.flatMap((group) => (needsOf(group).length === 1 ? needsOf(group) : [])),
   )
   const described = new Set<string>()
   for (const group of groups) {
-    const needs = group.verdicts[0]!.needs ?? []
+    const needs = needsOf(group)
     // Each path is described once: in the group that needs only this path, or else in the first
     // group that needs it.
     const paths =

@@ -126,6 +126,7 @@ function report(
       repeat: ({ requirement }) => `touchstone test --only ${requirement}`,
       describePath: (path) => [{ name: path, description: 'the batch host' }],
       nameNeeds: (paths) => paths.join(' and '),
+      isSet: (path) => path === 'tools.calls',
     },
     {
       folder,
@@ -199,6 +200,22 @@ describe('the console', () => {
       ],
     })
     expect(printed).toContain('⊘ 3 checks blocked by GRT-AUTH-03: the token is wrong')
+  })
+
+  test('gives the reason if the key that would help is set already', () => {
+    const { printed } = report({
+      reporters: ['console'],
+      given: [
+        verdict('TOOL-PAGE-01', 'returns pages', {
+          verdict: 'not covered',
+          needs: ['tools.calls'],
+          reason: 'no call returns an error',
+          reasonCode: 'key-helps',
+        }),
+      ],
+    })
+    expect(printed).toContain('– 1 check, because no call returns an error (see tools.calls)')
+    expect(printed).not.toContain('Set the missing keys')
   })
 
   test('reports the protocol and the conventions of a tool server, and proposes keys', () => {

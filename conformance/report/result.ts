@@ -29,6 +29,8 @@ export interface Head {
   describePath(path: string): readonly { readonly name: string; readonly description: string }[]
   /** Names what to set in the target file for paths that a check needs. */
   nameNeeds(paths: readonly string[]): string
+  /** Whether the target file sets a path that checks need, or the path has a default. */
+  isSet(path: string): boolean
   /**
    * The folder of the report, if the exchanges are written there; relative if it is below the
    * working directory.

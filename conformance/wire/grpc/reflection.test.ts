@@ -113,7 +113,7 @@ test('distinguishes a server without reflection from one that fails', async () =
   })
   expect((await found(() => {}, 100)).reflection).toEqual({
     kind: 'failed',
-    why: '0 messages, no grpc-status: no end within 0.1 s',
+    why: '0 messages, no grpc-status: the stream did not end within 0.1 s',
   })
   expect(
     (await found((call) => void (call.onMessage = () => call.send(Buffer.from([0xff])))))

@@ -28,8 +28,8 @@ describe('a stream', () => {
       call('Idle', { timeout: 2000, idle: 100 }),
       call('Flood', {}),
     ])
-    expect(silent.failure).toBe('no end within 0.2 s')
-    expect(dripping.failure).toBe('no end within 0.3 s')
+    expect(silent.failure).toBe('the stream did not end within 0.2 s')
+    expect(dripping.failure).toBe('the stream did not end within 0.3 s')
     expect(idle.failure).toBe('nothing happened for 0.1 s')
     expect(flooding.failure).toBe('more than 1000000 bytes were received')
   })

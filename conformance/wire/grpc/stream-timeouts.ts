@@ -22,7 +22,7 @@ export class StreamTimeouts {
     this.touchedAt = clock.now()
     this.stopWhole = Number.isFinite(timeout)
       ? clock.after(timeout, () =>
-          onExpired(`no end within ${timeout / 1000} s`, idle < timeout ? 'time' : 'silence'),
+          onExpired(`the stream did not end within ${timeout / 1000} s`, idle < timeout ? 'time' : 'silence'),
         )
       : () => {}
     if (idle < timeout) this.watch(idle)

@@ -165,7 +165,7 @@ export class PendingRequest {
       const now = this.clock.now()
       const left = this.exchange.startedAt + timeout - now
       const leftIdle = this.touchedAt + idle - now
-      if (left <= 0) this.giveUp(`no end within ${timeout / 1000} s`)
+      if (left <= 0) this.giveUp(`no complete response within ${timeout / 1000} s`)
       else if (leftIdle <= 0) this.giveUp(`nothing happened for ${idle / 1000} s`)
       else this.watchTime(Math.min(left, leftIdle))
     })

@@ -62,8 +62,8 @@ describe('an HTTP connection', () => {
         .end('not gzip'),
   }
   it.each([
-    ['is silent', 'silent', 'no end within 10 s', []],
-    ['never ends the body', 'unfinished', 'no end within 10 s', []],
+    ['is silent', 'silent', 'no complete response within 10 s', []],
+    ['never ends the body', 'unfinished', 'no complete response within 10 s', []],
     [
       'closes the connection within the body',
       'closed',

@@ -300,7 +300,7 @@ describe('streamable HTTP', () => {
     const silent = await connection.request('slow', {}, { timeout: 2000 })
     expect(silent).toMatchObject({
       failure: 'silent',
-      why: 'no end within 2 s',
+      why: 'no complete response within 2 s',
       httpStatus: undefined,
       late: undefined,
     })

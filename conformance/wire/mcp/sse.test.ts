@@ -216,7 +216,7 @@ describe('HTTP+SSE', () => {
   })
 
   it.each([
-    ['no endpoint', (): string => ': nothing\n\n', 'silent', 'no end within 10 s'],
+    ['no endpoint', (): string => ': nothing\n\n', 'silent', 'no complete response within 10 s'],
     [
       'another origin',
       (): string => endpointEvent('http://127.0.0.1:1/m'),

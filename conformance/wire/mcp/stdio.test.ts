@@ -129,8 +129,8 @@ describe('stdio', () => {
         },
       ],
     ],
-    ['never answers', undefined, '', 'silent', 'no end within 10 s', []],
-    ['prints half a line', undefined, '{"jsonrpc":', 'unfinished', 'no end within 10 s', []],
+    ['never answers', undefined, '', 'silent', 'no complete response within 10 s', []],
+    ['prints half a line', undefined, '{"jsonrpc":', 'unfinished', 'no complete response within 10 s', []],
     [
       'prints without an end',
       undefined,

@@ -45,6 +45,21 @@ const twoPages = ({ path, fields, headers }: SiteRequest): SiteReply => {
 }
 
 describe('deciding', () => {
+  it('takes no other control for the denial that the target file names', async () => {
+    const withCancel = (request: SiteRequest): SiteReply => {
+      const reply = twoPages(request)
+      return 'html' in reply && request.headers.cookie === undefined
+        ? { html: `${reply.html}<a href="/start">Cancel</a>` }
+        : reply
+    }
+    const { destination, requests } = await decided(withCancel, 'deny', {
+      form: { login: 'ada', password: 'p' },
+      deny: 'No way',
+    })
+    expect(destination?.search).toBe('?error=access_denied')
+    expect(requests.map(({ path }) => path)).not.toContain('/start')
+  })
+
   it.each([
     ['approve', 'code=1'],
     ['deny', 'error=access_denied'],

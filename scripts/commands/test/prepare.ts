@@ -83,6 +83,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     },
     describePath,
     nameNeeds,
+    isSet: (path: string) => findMissingKeys(runTarget.target, [path]).length === 0,
   }
   return {
     runTarget,
