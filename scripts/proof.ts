@@ -26,6 +26,7 @@ no conforming server may fail a check.
                                       kill-matrix.json in conformance/proof/
   npm run proof -- --blind            also the blind implementations, for about ten minutes more;
                                       if the proof holds, also writes blind/record.json
+  npm run proof -- --blind-only       only the blind implementations; writes blind/record.json
   npm run proof -- --check            compares with the committed files. Judges every fault by the
                                       checks of its topics, and by all checks if these find less
                                       than kill-matrix.json contains
@@ -58,7 +59,8 @@ async function main(args: readonly string[]): Promise<number> {
   const isCheck = args.includes('--check')
   const isUpdate = args.includes('--update')
   const isQuick = args.includes('--quick')
-  const withBlind = args.includes('--blind')
+  const isBlindOnly = args.includes('--blind-only')
+  const withBlind = isBlindOnly || args.includes('--blind')
   const valuesOf = (option: string) =>
     args.flatMap((arg, index) => (args[index - 1] === option ? [arg] : []))
   const [namePrefixes, families] = [valuesOf('--only'), valuesOf('--family')]
@@ -74,7 +76,7 @@ async function main(args: readonly string[]): Promise<number> {
     workers: Math.min(8, 2 * availableParallelism()),
     families,
     namePrefixes,
-    withBlind,
+    ...(withBlind ? { blind: isBlindOnly ? ('only' as const) : ('as well' as const) } : {}),
     blindRecords,
     ...(isQuick ? { narrow: { golden, part } } : isCheck || isUpdate ? { narrow: { golden } } : {}),
     progress,
@@ -88,10 +90,10 @@ async function main(args: readonly string[]): Promise<number> {
   )
   const checked = new Set(checks.map(({ requirement }) => requirement as string))
   const figures = computeFigures(proof, checked)
-  const isPartial = namePrefixes.length > 0 || families.length > 0
+  const isPartial = isBlindOnly || namePrefixes.length > 0 || families.length > 0
   // Some problems can be found only if all faults are tried: expectations that kill nothing, doors
   // without a fault, and requirements with few faults.
-  const isComplete = namePrefixes.length === 0 && !isQuick
+  const isComplete = namePrefixes.length === 0 && !isQuick && !isBlindOnly
   const problems = listProblems(
     isComplete ? figures : { ...figures, deadExpectations: [], fewFaults: [], openDoors: [] },
   )

@@ -43,8 +43,8 @@ export interface ProveOptions {
    * those with an even index are tried if `part` is even, otherwise those with an odd index.
    */
   narrow?: { golden: KillMatrix; part?: number }
-  /** Whether the blind implementations are judged as well. */
-  withBlind?: boolean
+  /** Whether the blind implementations are judged as well, or only these; by default neither. */
+  blind?: 'as well' | 'only'
   /**
    * The records of the blind implementations. A switch whose outcome is worse than its record is
    * tried again.
@@ -62,7 +62,7 @@ export async function prove({
   families = [],
   namePrefixes = [],
   narrow,
-  withBlind = false,
+  blind,
   blindRecords = {},
   progress = () => {},
 }: ProveOptions): Promise<Proof> {
@@ -73,25 +73,26 @@ export async function prove({
     namePrefixes.length === 0 || namePrefixes.some((prefix) => name.startsWith(prefix))
   const workers = startWorkers(count)
   try {
+    const tested = blind === 'only' ? [] : provenFamilies
     const references = (await runJobs(
-      provenFamilies.map(({ name }) => ({ kind: 'reference', family: name })),
+      tested.map(({ name }) => ({ kind: 'reference', family: name })),
       workers,
     )) as Reference[]
     const jobs = [
-      ...provenFamilies.flatMap((family, index) =>
+      ...tested.flatMap((family, index) =>
         planJobs(family, references[index]!, isSelected, narrow),
       ),
       ...blindServers
         .filter(isProven)
         .flatMap(({ name: implementation, switches }) =>
-          (withBlind ? switches : [])
+          (blind === undefined ? [] : switches)
             .filter(isSelected)
             .map(({ name }): Job => ({ kind: 'blind', implementation, name })),
         ),
     ]
     const results = await runJobs(jobs, workers, (done) => progress(done, jobs.length))
     await retryWorse(jobs, results, blindRecords, workers)
-    await rejudgeSurvivors(jobs, results, provenFamilies, references, workers)
+    await rejudgeSurvivors(jobs, results, tested, references, workers)
     if (narrow === undefined) return groupResults([...references, ...results])
     const rejudged = await rejudgeMissed(jobs, results, narrow.golden, workers)
     return {
