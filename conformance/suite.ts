@@ -9,6 +9,7 @@ import {
 import { loadSubject, subjects, type AnySection } from './checks/index.ts'
 import type { AnySubject } from './checks/shared/subject.ts'
 import {
+  coversId,
   newGate,
   newSeed,
   Random,
@@ -33,6 +34,11 @@ import { findMissingKeys, nameNeeds, secretsOf, type Target } from './target.ts'
 export interface Selection {
   /** Requirement ids, keys of checks, or prefixes of ids: `IMG-UPLOAD`. */
   only?: string[]
+  /**
+   * Checks that are not reported, named as in `only`. They run only if a check depends on their
+   * requirement.
+   */
+  skip?: string[]
   topics?: string[]
   contracts?: string[]
   levels?: string[]
@@ -111,7 +117,8 @@ export function sectionsOf(target: Target): Section[] {
 
 /** Loads those subjects of the given sections that have selected checks, with these checks. */
 async function chosen(selection: Selection, sections: readonly Section[]): Promise<Chosen[]> {
-  const { only = [], topics: wantedTopics = [], contracts = [], levels = [], profile } = selection
+  const { only = [], skip = [], contracts = [], levels = [], profile } = selection
+  const { topics: wantedTopics = [] } = selection
   const catalogued = topics.map(({ topic, contract }) => ({ topic, contract }))
   for (const word of wantedTopics)
     requireKnown(
@@ -153,9 +160,7 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
       )
       .map(async (entry) => ({ section: entry.section.name, subject: await loadSubject(entry) })),
   )
-  const isNamed = (word: string, { key, requirement }: AnyCheck) =>
-    matches(word, requirement) || word === key
-  const unmatched = only.filter(
+  const unmatched = [...only, ...skip].filter(
     (word) => !judging.some(({ subject }) => subject.checks.some((check) => isNamed(word, check))),
   )
   if (unmatched.length > 0) {
@@ -174,7 +179,9 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
     subject,
     checks: subject.checks.filter(
       (check) =>
-        fits(check.entry) && (only.length === 0 || only.some((word) => isNamed(word, check))),
+        fits(check.entry) &&
+        (only.length === 0 || only.some((word) => isNamed(word, check))) &&
+        !skip.some((word) => isNamed(word, check)),
     ),
   }))
 }
@@ -184,9 +191,12 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
  * ignoring case. `id` may also be the key of a check, which must match exactly.
  */
 function matches(word: string, id: string): boolean {
-  const wanted = word.toUpperCase()
-  return id === word || id === wanted || id.startsWith(`${wanted}-`)
+  return id === word || coversId(word.toUpperCase(), id)
 }
+
+/** Whether a word of the selection names a check: its requirement, or its key. */
+const isNamed = (word: string, { key, requirement }: Pick<AnyCheck, 'key' | 'requirement'>) =>
+  matches(word, requirement) || word === key
 
 function requireKnown(
   what: string,
@@ -253,6 +263,7 @@ export async function startSuite(
   const wanted = new Set(
     found.flatMap(({ checks }) => checks.filter(selected).map(({ key }) => key)),
   )
+  const { skip = [] } = selection
   const { concurrency, pace, timeout, rateLimitWait, seed = newSeed() } = target.suite
   let count = 0
   const number = () => (count += 1)
@@ -272,7 +283,8 @@ export async function startSuite(
     const run = startRun<never, Message>({
       checks: inOrder(subject.checks),
       selected: ({ key }) => wanted.has(key),
-      mayCauseMessages: ({ key }) => mayCauseMessages(key),
+      mayCauseMessages: (check) =>
+        mayCauseMessages(check.key) && !skip.some((word) => isNamed(word, check)),
       missing: ({ needs }) => findMissingKeys(target, needs),
       nameNeeds,
       inapplicable: ({ forms }) => subject.inapplicable?.(target[section], forms),

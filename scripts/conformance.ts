@@ -4,7 +4,7 @@ import { runInVitest } from '../conformance/vitest/run.ts'
 import { declareOptions } from './commands/test.ts'
 import { prepare } from './commands/test/prepare.ts'
 import { onInterrupt } from './commands/test/run.ts'
-import { printError } from './print-error.ts'
+import { printError, UsageError } from './print-error.ts'
 
 const help = `
 Keys in watch mode: r or Enter runs all checks again, f the failed ones, t those with a name, q quits.
@@ -25,9 +25,11 @@ program
 async function run(
   options: { testNamePattern?: string; watch?: boolean } & Record<string, unknown>,
 ): Promise<void> {
+  if (options['writeExpected'] === true)
+    throw new UsageError('Only touchstone test has --write-expected.')
   const prepared = await prepare(options, 'npm run conformance --')
   if (prepared === undefined) return
-  const { runTarget, selection, repeat } = prepared
+  const { runTarget, selection, repeat, expected } = prepared
   const { watch = false, testNamePattern } = options
   const cancellation = new AbortController()
   const stopListening = onInterrupt(() => cancellation.abort())
@@ -58,6 +60,7 @@ async function run(
         end(judgement, isCancelled) {
           result = report.end({
             ...judgement,
+            verdicts: expected?.markAll(judgement.verdicts) ?? judgement.verdicts,
             durationMs: Math.round(performance.now() - started),
             isCancelled,
           })

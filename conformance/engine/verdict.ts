@@ -4,7 +4,9 @@ import type { RequirementId } from '../../generated/requirements/index.ts'
 export const outcomes = [
   'fail',
   'error',
+  'stale',
   'warn',
+  'known',
   'pass',
   'observed',
   'blocked',
@@ -52,6 +54,7 @@ export interface ExchangeRecord {
  * Blocked:
  * - `root-failed`: another requirement is not met.
  * - `root-held-alone`: another requirement was not met, but was met when it was tried alone.
+ * - `root-known`: another requirement is not met, and the user expects that.
  * - `step-failed`: a step of the check itself failed.
  *
  * Not covered:
@@ -72,6 +75,7 @@ export interface ExchangeRecord {
 export const reasonCodes = [
   'root-failed',
   'root-held-alone',
+  'root-known',
   'step-failed',
   'key-missing',
   'key-helps',
@@ -85,6 +89,16 @@ export const reasonCodes = [
   'feature-absent',
 ] as const
 export type ReasonCode = (typeof reasonCodes)[number]
+
+/** A failure that the user knows of. */
+export interface ExpectedFailure {
+  /** A requirement (`IMG-UPLOAD-04`), or the first parts of the ids of several (`IMG-UPLOAD`). */
+  readonly id: string
+  /** Why the server fails, for people. */
+  readonly reason: string
+  /** The last day on which the failure is expected: `2026-12-31`. Undefined for any day. */
+  readonly until?: string
+}
 
 /** The result of one check. */
 export interface Verdict {
@@ -107,6 +121,8 @@ export interface Verdict {
   reason?: string
   /** The reason as a code, for `blocked`, `not covered` and `not applicable`. */
   reasonCode?: ReasonCode
+  /** The user's entry: for `known`, for `stale`, and for a failure after the last day. */
+  expectedFailure?: ExpectedFailure
   /** What the target does, for an open requirement. */
   observations?: string[]
   /**
@@ -128,14 +144,18 @@ export function totalsOf(verdicts: Iterable<Pick<Verdict, 'verdict'>>): Totals {
   return totals
 }
 
-/** Whether a check could not judge the target for a reason that is not a failure of the target. */
+/**
+ * Whether a check could not judge the target for a reason that is not a failure of the target, or
+ * only a failure that the user expects.
+ */
 export const isUndecided = ({
   verdict,
   reasonCode,
 }: Pick<Verdict, 'verdict' | 'reasonCode'>): boolean =>
-  verdict === 'not covered' || (verdict === 'blocked' && reasonCode === 'root-held-alone')
+  verdict === 'not covered' ||
+  (verdict === 'blocked' && (reasonCode === 'root-held-alone' || reasonCode === 'root-known'))
 
-const examined: readonly Outcome[] = ['pass', 'fail', 'warn', 'observed']
+const examined: readonly Outcome[] = ['pass', 'fail', 'warn', 'observed', 'known', 'stale']
 
 /**
  * Why the target cannot be judged: it refuses connections, or it limits the rate of requests so
@@ -151,9 +171,9 @@ export function reasonForNoResult(verdicts: readonly Verdict[]): string | undefi
 
 /**
  * Exit status of a run. 0: conformant; 1: a `must` failed, or could not be checked because of a
- * failure; 2, only if `strict`: a `must` was not covered, or was blocked by a requirement that was
- * met when it was tried alone; 3: an error of the suite, no verdict at all, or a target that cannot
- * be judged. 3 has precedence over 1, and 1 over 2.
+ * failure, or an expected failure is stale; 2, only if `strict`: a `must` was not covered, or was
+ * blocked by a requirement that was met when it was tried alone; 3: an error of the suite, no
+ * verdict at all, or a target that cannot be judged. 3 has precedence over 1, and 1 over 2.
  */
 export function exitStatus(verdicts: readonly Verdict[], { strict = false } = {}): 0 | 1 | 2 | 3 {
   if (verdicts.length === 0 || verdicts.some(({ verdict }) => verdict === 'error')) return 3
@@ -162,6 +182,7 @@ export function exitStatus(verdicts: readonly Verdict[], { strict = false } = {}
     verdicts.some(
       (verdict) =>
         verdict.verdict === 'fail' ||
+        verdict.verdict === 'stale' ||
         (verdict.verdict === 'blocked' && verdict.level === 'must' && !isUndecided(verdict)),
     )
   )

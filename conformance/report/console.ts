@@ -1,9 +1,18 @@
 import { outcomes, totalsOf, type Outcome, type Totals, type Verdict } from '../engine/index.ts'
-import { blocked, idsOf, meaningOf, proposalsHeading, requirementsOf, uncovered } from './groups.ts'
+import {
+  blocked,
+  byExpectedFailure,
+  idsOf,
+  meaningOf,
+  proposalsHeading,
+  requirementsOf,
+  staleAdvice,
+  uncovered,
+} from './groups.ts'
 import { profilesOf } from './profiles.ts'
 import type { Reporter, Result } from './result.ts'
 import { nearPath, Screen, type Out } from './screen.ts'
-import { count, explanationOf, plain, symbols, words } from './explanation.ts'
+import { count, describeExpected, explanationOf, plain, symbols, words } from './explanation.ts'
 import { paint, Topics } from './topics.ts'
 
 /** Interval of the progress line while no verdict arrives, in milliseconds. */
@@ -51,6 +60,7 @@ export function consoleReporter(
         ? (['warn'] as const)
         : (['fail', 'error', 'warn'] as const))
         explanations(screen, result, verdict)
+      expectedFailures(screen, result)
       // Omits the rest of the report after Ctrl-C.
       if (result.exit !== 130) {
         causes(screen, result)
@@ -93,6 +103,24 @@ function explanations(screen: Screen, result: Result, outcome: Outcome): void {
   if (outcome === 'fail') {
     const hint = commonCause(result)
     if (hint !== undefined) screen.line(`\n${screen.wrap(hint, 0)}`)
+  }
+}
+
+/** Prints one entry for each known failure, and for each entry that is out of date. */
+function expectedFailures(screen: Screen, result: Result): void {
+  const { color } = screen
+  for (const [outcome, heading] of [
+    ['known', 'Known failures'],
+    ['stale', 'Known failures that no longer fail'],
+  ] as const) {
+    const groups = byExpectedFailure(result, outcome)
+    if (groups.length === 0) continue
+    screen.line(`\n${paint[outcome](color)(color.bold(heading))}`)
+    for (const { entry, verdicts } of groups) {
+      const text = `${entry.id}  ${count(verdicts.length, 'check')}: ${describeExpected('known', entry)}`
+      screen.line(`  ${paint[outcome](color)(symbols[outcome])} ${screen.wrap(text, 4)}`)
+    }
+    if (outcome === 'stale') screen.line(color.dim(`  ${screen.wrap(staleAdvice(result), 2)}`))
   }
 }
 
@@ -175,6 +203,9 @@ function closing(screen: Screen, result: Result, files: readonly string[]): void
   }
   for (const crash of result.crashes)
     screen.line(`\n${color.red(`${symbols.error} the suite itself`)}  ${screen.wrap(crash, 2)}`)
+  const { skipped = [] } = result
+  if (skipped.length > 0)
+    screen.line(`\n${screen.wrap(`Skipped, because of --skip: ${skipped.join(', ')}`, 0)}`)
   const good = result.exit === 0
   screen.line()
   screen.line(`${countsOf(result.totals, color)} in ${(result.durationMs / 1000).toFixed(1)} s`)

@@ -11,11 +11,11 @@ import {
   type ExplanationLine,
 } from './explanation.ts'
 
-const reportedOutcomes = new Set<Outcome>(['fail', 'warn', 'error'])
+const reportedOutcomes = new Set<Outcome>(['fail', 'warn', 'error', 'known'])
 
 /**
- * Writes `exchanges/<key>.txt` for each failure, warning and error: its explanation, then all its
- * exchanges. Removes the files of an earlier run.
+ * Writes `exchanges/<key>.txt` for each failure, known or not, for each warning and each error: its
+ * explanation, then all its exchanges. Removes the files of an earlier run.
  */
 export function exchangesReporter(folder: string): Reporter {
   const directory = join(folder, 'exchanges')

@@ -17,6 +17,8 @@ export const symbols: Record<Outcome, string> = {
   'not covered': '–',
   'not applicable': '·',
   error: '‼',
+  known: '○',
+  stale: '●',
 }
 
 /** Outcomes as they follow a number: "2 failed". */
@@ -29,6 +31,8 @@ export const words: Record<Outcome, string> = {
   'not covered': 'not covered',
   'not applicable': 'not applicable',
   error: 'in error',
+  known: 'known',
+  stale: 'stale',
 }
 
 /** Returns a command line that repeats a check. */
@@ -59,6 +63,9 @@ export function explanationOf(
       `${count(different.length - maxFindings, 'more difference')}, in the report files`,
     ])
   if (verdict.reason !== undefined) lines.push(['because', verdict.reason])
+  const { expectedFailure } = verdict
+  if (expectedFailure !== undefined)
+    lines.push(['known', describeExpected(verdict.verdict, expectedFailure)])
   if (verdict.differs !== undefined)
     lines.push(['request', `differs ${verdict.differs} from a request that the server accepted`])
   lines.push(['repeat', repeat(verdict)])
@@ -67,6 +74,16 @@ export function explanationOf(
   else if (folder !== undefined && verdict.exchanges.length > 0)
     lines.push(['see', join(folder, exchangesFile(verdict))])
   return lines
+}
+
+/** Describes the user's entry for a failure. */
+export function describeExpected(
+  outcome: Outcome,
+  { id, reason, until }: NonNullable<Verdict['expectedFailure']>,
+): string {
+  if (outcome === 'stale') return `${id} is expected to fail (${reason}), but passes`
+  if (until === undefined) return reason
+  return outcome === 'known' ? `until ${until}: ${reason}` : `only until ${until}: ${reason}`
 }
 
 /** Matches the files that curl commands read and that the folder of the report contains. */
@@ -161,7 +178,9 @@ function documentOf(contract: string): string {
 /**
  * Describes in one line the first expectation that was not met, or else the reason of the verdict.
  */
-export function briefOf({ expectations, reason }: Verdict): string {
+export function briefOf({ verdict, expectations, reason, expectedFailure }: Verdict): string {
+  if (verdict === 'stale' && expectedFailure !== undefined)
+    return describeExpected(verdict, expectedFailure)
   const broken = expectations.find(({ held }) => !held)
   return broken === undefined
     ? (reason ?? '').split('\n')[0]!

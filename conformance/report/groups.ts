@@ -1,4 +1,9 @@
-import { isUndecided, reasonForNoResult, type Verdict } from '../engine/index.ts'
+import {
+  isUndecided,
+  reasonForNoResult,
+  type ExpectedFailure,
+  type Verdict,
+} from '../engine/index.ts'
 import type { Result } from './result.ts'
 import { count } from './explanation.ts'
 
@@ -95,6 +100,32 @@ const joinAlternatives = (names: readonly string[]): string =>
     ? `either ${names.join(', or ')}`
     : names.join(' or ')
 
+/** An entry of the user's list of known failures, with its verdicts. */
+export interface ExpectedGroup {
+  entry: ExpectedFailure
+  verdicts: Verdict[]
+}
+
+/** Groups the verdicts with this outcome, `known` or `stale`, by the user's entry. */
+export function byExpectedFailure(
+  { verdicts }: Pick<Result, 'verdicts'>,
+  outcome: 'known' | 'stale',
+): ExpectedGroup[] {
+  const groups = new Map<string, ExpectedGroup>()
+  for (const verdict of verdicts) {
+    const { expectedFailure: entry } = verdict
+    if (verdict.verdict !== outcome || entry === undefined) continue
+    const group = groups.get(entry.id) ?? { entry, verdicts: [] }
+    group.verdicts.push(verdict)
+    groups.set(entry.id, group)
+  }
+  return [...groups.values()]
+}
+
+/** What to do about a list of known failures that is out of date. */
+export const staleAdvice = ({ expectedFile }: Pick<Result, 'expectedFile'>): string =>
+  `Remove the entries from ${expectedFile ?? 'the list'}, or let --write-expected remove them.`
+
 /** Groups the verdicts `blocked`: by the first requirement that was not met. */
 export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] {
   const groups = grouped(
@@ -137,6 +168,9 @@ export function meaningOf({
   verdicts,
   strict,
 }: Pick<Result, 'exit' | 'verdicts' | 'strict'>): string {
+  const known = requirementsOf(verdicts.filter(({ verdict }) => verdict === 'known'))
+  const stale = byExpectedFailure({ verdicts }, 'stale').length
+  const except = known > 0 ? `, except for ${count(known, 'known failure')}` : ''
   const open = requirementsOf(
     verdicts.filter((verdict) => verdict.level === 'must' && isUndecided(verdict)),
   )
@@ -145,9 +179,11 @@ export function meaningOf({
   switch (exit) {
     case 0:
       return open > 0 && !strict
-        ? `conformant as far as tested: ${count(open, 'requirement')} not covered`
-        : 'conformant'
+        ? `conformant as far as tested${except}: ${count(open, 'requirement')} not covered`
+        : `conformant${except}`
     case 1:
+      if (broken === 0 && stale > 0)
+        return `the list of known failures is out of date: ${stale === 1 ? '1 entry no longer fails' : `${stale} entries no longer fail`}`
       return broken > 0
         ? `not conformant: ${count(broken, 'requirement')} not met${failed.length === broken ? '' : ` (${failed.length} checks failed)`}`
         : 'not conformant: the checks could not run, because a basic operation does not work'

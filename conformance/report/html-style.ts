@@ -34,8 +34,8 @@ main section table td:first-child { white-space: normal; min-width: 8.5rem }
 .id { white-space: nowrap }
 tr > td { color: var(--ink) }
 .pass, .good, tr.pass td:first-child { color: var(--green) }
-.fail, .error, .bad, tr.fail td:first-child, tr.error td:first-child { color: var(--red) }
-.warn, tr.warn td:first-child { color: var(--yellow) }
+.fail, .error, .stale, .bad, tr.fail td:first-child, tr.error td:first-child, tr.stale td:first-child { color: var(--red) }
+.warn, .known, tr.warn td:first-child, tr.known td:first-child { color: var(--yellow) }
 .observed, tr.observed td:first-child { color: var(--blue) }
 .blocked, tr.blocked td:first-child { color: var(--violet) }
 .not-covered, .not-applicable, tr.not-covered td:first-child, tr.not-applicable td:first-child { color: var(--soft) }

@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import { outcomes, type Outcome, type Verdict } from '../engine/index.ts'
 import {
   blocked,
+  byExpectedFailure,
   byTopic,
   hintsOf,
   idsOf,
   meaningOf,
   proposalsHeading,
+  staleAdvice,
   uncovered,
   type VerdictGroup,
 } from './groups.ts'
@@ -16,6 +18,7 @@ import { put } from './put.ts'
 import type { Reporter, Result } from './result.ts'
 import {
   count,
+  describeExpected,
   plain,
   statusText,
   explanationOf,
@@ -31,6 +34,7 @@ export function htmlReporter(folder: string): Reporter {
 
 export function htmlOf(result: Result): string {
   const { suite, targetName, startedAt, durationMs, totals, verdicts, left, proposals } = result
+  const { skipped = [] } = result
   const tiles = outcomes
     .filter((outcome) => totals[outcome] > 0)
     .map(
@@ -60,7 +64,7 @@ ${profilesOf(result)
 <p class="when"><time datetime="${escaped(startedAt)}">${escaped(startedAt.slice(0, 16).replace('T', ' '))} UTC</time>, ${(durationMs / 1000).toFixed(1)} s, exit ${result.exit}</p>
 </header>
 <main>
-${(['fail', 'error', 'warn'] as const).map((outcome) => explanations(result, outcome)).join('')}${causes('Blocked', blocked(result))}${causes('Not covered', uncovered(result))}${proposals.length === 0 ? '' : `<p>${proposalsHeading}</p><pre>${escaped(proposals.join('\n'))}</pre>`}${left.length === 0 ? '' : `<section><h2>Left behind</h2><ul>${left.map((name) => `<li>${escaped(name)}</li>`).join('')}</ul></section>`}
+${(['fail', 'error', 'warn'] as const).map((outcome) => explanations(result, outcome)).join('')}${expectedFailures(result)}${causes('Blocked', blocked(result))}${causes('Not covered', uncovered(result))}${proposals.length === 0 ? '' : `<p>${proposalsHeading}</p><pre>${escaped(proposals.join('\n'))}</pre>`}${left.length === 0 ? '' : `<section><h2>Left behind</h2><ul>${left.map((name) => `<li>${escaped(name)}</li>`).join('')}</ul></section>`}${skipped.length === 0 ? '' : `<p>Skipped, because of --skip: ${escaped(skipped.join(', '))}</p>`}
 <section><h2>All checks</h2>
 ${byTopic(verdicts)
   .map(({ contract, topic, verdicts: own }) =>
@@ -91,6 +95,22 @@ function explanations({ verdicts, repeat }: Result, outcome: Outcome): string {
     return `<article class="${classOf(outcome)}" id="${escaped(verdict.requirement)}"><h3><i>${symbols[outcome]}</i> <code>${escaped(verdict.requirement)}</code> ${escaped(verdict.title)}</h3><dl>${lines.join('')}</dl>${exchanges(verdict)}</article>\n`
   })
   return `<section><h2>${headings[outcome] ?? outcome}</h2>\n${articles.join('')}</section>\n`
+}
+
+/** A table of the known failures, and one of the entries that are out of date. */
+function expectedFailures(result: Result): string {
+  return (['known', 'stale'] as const)
+    .map((outcome) => {
+      const groups = byExpectedFailure(result, outcome)
+      if (groups.length === 0) return ''
+      const rows = groups.map(
+        ({ entry, verdicts }) =>
+          `<tr class="${classOf(outcome)}"><td><i>${symbols[outcome]}</i> <code>${escaped(entry.id)}</code></td><td class="number">${verdicts.length}</td><td>${escaped(describeExpected('known', entry))}</td></tr>`,
+      )
+      const advice = outcome === 'stale' ? `<p>${escaped(staleAdvice(result))}</p>` : ''
+      return `<section><h2>${outcome === 'known' ? 'Known failures' : 'Known failures that no longer fail'}</h2><table><thead><tr><th>requirement</th><th class="number">checks</th><th>reason</th></tr></thead><tbody>${rows.join('')}</tbody></table>${advice}</section>\n`
+    })
+    .join('')
 }
 
 function exchanges({ exchanges: all }: Verdict): string {

@@ -6,7 +6,7 @@ import { put } from './put.ts'
 /** The whole run as data; specs/json-schema/report.json describes it. */
 export function jsonOf(result: Result): Record<string, unknown> {
   const { suite, target, startedAt, durationMs, strict, seed, exit, totals } = result
-  const { left, proposals, crashes, verdicts } = result
+  const { left, proposals, crashes, verdicts, skipped = [] } = result
   return {
     suite,
     target,
@@ -16,6 +16,7 @@ export function jsonOf(result: Result): Record<string, unknown> {
     seed,
     exit,
     totals,
+    skipped,
     profiles: profilesOf(result),
     left,
     proposals,

@@ -36,12 +36,13 @@ export function junitOf({
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name=${quoted(suite.name)} ${counts(verdicts)} time="${(durationMs / 1000).toFixed(3)}">\n${suites.join('')}</testsuites>\n`
 }
 
-const skipped: readonly Verdict['verdict'][] = ['blocked', 'not covered', 'not applicable']
+const skipped: readonly Verdict['verdict'][] = ['blocked', 'not covered', 'not applicable', 'known']
+const failed: readonly Verdict['verdict'][] = ['fail', 'stale']
 
 function counts(verdicts: readonly Verdict[]): string {
   const of = (...wanted: readonly Verdict['verdict'][]) =>
     verdicts.filter(({ verdict }) => wanted.includes(verdict)).length
-  return `tests="${verdicts.length}" failures="${of('fail')}" errors="${of('error')}" skipped="${of(...skipped)}"`
+  return `tests="${verdicts.length}" failures="${of(...failed)}" errors="${of('error')}" skipped="${of(...skipped)}"`
 }
 
 function testcase(
@@ -54,14 +55,16 @@ function testcase(
   const inner: string[] = [
     `<properties><property name="requirement" value=${quoted(requirement)}/><property name="level" value=${quoted(level)}/><property name="verdict" value=${quoted(outcome)}/></properties>`,
   ]
-  if (outcome === 'fail' || outcome === 'error') {
-    const tag = outcome === 'fail' ? 'failure' : 'error'
+  if (failed.includes(outcome) || outcome === 'error') {
+    const tag = outcome === 'error' ? 'error' : 'failure'
     inner.push(
       `<${tag} type=${quoted(requirement)} message=${quoted(briefOf(verdict))}>${escaped(explanation())}</${tag}>`,
     )
   }
   if (skipped.includes(outcome))
-    inner.push(`<skipped message=${quoted(`${outcome}: ${verdict.reason ?? ''}`)}/>`)
+    inner.push(
+      `<skipped message=${quoted(`${outcome}: ${verdict.reason ?? verdict.expectedFailure?.reason ?? ''}`)}/>`,
+    )
   if (outcome === 'warn')
     inner.push(`<system-out>${escaped(`warning\n${explanation()}`)}</system-out>`)
   if (outcome === 'observed')

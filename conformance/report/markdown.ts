@@ -2,17 +2,27 @@ import { join } from 'node:path'
 import { outcomes, type Outcome, type Verdict } from '../engine/index.ts'
 import {
   blocked,
+  byExpectedFailure,
   byTopic,
   hintsOf,
   idsOf,
   meaningOf,
   proposalsHeading,
+  staleAdvice,
   uncovered,
 } from './groups.ts'
 import { profilesOf } from './profiles.ts'
 import { put } from './put.ts'
 import type { Reporter, Result } from './result.ts'
-import { count, plain, explanationOf, symbols, topicTitleAmong, words } from './explanation.ts'
+import {
+  count,
+  describeExpected,
+  plain,
+  explanationOf,
+  symbols,
+  topicTitleAmong,
+  words,
+} from './explanation.ts'
 
 /** Writes `report.md`, which is short enough for a comment on a pull request. */
 export function markdownReporter(folder: string): Reporter {
@@ -47,6 +57,19 @@ export function markdownOf(result: Result): string {
   ] as const) {
     lines.push(...explanations(verdicts, outcome, heading, result))
   }
+  for (const [outcome, heading] of [
+    ['known', 'Known failures'],
+    ['stale', 'Known failures that no longer fail'],
+  ] as const) {
+    const groups = byExpectedFailure(result, outcome)
+    if (groups.length === 0) continue
+    lines.push('', `## ${heading}`, '')
+    for (const { entry, verdicts: own } of groups)
+      lines.push(
+        `- ${safe(entry.id)}: ${count(own.length, 'check')}, ${safe(describeExpected('known', entry))}`,
+      )
+    if (outcome === 'stale') lines.push('', safe(staleAdvice(result)))
+  }
   for (const [heading, groups] of [
     ['Blocked', blocked(result)],
     ['Not covered', uncovered(result)],
@@ -63,6 +86,8 @@ export function markdownOf(result: Result): string {
   }
   if (proposals.length > 0)
     lines.push('', proposalsHeading, '', '```yaml', ...proposals.map(plain), '```')
+  const { skipped = [] } = result
+  if (skipped.length > 0) lines.push('', `Skipped, because of --skip: ${safe(skipped.join(', '))}`)
   if (left.length > 0)
     lines.push('', '## Left behind', '', ...left.map((name) => `- ${safe(name)}`))
   return `${lines.join('\n')}\n`

@@ -60,11 +60,13 @@ export function profilesOf({
 function meaningWithin(verdicts: readonly Verdict[]): string {
   const broken = requirementsOf(verdicts.filter(({ verdict }) => verdict === 'fail'))
   if (broken > 0) return `${count(broken, 'requirement')} not met`
+  const known = requirementsOf(verdicts.filter(({ verdict }) => verdict === 'known'))
+  const except = known > 0 ? `, except for ${count(known, 'known failure')}` : ''
   const musts = verdicts.filter(({ level }) => level === 'must')
   if (musts.some((verdict) => verdict.verdict === 'blocked' && !isUndecided(verdict)))
     return 'not tested: a basic operation does not work'
   const open = requirementsOf(musts.filter(isUndecided))
   return open > 0
-    ? `conformant as far as tested: ${count(open, 'requirement')} not covered`
-    : 'conformant'
+    ? `conformant as far as tested${except}: ${count(open, 'requirement')} not covered`
+    : `conformant${except}`
 }

@@ -31,6 +31,10 @@ export interface Head {
   nameNeeds(paths: readonly string[]): string
   /** Whether the target file sets a path that checks need, or the path has a default. */
   isSet(path: string): boolean
+  /** The file that lists known failures. */
+  expectedFile?: string | undefined
+  /** The words of --skip. */
+  skipped?: readonly string[]
   /**
    * The folder of the report, if the exchanges are written there; relative if it is below the
    * working directory.

@@ -14,7 +14,7 @@ const maxPauseMs = 1000
  * The outcomes that a topic lists one by one. The other outcomes are counted, and grouped by cause
  * at the end of the report.
  */
-const listedOutcomes = new Set<Outcome>(['fail', 'error', 'warn'])
+const listedOutcomes = new Set<Outcome>(['fail', 'error', 'warn', 'known'])
 
 export const paint: Record<Outcome, (color: Colors) => (text: string) => string> = {
   pass: (color) => color.green,
@@ -25,6 +25,8 @@ export const paint: Record<Outcome, (color: Colors) => (text: string) => string>
   'not covered': (color) => color.dim,
   'not applicable': (color) => color.dim,
   error: (color) => color.red,
+  known: (color) => color.yellow,
+  stale: (color) => color.red,
 }
 
 /**
@@ -120,7 +122,9 @@ export class Topics {
       [
         'fail',
         'error',
+        'stale',
         'warn',
+        'known',
         'blocked',
         'pass',
         'observed',

@@ -197,6 +197,7 @@ const table = {
   },
   /** The name of a file with keys or certificates. */
   pem: { ...line, expected: 'the name of a file', placeholder: 'file' },
+  path: { ...line, expected: 'the name of a file', placeholder: 'file' },
   /** Any JSON object. */
   object,
   /** An object of strings. */

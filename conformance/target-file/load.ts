@@ -80,7 +80,9 @@ export async function load(
     const result =
       key.kind === 'pem' && 'value' in read
         ? await readPem(resolve(entry.folder ?? folder, String(read.value)))
-        : read
+        : key.kind === 'path' && 'value' in read
+          ? { value: fileName(resolve(entry.folder ?? folder, String(read.value)), folder) }
+          : read
     const wrong =
       'wrong' in result ? [result.wrong] : (kinds[key.kind].wrongMembers?.(result.value) ?? [])
     problems.push(...wrong.map((what) => `${entry.location}  ${key.path} ${what}`))

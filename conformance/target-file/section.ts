@@ -73,6 +73,8 @@ export const address = leaf<string>('address')
 export const map = leaf<Strings>('map')
 /** The name of a PEM file. A loaded target has the content of the file. */
 export const pem = leaf<string>('pem')
+/** The name of a file. A loaded target has its path from the working directory. */
+export const path = leaf<string>('path')
 export const object = leaf<Json>('object')
 export const variables = leaf<Strings>('variables')
 export const objects = leaf<Readonly<Record<string, Json>>>('objects')

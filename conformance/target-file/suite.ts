@@ -4,6 +4,7 @@ import {
   duration,
   group,
   isGroup,
+  path,
   root,
   section,
   type PathOf,
@@ -73,6 +74,11 @@ export const suiteSection = section(
       },
       { setBy: ['publicUrl'] },
     ),
+    expected: path({
+      description:
+        'file that lists known failures (touchstone test --write-expected writes it); a failure in it does not change the exit status',
+      example: 'expected.yaml',
+    }),
     patience: duration({
       description: 'how long to wait for a delivery',
       example: '10s',

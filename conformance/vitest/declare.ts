@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, test, type RunnerTestSuite, type TestContext } from 'vitest'
 import type { Verdict } from '../engine/index.ts'
 import { explanationOf, topicTitle, type Repeat } from '../report/explanation.ts'
+import { loadExpectedFailures } from '../known-failures.ts'
 import { plan, SelectionError, sectionsOf, startSuite } from '../suite.ts'
 import type { Planned, SuiteRun } from '../suite.ts'
 import { secretsOf } from '../target.ts'
@@ -26,6 +27,11 @@ export async function declareChecks({
       'Nothing to test: no selected check belongs to a section of the target. Select other checks, or add their section to the target.',
     )
   const redact = newRedactor(secretsOf(target))
+  const { expected: expectedFile } = target.suite
+  const expected =
+    expectedFile === undefined
+      ? undefined
+      : await loadExpectedFailures(expectedFile, sectionsOf(target), planned)
   const off = new AbortController()
   let run: SuiteRun | undefined
 
@@ -45,12 +51,25 @@ export async function declareChecks({
       suite.file.meta.left = left.map(redact)
       suite.file.meta.proposals = proposals.map(redact)
     }, 0)
+    if (expected !== undefined)
+      test('known failures still fail', { timeout: 0 }, async () => {
+        const stale = expected
+          .markAll(await run!.verdicts)
+          .filter(({ verdict }) => verdict === 'stale')
+          .map(({ expectedFailure }) => expectedFailure!.id)
+        if (stale.length > 0)
+          throw new CheckFailure(
+            'fail',
+            `no longer fail: ${[...new Set(stale)].join(', ')}. Remove them from ${expectedFile!}.`,
+          )
+      })
     for (const [name, checks] of byTopic(planned)) {
       describe(name, () => {
         for (const { key } of checks) {
           test(key, { meta: { check: key }, timeout: 0 }, async (context) => {
             context.signal.addEventListener('abort', () => off.abort())
-            const verdict = redactVerdict(await run!.verdict(key), redact)
+            const raw = redactVerdict(await run!.verdict(key), redact)
+            const verdict = expected?.mark(raw) ?? raw
             context.task.meta.verdict = verdict
             await endTest(context, verdict, ({ requirement }) =>
               repeat.replace('{id}', requirement),
@@ -97,9 +116,12 @@ async function endTest(
     case 'not covered':
     case 'not applicable':
       return skip(`${verdict.verdict}: ${verdict.reason ?? ''}`)
+    case 'known':
+      return skip(`known: ${verdict.expectedFailure?.reason ?? ''}`)
     case 'warn':
       return void (await annotate(explanation(), 'warning'))
     case 'pass':
+    case 'stale':
     case 'observed':
       return
   }

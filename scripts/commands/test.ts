@@ -26,7 +26,7 @@ Set secrets in the environment variables that are named above, such as IMAGES_TO
 Exit status:
   0    conformant
   1    a requirement of level "must" is not met, or could not be checked because
-       of a failure
+       of a failure, or a known failure no longer fails
   2    with --strict: a requirement of level "must" was not covered
   3    no result: a usage error, a wrong target file, a server that refuses
        connections or the token, a rate limit that prevents every check, or a
@@ -60,6 +60,11 @@ export function declareOptions(command: Command): void {
     .option(
       '--only <id>',
       'ID of a requirement (IMG-UPLOAD-04), the first parts of IDs (IMG or IMG-UPLOAD), or a check (copy it from the line "repeat" of a failure); repeatable, or separated by commas',
+      collected,
+    )
+    .option(
+      '--skip <id>',
+      'checks to leave out, named as in --only; they run only if another check depends on them; repeatable',
       collected,
     )
     .option(
@@ -98,6 +103,11 @@ export function declareOptions(command: Command): void {
       collected,
     )
     .option('--concurrency <n>', 'short for --suite-concurrency')
+    .option('--expected <file>', 'short for --suite-expected')
+    .option(
+      '--write-expected',
+      'write all failures of this run to the file of known failures (--expected, or else expected.yaml), and remove the entries that no longer fail',
+    )
     .option('--verbose', 'print every check and every observation')
     .option('--json', 'print only the JSON report')
     .option(

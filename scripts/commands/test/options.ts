@@ -24,14 +24,25 @@ export interface TestOptions {
   /** How long to wait for the servers, with its unit. */
   wait?: string
   preflight: boolean
+  skip?: string[]
+  expected?: string
+  writeExpected?: boolean
 }
 
 /** Returns which checks the options select. Throws `UsageError` if the profile is unknown. */
-export function selectionOf({ only, topic, contract, level, profile }: TestOptions): Selection {
+export function selectionOf({
+  only,
+  skip,
+  topic,
+  contract,
+  level,
+  profile,
+}: TestOptions): Selection {
   if (profile !== undefined && profile !== 'mcp' && profile !== 'conventions')
     throw new UsageError(`--profile must be mcp or conventions, not ${profile}`)
   return {
     ...(only === undefined ? {} : { only: only.flatMap(words) }),
+    ...(skip === undefined ? {} : { skip: skip.flatMap(words) }),
     ...(topic === undefined ? {} : { topics: topic.flatMap(words) }),
     ...(contract === undefined ? {} : { contracts: contract.flatMap(words) }),
     ...(level === undefined ? {} : { levels: level.flatMap(words) }),
@@ -55,7 +66,7 @@ function words(text: string): string[] {
 /** Returns the keys of the target that were set with flags. */
 export function flagsOf(
   options: object,
-  { concurrency }: Pick<TestOptions, 'concurrency'>,
+  { concurrency, expected }: Pick<TestOptions, 'concurrency' | 'expected'>,
 ): Record<string, string | boolean> {
   const given = options as Record<string, string | boolean | undefined>
   const flags = keys.flatMap(({ path }) => {
@@ -64,6 +75,7 @@ export function flagsOf(
   })
   return {
     ...(concurrency === undefined ? {} : { 'suite.concurrency': concurrency }),
+    ...(expected === undefined ? {} : { 'suite.expected': expected }),
     ...Object.fromEntries(flags),
   }
 }

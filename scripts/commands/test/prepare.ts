@@ -1,4 +1,4 @@
-import { accessSync, constants, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   defaultReporters,
@@ -9,7 +9,9 @@ import {
   type Report,
   type Result,
 } from '../../../conformance/report/index.ts'
-import { newSeed } from '../../../conformance/engine/index.ts'
+import { ExpectedFailures, newSeed, type Verdict } from '../../../conformance/engine/index.ts'
+import { dayOf, loadExpectedFailures, updateExpected } from '../../../conformance/known-failures.ts'
+import { writeExpectedFile } from '../../../conformance/target-file/index.ts'
 import { plan, sectionsOf, type Selection } from '../../../conformance/suite.ts'
 import {
   describePath,
@@ -32,11 +34,18 @@ export interface Prepared {
   selection: Selection
   planned: Awaited<ReturnType<typeof plan>>
   options: TestOptions
+  /** The failures that the user expects; undefined if there is no list. */
+  expected: ExpectedFailures | undefined
   /**
    * A command line that repeats a check. `{id}` is a placeholder for the id of the requirement, or
    * for the key of the check if the requirement has several checks.
    */
   repeat: string
+  /**
+   * Updates the list of known failures after a run, and returns the verdicts according to the new
+   * list. `verdicts` are those of the checks, `marked` those according to the old list.
+   */
+  writeExpected(verdicts: readonly Verdict[], marked: readonly Verdict[]): Promise<Verdict[]>
   /** Opens the report of one run. `summaryOnly` is true if the caller prints the checks itself. */
   open(more?: { summaryOnly?: boolean }): Report
   /**
@@ -68,7 +77,14 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     await runTarget.close()
     throw await nothingPlanned(selection, runTarget)
   }
-  if (!runTarget.bundled) await tryTarget(runTarget.target, options)
+  const { target } = runTarget
+  const expectedFile =
+    target.suite.expected ?? (options.writeExpected ? 'expected.yaml' : undefined)
+  const expected =
+    expectedFile === undefined || (options.writeExpected === true && !existsSync(expectedFile))
+      ? undefined
+      : await loadExpectedFailures(expectedFile, sectionsOf(target), planned)
+  if (!runTarget.bundled) await tryTarget(target, options)
   const repeat = [command, '--only', '{id}', ...runTarget.repeatArguments].join(' ')
   const head = {
     suite: { name: 'touchstone', version: version() },
@@ -77,6 +93,8 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     seed: runTarget.target.suite.seed,
     strict: options.strict ?? runTarget.bundled,
     planned,
+    expectedFile,
+    skipped: selection.skip ?? [],
     repeat: ({ requirement, key }: Parameters<Repeat>[0]) => {
       const isOnly = planned.filter((check) => check.requirement === requirement).length <= 1
       return repeat.replace('{id}', () => (isOnly ? requirement : shellWord(key)))
@@ -90,7 +108,18 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     selection,
     planned,
     options,
+    expected,
     repeat,
+    async writeExpected(verdicts, marked) {
+      const file = expectedFile!
+      const today = dayOf(new Date())
+      const { entries, added, removed } = updateExpected(expected, marked, today)
+      await writeExpectedFile(file, entries)
+      process.stderr.write(
+        `${file}: ${entries.length} known ${entries.length === 1 ? 'failure' : 'failures'}, ${added} added, ${removed} removed\n`,
+      )
+      return new ExpectedFailures(entries, { today }).markAll(verdicts)
+    },
     open: ({ summaryOnly = false } = {}) =>
       openReport(
         { ...head, startedAt: new Date().toISOString() },

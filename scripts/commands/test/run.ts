@@ -6,7 +6,7 @@ import { prepare } from './prepare.ts'
 export async function run(given: object): Promise<void> {
   const prepared = await prepare(given, 'npx touchstone test')
   if (prepared === undefined) return
-  const { runTarget, selection, planned } = prepared
+  const { runTarget, selection, planned, expected, options } = prepared
   const started = performance.now()
   const report = prepared.open()
   const cancellation = new AbortController()
@@ -18,11 +18,14 @@ export async function run(given: object): Promise<void> {
       selection,
       throwaway: runTarget.bundled,
       planned,
-      onVerdict: (verdict) => report.verdict(verdict),
+      onVerdict: (verdict) => report.verdict(expected?.mark(verdict) ?? verdict),
       signal: cancellation.signal,
     })
+    const verdicts = expected?.markAll(judgement.verdicts) ?? judgement.verdicts
+    const isUpdate = options.writeExpected === true && !cancellation.signal.aborted
     result = report.end({
       ...judgement,
+      verdicts: isUpdate ? await prepared.writeExpected(judgement.verdicts, verdicts) : verdicts,
       durationMs: Math.round(performance.now() - started),
       isCancelled: cancellation.signal.aborted,
     })

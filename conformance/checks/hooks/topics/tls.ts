@@ -70,7 +70,7 @@ export const tlsChecks = [
     'EVT-AUTH-01',
     'verifies certificates for a hook although a newer hook does not verify them',
     async (world) => {
-      // Other checks create hooks before the final stage, so the newer hook would not be the newest.
+      // Before the final stage, other checks create hooks, so the control would not be the newest.
       await world.waitForStage('final')
       await inTurn(world, () =>
         expectNoDelivery(world, { enable_ssl_verification: true }, { isControlNewer: true }),

@@ -1,0 +1,99 @@
+import { isUndecided, type ExpectedFailure, type Outcome, type Verdict } from './verdict.ts'
+
+/**
+ * Whether a word is an id of a requirement, or the first parts of one: `IMG-UPLOAD` for
+ * `IMG-UPLOAD-04`.
+ */
+export const coversId = (word: string, id: string): boolean =>
+  id === word || id.startsWith(`${word}-`)
+
+/** The outcomes of a requirement that is not met. */
+const unmet: readonly Outcome[] = ['fail', 'warn', 'known']
+
+/** The failures that the user expects, applied to verdicts. */
+export class ExpectedFailures {
+  readonly entries: readonly ExpectedFailure[]
+  private readonly today: string
+  private readonly isWhole: (entry: ExpectedFailure) => boolean
+
+  /**
+   * `today` is a day such as `2026-12-31`. `isWhole` is whether a run has all checks of an entry;
+   * if it has not, passing checks do not show that the entry is out of date.
+   */
+  constructor(
+    entries: readonly ExpectedFailure[],
+    {
+      today,
+      isWhole = () => true,
+    }: { today: string; isWhole?: (entry: ExpectedFailure) => boolean },
+  ) {
+    this.entries = entries
+    this.today = today
+    this.isWhole = isWhole
+  }
+
+  /** The entry for a requirement: if there are several, the one with the longest id. */
+  find(requirement: string): ExpectedFailure | undefined {
+    return this.entries
+      .filter(({ id }) => coversId(id, requirement))
+      .toSorted((one, other) => other.id.length - one.id.length)[0]
+  }
+
+  isExpired({ until }: ExpectedFailure): boolean {
+    return until !== undefined && until < this.today
+  }
+
+  /**
+   * Marks a failure or a warning as `known` if it is expected. If the last day of the entry is
+   * over, only adds the entry.
+   */
+  mark(verdict: Verdict): Verdict {
+    const entry = this.find(verdict.requirement)
+    if (entry === undefined || !['fail', 'warn'].includes(verdict.verdict)) return verdict
+    return {
+      ...verdict,
+      ...(this.isExpired(entry) ? {} : { verdict: 'known' as const }),
+      expectedFailure: entry,
+    }
+  }
+
+  /**
+   * Marks all verdicts of a run: failures as `mark` does; passed checks of an entry as `stale` if
+   * all its checks pass; and blocked checks as undecided if only a known failure blocks them.
+   */
+  markAll(verdicts: readonly Verdict[]): Verdict[] {
+    const marked = verdicts.map((verdict) => this.mark(verdict))
+    const outdated = new Set(this.entries.filter((entry) => this.isOutdated(entry, marked)))
+    const failed = requirementsWith('fail', marked)
+    const known = requirementsWith('known', marked)
+    return marked.map((verdict) => {
+      const { verdict: outcome, requirement, blockedBy } = verdict
+      const entry = this.find(requirement)
+      if (outcome === 'pass' && entry !== undefined && outdated.has(entry))
+        return { ...verdict, verdict: 'stale', expectedFailure: entry }
+      if (
+        outcome === 'blocked' &&
+        blockedBy !== undefined &&
+        known.has(blockedBy) &&
+        !failed.has(blockedBy)
+      )
+        return { ...verdict, reasonCode: 'root-known' }
+      return verdict
+    })
+  }
+
+  /** Whether the checks of an entry pass: at least one, and none is undecided. */
+  private isOutdated(entry: ExpectedFailure, verdicts: readonly Verdict[]): boolean {
+    const own = verdicts.filter(({ requirement }) => this.find(requirement) === entry)
+    const isOpen = (verdict: Verdict) =>
+      isUndecided(verdict) || ['blocked', 'error', ...unmet].includes(verdict.verdict)
+    return this.isWhole(entry) && own.some(({ verdict }) => verdict === 'pass') && !own.some(isOpen)
+  }
+}
+
+const requirementsWith = (outcome: Outcome, verdicts: readonly Verdict[]): Set<string> =>
+  new Set(
+    verdicts
+      .filter(({ verdict }) => verdict === outcome)
+      .map(({ requirement }) => requirement as string),
+  )

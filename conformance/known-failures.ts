@@ -1,0 +1,78 @@
+import { ExpectedFailures, type ExpectedFailure, type Verdict } from './engine/index.ts'
+import { plan, SelectionError, type Section } from './suite.ts'
+import { readExpectedFile, TargetError } from './target-file/index.ts'
+
+/**
+ * Loads the failures that a file expects, for a run with these checks. Throws a `TargetError` that
+ * lists every mistake with its location.
+ */
+export async function loadExpectedFailures(
+  file: string,
+  sections: readonly Section[],
+  planned: readonly { readonly key: string }[],
+): Promise<ExpectedFailures> {
+  const entries = await readExpectedFile(file)
+  const running = new Set(planned.map(({ key }) => key))
+  const partial = new Set<string>()
+  for (const { id } of entries) {
+    const all = await plan({ only: [id] }, sections).catch((error: unknown) => {
+      throw error instanceof SelectionError ? new TargetError(`${file}  ${error.message}`) : error
+    })
+    if (!all.every(({ key }) => running.has(key))) partial.add(id)
+  }
+  return new ExpectedFailures(entries, {
+    today: dayOf(new Date()),
+    isWhole: ({ id }) => !partial.has(id),
+  })
+}
+
+/** The day of a time in the local time zone: `2026-12-31`. */
+export function dayOf(time: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+}
+
+/** How a list of expected failures changed. */
+export interface ExpectedChanges {
+  readonly entries: readonly ExpectedFailure[]
+  readonly added: number
+  readonly removed: number
+}
+
+/**
+ * The list of expected failures after a run: without entries whose checks pass, and with an entry
+ * for each requirement that is not met and that no entry covers. Expired entries lose their day.
+ */
+export function updateExpected(
+  expected: ExpectedFailures | undefined,
+  verdicts: readonly Verdict[],
+  today: string,
+): ExpectedChanges {
+  const stale = new Set(
+    verdicts
+      .filter(({ verdict }) => verdict === 'stale')
+      .map(({ expectedFailure }) => expectedFailure?.id),
+  )
+  const before = expected?.entries ?? []
+  const kept = before.filter(({ id }) => !stale.has(id))
+  const failed = verdicts.filter(({ verdict }) => verdict === 'fail')
+  const expired = new Set(failed.map(({ expectedFailure }) => expectedFailure?.id))
+  const added = new Map(
+    failed
+      .filter(({ expectedFailure }) => expectedFailure === undefined)
+      .map(({ requirement, title }) => [
+        requirement,
+        { id: requirement, reason: `not met on ${today}: ${title}` },
+      ]),
+  )
+  return {
+    entries: [
+      ...kept.map(({ until, ...entry }) =>
+        until === undefined || expired.has(entry.id) ? entry : { ...entry, until },
+      ),
+      ...added.values(),
+    ],
+    added: added.size,
+    removed: before.length - kept.length,
+  }
+}

@@ -1,0 +1,77 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import type { ExpectedFailure } from '../engine/index.ts'
+import { TargetError } from './error.ts'
+
+/** Reads a file of expected failures: a list, each with `id`, `reason` and perhaps `until`. */
+export async function readExpectedFile(file: string): Promise<ExpectedFailure[]> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new TargetError(
+      `${file}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.\nNext: let touchstone test --write-expected write one.`,
+    )
+  })
+  const { isMap, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml')
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const locate = (offset = 0) => {
+    const { line, col } = lines.linePos(offset)
+    return `${file}:${line}:${col}`
+  }
+  const [fault] = document.errors
+  if (fault !== undefined)
+    throw new TargetError(`${locate(fault.pos[0])}  is not YAML: ${fault.message}`)
+  const { contents } = document
+  if (contents === null || (isScalar(contents) && contents.value === null)) return []
+  if (!isSeq(contents))
+    throw new TargetError(
+      `${locate(contents.range?.[0])}  is not a list; expected entries with id, reason and, if you like, until`,
+    )
+  const problems: string[] = []
+  const seen = new Set<string>()
+  const entries = contents.items.flatMap((item): ExpectedFailure[] => {
+    const offset = isMap(item) || isScalar(item) || isSeq(item) ? item.range?.[0] : undefined
+    const wrong = isMap(item)
+      ? mistakesIn(item.toJSON() as Record<string, unknown>, seen)
+      : ['is not a map; expected id, reason and, if you like, until']
+    problems.push(...wrong.map((what) => `${locate(offset)}  ${what}`))
+    return wrong.length > 0 || !isMap(item) ? [] : [item.toJSON() as ExpectedFailure]
+  })
+  if (problems.length > 0) throw new TargetError(problems.join('\n'))
+  return entries
+}
+
+const members: readonly string[] = ['id', 'reason', 'until']
+
+/** The mistakes in an entry, as phrases that follow its location. */
+function mistakesIn(entry: Record<string, unknown>, seen: Set<string>): string[] {
+  const { id, reason, until } = entry
+  const isText = (value: unknown) => typeof value === 'string' && value.trim() !== ''
+  const mistakes = Object.keys(entry)
+    .filter((name) => !members.includes(name))
+    .map((name) => `has no key ${name}; expected ${members.join(', ')}`)
+  if (!isText(id)) mistakes.push('has no id; expected one such as IMG-UPLOAD-04 or IMG-UPLOAD')
+  else if (seen.has(String(id))) mistakes.push(`lists ${String(id)} again`)
+  else seen.add(String(id))
+  if (!isText(reason)) mistakes.push('has no reason')
+  if (until !== undefined && !isDay(until))
+    mistakes.push('has a value of until that is not a day; expected a day such as 2026-12-31')
+  return mistakes
+}
+
+const isDay = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  /^\d{4}-\d{2}-\d{2}$/.test(value) &&
+  !Number.isNaN(Date.parse(value)) &&
+  new Date(value).toISOString().startsWith(value)
+
+/** Writes a file of expected failures. */
+export async function writeExpectedFile(
+  file: string,
+  entries: readonly ExpectedFailure[],
+): Promise<void> {
+  const { stringify } = await import('yaml')
+  const head =
+    '# Failures that are known: touchstone test reports them, and does not exit with 1 because of\n' +
+    '# them. `id` is a requirement, or the first parts of its id. After the day in `until`, an entry\n' +
+    '# has no effect.\n'
+  await writeFile(file, `${head}${entries.length === 0 ? '[]\n' : stringify(entries)}`)
+}

@@ -1,0 +1,123 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { commandOf } from './command.testing.ts'
+import { describe as describeTest } from './test.ts'
+
+/** A receiver that accepts every delivery or, if it compares tokens, only those with its own. */
+let receiver: Server
+let comparesTokens = false
+let folder: string
+let list: string
+const touchstone = commandOf('test', describeTest)
+
+/** Tests the receiver with the checks of the token. */
+const run = (...args: string[]) =>
+  touchstone(
+    '--target',
+    join(folder, 'touchstone.yaml'),
+    '--report',
+    join(folder, 'report'),
+    ...args,
+  )
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    const isRight = request.headers['x-hook-token'] === 'kept-for-tests'
+    request
+      .resume()
+      .on('end', () => response.writeHead(isRight || !comparesTokens ? 200 : 401).end())
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  folder = await mkdtemp(join(tmpdir(), 'touchstone-expected-'))
+  list = join(folder, 'expected.yaml')
+  const { port } = receiver.address() as { port: number }
+  await writeFile(
+    join(folder, 'touchstone.yaml'),
+    `receiver:\n  url: http://127.0.0.1:${port}/hook\n  secret: kept-for-tests\nsuite:\n  expected: expected.yaml\n`,
+  )
+})
+
+beforeEach(() => {
+  comparesTokens = false
+  return writeFile(list, '[]\n')
+})
+
+afterAll(async () => {
+  receiver.closeAllConnections()
+  receiver.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('known failures', () => {
+  test('--write-expected writes the list, and the next run exits with 0', async () => {
+    const before = await run()
+    expect(before.status, before.out).toBe(1)
+    const written = await run('--write-expected')
+    expect(written.error).toMatch(/expected\.yaml: \d+ known failures?, \d+ added, 0 removed/)
+    expect(written.status, written.out).toBe(0)
+    expect(await readFile(list, 'utf8')).toMatch(/^- id: EVT-\S+\n {2}reason: "?not met on \d{4}-/m)
+    const after = await run()
+    expect(after.status, after.out).toBe(0)
+    expect(after.out).toContain('Known failures\n  ○ EVT-')
+    expect(after.out).toMatch(/conformant.*, except for \d+ known failure/)
+    const report = await readFile(join(folder, 'report', 'junit.xml'), 'utf8')
+    expect(report).toContain('failures="0"')
+    expect(report).toContain('<skipped message="known: not met on ')
+  }, 60_000)
+
+  test('an entry that no longer fails is an error, and --write-expected removes it', async () => {
+    await run('--write-expected')
+    comparesTokens = true
+    const stale = await run()
+    expect(stale.status, stale.out).toBe(1)
+    expect(stale.out).toMatch(
+      /the list of known failures is out of date: \d entries no longer fail/,
+    )
+    expect(stale.out).toContain('● EVT-RECEIVER-10  ')
+    const one = await run(
+      '--only',
+      'EVT-RECEIVER-10 does not acknowledge deliveries without a token',
+    )
+    expect(one.status, one.out).toBe(1)
+    const updated = await run('--write-expected')
+    expect(updated.error).toMatch(/0 known failures, 0 added, \d removed/)
+    expect(updated.status, updated.out).toBe(0)
+    expect(await readFile(list, 'utf8')).not.toContain('EVT-RECEIVER')
+  }, 60_000)
+
+  test.each([
+    ['- id: EVT-NO-01\n  reason: x\n', 'There is no requirement "EVT-NO-01"'],
+    ['- id: EVT-RECEIVER-10\n', 'expected.yaml:1:3  has no reason'],
+    ['- {id: EVT, reason: x, until: soon}\n', 'is not a day'],
+    ['- {id: EVT, reason: x, until: 2026-02-30}\n', 'is not a day'],
+    ['- {id: EVT, reason: x, owner: me}\n', 'has no key owner'],
+    ['- {id: EVT, reason: x}\n- {id: EVT, reason: y}\n', 'expected.yaml:2:3  lists EVT again'],
+    ['id: EVT\n', 'is not a list'],
+    ['- {id: EVT\n', 'is not YAML'],
+    ['- EVT\n', 'is not a map'],
+  ])('refuses the list %j', async (text, message) => {
+    await writeFile(list, text)
+    const { status, error } = await run()
+    expect(error).toContain(message)
+    expect(status).toBe(3)
+  })
+
+  test('names a list that does not exist', async () => {
+    await rm(list)
+    const { status, error } = await run()
+    expect(error).toContain('expected.yaml: there is no such file')
+    expect(status).toBe(3)
+  })
+
+  test('--skip leaves checks out, and the summary names them', async () => {
+    const { out, status } = await run('--skip', 'EVT-RECEIVER-10')
+    expect(out).toContain('Skipped, because of --skip: EVT-RECEIVER-10')
+    expect(out).not.toContain('✗ EVT-RECEIVER-10')
+    expect(status).toBe(1)
+    const { error } = await run('--skip', 'EVT-RECEIEVR')
+    expect(error).toContain('There is no requirement "EVT-RECEIEVR"')
+  }, 60_000)
+})
