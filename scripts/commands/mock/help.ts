@@ -90,7 +90,7 @@ export const mockOptions: readonly MockOption[] = [
   },
   {
     flags: '--transport <name>',
-    text: 'the only transport: streamable_http, sse, or stdio, which serves one client over standard input and output instead of a port',
+    text: 'serve only this transport: streamable_http, sse, or stdio, which serves one client over standard input and output instead of a port',
     scopes: [[['tools']]],
     fallback: 'streamable_http and sse on one port',
   },
