@@ -8,7 +8,8 @@ type Describe = { describe(command: Command): void }
 /** The subcommands. Only the one that is called is loaded. */
 const commands: Record<string, { summary: string; load: () => Promise<Describe> }> = {
   test: {
-    summary: 'test the servers that touchstone.yaml or options identify, or else the bundled ones',
+    summary:
+      'test the servers in touchstone.yaml or given by options; if there are none, the bundled mocks',
     load: () => import('./commands/test.ts'),
   },
   mock: { summary: 'start mock servers', load: () => import('./commands/mock.ts') },

@@ -109,7 +109,7 @@ function commonCause({ verdicts, planned }: Result): string | undefined {
   for (const key of ['images.state', 'hooks.state']) {
     const affected = failed.filter((verdict) => needsOf.get(verdict.key)?.includes(key))
     if (affected.length >= minCommon && affected.length * 3 >= failed.length * 2)
-      return `${affected.length === failed.length ? `All ${failed.length}` : `${affected.length} of the ${failed.length}`} failures come from checks that do not apply to a mock that stores nothing. If the target is one, set ${key}: false.`
+      return `${affected.length === failed.length ? `All ${failed.length}` : `${affected.length} of the ${failed.length}`} failures come from checks that do not apply to a mock that stores nothing. If the target is such a mock, set ${key}: false.`
   }
   return undefined
 }
@@ -144,7 +144,7 @@ function causes(screen: Screen, result: Result): void {
     if (outcome === 'not covered' && groups.some(({ verdicts: [first] }) => first?.needs?.length))
       screen.line(
         color.dim(
-          `  ${screen.wrap('Set these keys as flags ("touchstone test --help" lists them), or in a target file.', 2)}`,
+          `  ${screen.wrap('Set the missing keys as options ("touchstone test --help" lists them), or in a target file.', 2)}`,
         ),
       )
   }

@@ -85,7 +85,7 @@ export const times: readonly GreetingFault[] = [
   ),
   changedTimes(
     'times-are-those-of-the-response-before',
-    'Returns the time of the response before, from the second response of a stream on.',
+    'From the second response of a stream on, returns the time of the previous response.',
     ['GRT-RESPONSE-06'],
     () => () => {
       let before: number | undefined

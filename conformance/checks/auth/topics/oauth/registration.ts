@@ -57,7 +57,7 @@ const areUnique: Expectation<readonly string[]> = {
 /** Blocks the check if no client was registered. */
 function requireSuccess({ response }: Registration): void {
   if (clientIn(response, {}) === undefined)
-    throw new Blocked('AUTH-REGISTER-01', `register returned ${response.summary}`)
+    throw new Blocked('AUTH-REGISTER-01', `the registration returned ${response.summary}`)
 }
 
 /**
