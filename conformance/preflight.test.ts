@@ -81,7 +81,7 @@ test('explains that the image API is at another path, or redirects', async () =>
     expect.stringMatching(/^404 for GET .*lacks the version segment, such as \/client\/v4\.$/),
   ])
   expect(await find({ images: { ...images, url: await newServer(() => 301) } })).toEqual([
-    expect.stringMatching(/^301 for GET .*, to \/elsewhere: correct images\.url\.$/),
+    expect.stringMatching(/^301 for GET .*, to "\/elsewhere": correct images\.url\.$/),
   ])
 })
 

@@ -1,15 +1,13 @@
 import { loadSubject, subjects } from './checks/index.ts'
-import { newGate, processClock, type Clock } from './engine/index.ts'
+import { newGate, processClock } from './engine/index.ts'
 import { sectionsOf } from './suite.ts'
 import { secretsOf, type Target } from './target.ts'
 import { tcpAddressOf, whyNotConnected, type TcpAddress } from './wire/connect.ts'
-import { HttpClient } from './wire/index.ts'
+import { HttpClient, newRedactor } from './wire/index.ts'
 
 export interface PreflightOptions {
   /** How long to wait for servers that do not listen yet, in milliseconds. */
   readonly wait: number
-  readonly clock?: Clock
-  readonly signal?: AbortSignal
   /** Called once with the address of each server that does not listen yet. */
   onWait?(address: string): void
 }
@@ -19,8 +17,8 @@ const pause = 200
 
 /**
  * Finds mistakes in a target file that would block most checks: servers that do not listen, wrong
- * paths, refused tokens. Resolves to one line for each mistake. If a server does not listen, its
- * paths and tokens are not examined.
+ * paths, refused tokens. Resolves to one line for each mistake, without secrets. If a server does
+ * not listen, its paths and tokens are not examined.
  */
 export async function findMistakes(target: Target, options: PreflightOptions): Promise<string[]> {
   const sections = sectionsOf(target)
@@ -37,7 +35,7 @@ export async function findMistakes(target: Target, options: PreflightOptions): P
       )
       const problems = unreachable.filter((problem) => problem !== undefined)
       if (problems.length > 0 || preflight.findMistake === undefined) return problems
-      const client = newClient(target, options)
+      const client = newClient(target)
       try {
         return [await preflight.findMistake(own, client)].filter((one) => one !== undefined)
       } finally {
@@ -45,28 +43,27 @@ export async function findMistakes(target: Target, options: PreflightOptions): P
       }
     }),
   )
-  return found.flat()
+  return found.flat().map(newRedactor(secretsOf(target)))
 }
 
 /** Tries to connect until that succeeds or the wait ends. Resolves to the problem, if any. */
 async function findUnreachable(
   key: string,
   address: string,
-  { wait, clock = processClock, signal, onWait }: PreflightOptions,
+  { wait, onWait }: PreflightOptions,
 ): Promise<string | undefined> {
   const { host, port } = parseAddress(address)
   const name = `${host.includes(':') ? `[${host}]` : host}:${port}`
-  const started = clock.now()
+  const started = processClock.now()
   let isAnnounced = false
   for (;;) {
     const reason = await whyNotConnected({ host, port })
     if (reason === undefined) return undefined
-    const isOver = clock.now() - started + pause > wait
-    if (isOver || signal?.aborted === true)
+    if (processClock.now() - started + pause > wait)
       return `${name}: ${reason}. Is the server running? (${key})`
     if (!isAnnounced) onWait?.(name)
     isAnnounced = true
-    await clock.sleep(pause, signal)
+    await processClock.sleep(pause)
   }
 }
 
@@ -75,10 +72,9 @@ function parseAddress(address: string): TcpAddress {
   return tcpAddressOf(address.includes('://') ? address : `http://${address}`)
 }
 
-const newClient = (target: Target, { clock = processClock }: PreflightOptions) =>
+const newClient = (target: Target) =>
   new HttpClient({
-    gate: newGate({ concurrency: 1, pace: target.suite.pace, clock }),
-    clock,
+    gate: newGate({ concurrency: 1, pace: target.suite.pace, clock: processClock }),
     timeout: target.suite.timeout,
     secrets: secretsOf(target),
     rateLimitWait: 0,

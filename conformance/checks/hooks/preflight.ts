@@ -2,6 +2,7 @@ import { flags } from '../../../generated/events/names.ts'
 import { isObject } from '../../engine/index.ts'
 import { explainRejection } from '../shared/rejected-requests.ts'
 import type { Preflight } from '../shared/subject.ts'
+import { isSuccess } from './support/expectations.ts'
 import { HooksRequests } from './support/requests.ts'
 import type { HooksTarget } from './target.ts'
 
@@ -12,11 +13,12 @@ export const preflight: Preflight<HooksTarget> = {
   addresses: ({ url }) => ({ 'hooks.url': url }),
   async findMistake(target, client) {
     const requests = new HooksRequests(target)
-    // Services refuse the second request, because a hook needs a URL.
+    // A service refuses the creation, because a hook needs a URL. If it does not, the hook is
+    // deleted.
     const creation = await client.send(requests.create({}))
     const exchanges = [creation, await client.send(requests.test(unknownId, flags.push))]
     const created = creation.json
-    if (creation.status === 201 && isObject(created) && created['id'] !== undefined)
+    if (isSuccess(creation) && isObject(created) && created['id'] !== undefined)
       await client.send(requests.delete(String(created['id']), creation.request.url))
     return explainRejection(exchanges, {
       url: 'hooks.url',

@@ -34,6 +34,6 @@ export function explainRejection(
   if (status === 404 || status === 405)
     return `${status} for ${where}: check ${owner}, and whether ${url} lacks ${part}.`
   if (status >= 300 && status < 400)
-    return `${status} for ${where}, to ${first.header('location') ?? 'no Location'}: correct ${url}.`
+    return `${status} for ${where}, to ${JSON.stringify(first.header('location') ?? 'no Location')}: correct ${url}.`
   return undefined
 }

@@ -3,18 +3,8 @@ import { access } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import type { HttpClient, HttpRequest } from '../../wire/index.ts'
 import type { Preflight } from '../shared/subject.ts'
+import { initializeRequest } from './support/initialize-request.ts'
 import type { ToolsTarget } from './target.ts'
-
-const initialize = {
-  jsonrpc: '2.0',
-  id: 'touchstone',
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'touchstone', version: '1' },
-  },
-}
 
 export const preflight: Preflight<ToolsTarget> = {
   addresses: ({ http, sse }) => ({ 'tools.http': http, 'tools.sse': sse }),
@@ -34,7 +24,7 @@ async function tryStreamableHttp(url: string, client: HttpClient): Promise<strin
     method: 'POST',
     url,
     headers: { Accept: 'application/json, text/event-stream' },
-    body: { kind: 'json', value: initialize },
+    body: { kind: 'json', value: initializeRequest },
     readBody: 'of refusals',
   }
   const exchange = await client.send(request)

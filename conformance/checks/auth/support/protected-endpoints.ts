@@ -1,4 +1,5 @@
 import type { HttpExchange, HttpRequest, McpTransport } from '../../../wire/index.ts'
+import { initializeRequest } from '../../tools/support/initialize-request.ts'
 
 /** An endpoint that requires a token: a method of a URL, inside or outside a session. */
 export interface ProtectedEndpoint {
@@ -23,16 +24,6 @@ export interface HttpSession {
   protocolVersion: string | undefined
 }
 
-const initializeRequest = {
-  jsonrpc: '2.0',
-  id: 'touchstone',
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'touchstone', version: '1' },
-  },
-}
 const listRequest = { jsonrpc: '2.0', id: 'touchstone', method: 'tools/list', params: {} }
 /** Other messages to the endpoint of streamable HTTP. None of them changes the server. */
 const furtherMessages: Readonly<Record<string, unknown>> = {

@@ -167,8 +167,8 @@ export const jsonRpcChecks = [
         expect(
           secondAfter,
           ofSubject(connection.unmatchedResponses.filter(hasNoId), {
-            name: 'is not answered',
-            expected: 'no message',
+            name: 'gets no response',
+            expected: 'no response to the notification',
             test: (unmatched) => unmatched.length === 0,
             received: (unmatched) => JSON.stringify(unmatched[0]?.message),
           }),
