@@ -36,7 +36,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Describe> 
 
 const program = new Command('touchstone')
   .description(
-    'Tests, mocks and generates types for five kinds of servers: image hosting APIs, webhook APIs with the requests that they send (deliveries), receivers of deliveries, greeting services over gRPC, and MCP tool servers.',
+    'Tests and mocks five kinds of servers, and generates types for them: image hosting APIs, webhook APIs with the requests that they send (deliveries), receivers of deliveries, greeting services over gRPC, and MCP tool servers.',
   )
   .version(version(), '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print help')

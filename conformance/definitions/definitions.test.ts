@@ -162,7 +162,7 @@ describe('the definitions of tools', () => {
         tool: 'shelf_getBook',
         path: '$.tools[0].name',
         severity: 'error',
-        problem: 'is not in snake_case',
+        problem: 'is not of the form <service>_<action>_<object> in snake_case',
         fix: 'rename it to shelf_get_book',
       },
       {

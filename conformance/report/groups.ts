@@ -100,7 +100,10 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
     // no failed verdict shows why. Then the reason is in the verdicts of the checks that it blocked
     // directly, which do not have the code `root-failed`.
     const direct = group.verdicts.find(({ reasonCode }) => reasonCode !== 'root-failed')
-    group.hint = root?.title ?? direct?.reason ?? group.verdicts[0]!.reason ?? ''
+    group.hint =
+      root === undefined
+        ? (direct?.reason ?? group.verdicts[0]!.reason ?? '')
+        : `the check "${root.title}" ${root.verdict === 'fail' ? 'failed' : 'did not pass'}`
   }
   return groups
 }
@@ -135,7 +138,7 @@ export function meaningOf({
   switch (exit) {
     case 0:
       return open > 0 && !strict
-        ? `conformant as far as tested: ${count(open, 'requirement')} not covered`
+        ? `no violation found, but ${count(open, 'requirement')} not covered`
         : 'conformant'
     case 1:
       return broken > 0

@@ -65,6 +65,6 @@ function meaningWithin(verdicts: readonly Verdict[]): string {
     return 'not tested: a basic operation does not work'
   const open = requirementsOf(musts.filter(isUndecided))
   return open > 0
-    ? `conformant as far as tested: ${count(open, 'requirement')} not covered`
+    ? `no violation found, but ${count(open, 'requirement')} not covered`
     : 'conformant'
 }

@@ -157,7 +157,7 @@ describe('the console', () => {
       '    repeat    touchstone test --only IMG-UPLOAD-04\n    or        curl -i',
     )
     expect(printed).toContain(
-      '⊘ 2 checks blocked by IMG-UPLOAD-04: refuses a file and a URL together',
+      '⊘ 2 checks blocked by IMG-UPLOAD-04: the check "refuses a file and a URL together" failed',
     )
     expect(printed).toContain('– 1 check needs images.batch: the batch host')
     expect(printed).toContain(

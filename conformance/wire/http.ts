@@ -200,7 +200,7 @@ export class HttpClient {
         outgoing.destroy()
       }
       const stopTimer = clock.after(timeout, () =>
-        giveUp(`no complete response within ${timeout / 1000} s`, true),
+        giveUp(`timeout after ${timeout / 1000} s`, true),
       )
 
       outgoing.on('response', (response) => {

@@ -114,7 +114,7 @@ suite('touchstone lint-tools', () => {
       status: 1,
       error: '',
       out: `error    server         server name  "Shelf" is not <service>_mcp in snake_case → rename it to shelf_mcp [server-name]
-error    shelf_getBook  $.result.tools[1].name  is not in snake_case → rename it to shelf_get_book [name]
+error    shelf_getBook  $.result.tools[1].name  is not of the form <service>_<action>_<object> in snake_case → rename it to shelf_get_book [name]
 error    shelf_getBook  $.result.tools[1].inputSchema.properties.id  is a string without a constraint → bound it with minLength, maxLength, pattern, format or enum [field-constraint]
 warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true although readOnlyHint is true: clients ignore one of them → set one of them to false: a tool that only reads destroys nothing [contradiction]
 2 tools: 3 errors, 1 warning
@@ -157,7 +157,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
         tool: 'shelf_getBook',
         path: '$[0].name',
         severity: 'error',
-        problem: 'is not in snake_case',
+        problem: 'is not of the form <service>_<action>_<object> in snake_case',
         fix: 'rename it to shelf_get_book',
       },
       { summary: { tools: 1, errors: 2, warnings: 1, exit: 1 } },
@@ -250,7 +250,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
           tool: 'a\u001b[31m',
           path: '$.tools[0].name',
           severity: 'error',
-          problem: 'is not in snake_case',
+          problem: 'is not of the form <service>_<action>_<object> in snake_case',
           fix: 'call it something that is longer than what is left of the line',
         },
       ],
@@ -263,7 +263,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
     expect(lines.every((line) => line.length <= 60)).toBe(true)
     expect(lines[0]).toBe('error    a␛[31m  $.tools[0].name')
     expect(lines.slice(1).join(' ').replaceAll(/\s+/g, ' ')).toBe(
-      ' is not in snake_case → call it something that is longer than what is left of the line [name] 1 tool: 1 error ',
+      ' is not of the form <service>_<action>_<object> in snake_case → call it something that is longer than what is left of the line [name] 1 tool: 1 error ',
     )
   })
 })

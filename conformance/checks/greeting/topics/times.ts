@@ -170,7 +170,7 @@ export const timesChecks = [
 
   watch('GRT-RESPONSE-06', {
     title: 'never returns the identifier of a request as the time',
-    door: 'every stream',
+    door: 'all streams of the run',
     examine: (exchange) => {
       if (exchange.operation !== 'greet') return []
       const texts = decodeResponses(exchange).map(({ server_timestamp: text }) => text)

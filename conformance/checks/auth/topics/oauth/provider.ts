@@ -126,7 +126,7 @@ export const providerChecks = [
         'no password': instead(passwords, () => ''),
         ...(passwords.every((name) => swapCase(form[name]!) === form[name])
           ? {}
-          : { 'the password in another case': instead(passwords, swapCase) }),
+          : { 'the password with upper and lower case swapped': instead(passwords, swapCase) }),
         ...(names.length === 0
           ? {}
           : { 'an unknown user': instead(names, (value) => `${value}-unknown`) }),

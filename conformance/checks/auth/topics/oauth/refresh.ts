@@ -103,12 +103,12 @@ export const refreshChecks = [
       })
       const second = readTokens(response, first.grant)
       for (const used of await useToken(second.access))
-        expect(used, labelled('the new token', served))
+        expect(used, labelled('the new access token', served))
       // If the server returns no new refresh token, the client keeps the old one.
       const newest = { ...second, refresh: second.refresh ?? first.refresh }
       expect(
         await send(await newRefreshRequest(newest)),
-        labelled('the newest refresh token', served),
+        labelled('the refresh token of the latest refresh', served),
       )
     },
   }),

@@ -68,8 +68,8 @@ export const tokenRefusalsChecks = [
     },
   }),
   check('AUTH-TOKEN-04', {
-    title: 'refuses a verifier in another case',
-    door: 'a verifier in another case',
+    title: 'refuses a verifier with upper and lower case swapped',
+    door: 'a verifier with upper and lower case swapped',
     patterns: oauth,
     async run(world) {
       const { obtainGrant, newTokenRequest, expectRefused, knownValues } = world
