@@ -96,9 +96,9 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
       ({ requirement, verdict, blockedBy: by }) =>
         requirement === group.title && verdict !== 'pass' && by !== requirement,
     )
-    // The check of an open requirement cannot fail. If the group is blocked by an open requirement,
-    // no failed verdict shows why. Then the reason is in the verdicts of the checks that it blocked
-    // directly, which do not have the code `root-failed`.
+    // The check of an open requirement cannot fail. If an open requirement blocks the group, no
+    // verdict of that requirement shows why. The reason is then in a verdict that the requirement
+    // blocked directly, which has a code other than `root-failed`.
     const direct = group.verdicts.find(({ reasonCode }) => reasonCode !== 'root-failed')
     group.hint =
       root === undefined

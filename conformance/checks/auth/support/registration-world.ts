@@ -80,7 +80,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     return this.knownValues.maskGenerated(value)
   }
 
-  /** Sends a request that must be refused, together with its contrast. */
+  /** Sends a request that must be refused, and a similar request that must succeed. */
   readonly expectRefused = this.expectRefusedWithContrast.bind(this)
 
   /**
@@ -145,7 +145,9 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     }
   }
 
-  /** The registration of the client with this name, whatever its outcome, sent once in a run. */
+  /**
+   * The registration of the client with this name, accepted or refused. It is sent once in a run.
+   */
   readonly registrationOf = (
     name: string,
     metadata: Readonly<Record<string, unknown>> = {},

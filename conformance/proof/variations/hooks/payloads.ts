@@ -116,7 +116,7 @@ export const payloads: readonly HooksFactor[] = [
       {
         name: 'always the same',
         description: 'Sends the same ids and timestamps each time.',
-        choices: { payloadIds: 'golden' },
+        choices: { payloadIds: 'sample' },
       },
     ],
   },

@@ -39,8 +39,8 @@ export async function readConsentText(world: AuthWorld): Promise<ConsentText> {
 
 /**
  * Like `readConsentText`, for an authorization request in which `changes` replace parameters. The
- * request is from a new client with this
- * name and `metadata`, because a server need not ask again for an approved client.
+ * request is from a new client with this name and `metadata`, because a server need not ask again
+ * for an approved client.
  */
 export async function readConsentTextOf(
   world: AuthWorld,
