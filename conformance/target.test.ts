@@ -332,7 +332,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     expect(await errorOf(text)).toMatch(message)
   })
 
-  test('without a token is an error that names the variable and the flag', async () => {
+  test('without a token is an error that names the variable and the option', async () => {
     const text = `images: { url: ${url}, account: a, batch: { url: ${url} } }`
     const message = await errorOf(text)
     expect(message).toContain('export IMAGES_TOKEN=…, or --images-token …')
@@ -395,7 +395,7 @@ test('a key that requires another key names one of its own group', () => {
     if (other !== undefined) expect(paths).toContain(path.replace(/[^.]+$/, other))
 })
 
-test('every key has its own flag', () => {
+test('every key has its own option', () => {
   expect(flagOf('images.maxFileBytes')).toBe('--images-max-file-bytes')
   expect(new Set(keys.map(({ path }) => flagOf(path))).size).toBe(keys.length)
 })

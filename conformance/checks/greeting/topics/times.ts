@@ -189,7 +189,7 @@ export const timesChecks = [
   }),
 
   check('GRT-RESPONSE-08', {
-    title: 'returns another time after a pause',
+    title: 'returns a different time after a pause',
     async run(world) {
       const { responses } = await timedResponses(world)
       world.expectValue(

@@ -74,7 +74,7 @@ async function runAgain(
 /** The pattern `oauth-provider`: servers with their own users. */
 export const providerChecks = [
   check('AUTH-PROVIDER-01', {
-    title: 'completes the flow up to tokens, and again for the same user and client',
+    title: 'completes the flow up to the tokens, also a second time for one user and client',
     patterns,
     async run(world) {
       const grant = await world.obtainGrant({}, await ownClient(world))
