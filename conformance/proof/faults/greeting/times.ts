@@ -99,7 +99,7 @@ export const times: readonly GreetingFault[] = [
   ),
   changedTimes(
     'first-time-is-that-of-another-stream',
-    'Returns the time of its last response to another stream in the first response of a stream.',
+    'In the first response of a stream, returns the time of its last response to another stream.',
     ['GRT-RESPONSE-06'],
     () => {
       let last: number | undefined
