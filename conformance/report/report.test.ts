@@ -248,7 +248,7 @@ describe('the console', () => {
     expect(printed).toContain('a UUID')
   })
 
-  test('lists what was left behind, also when the run was cancelled', () => {
+  test('lists what could not be deleted, even if the run was cancelled', () => {
     const { printed, result } = report({
       reporters: ['console'],
       isCancelled: true,
@@ -295,7 +295,7 @@ describe('the files', () => {
     expect(open).toEqual([])
   })
 
-  test('the HTML report has no dependencies and no scripts', () => {
+  test('the HTML report needs no other files and contains no scripts', () => {
     const html = file('report.html')
     expect(html).not.toMatch(/<script|src=|href=|url\(/)
     expect(html).toContain('&lt;script&gt;')

@@ -257,7 +257,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
     [
       'The column "notes" contains:',
       '',
-      '- *Derived*: why the requirement follows from the document, which does not state it. For the level `should`, the note says, in addition or only, why the requirement is not a `must`.',
+      '- *Derived*: why the requirement follows from the document, which does not state it. For the level `should`, the note also says, or says only, why the requirement is not a `must`.',
       '- *Standard*: the standard that requires it; *Also required by*: the standard that requires it too.',
       '- *Applies to the sender* (or *receiver*, or *client*): which party has to meet the requirement, if it is not the server that the section describes.',
       '- *Needs*: what every check of the requirement needs in the target file: a key, a group of keys such as `images.batch`, or a value of a list, such as `push_events` in `hooks.testEvents`. If the target file does not contain it, the requirement is not checked, and its verdict is *not covered*. The keys `images.state`, `images.bulk` and `hooks.state` must have the value `true`; `images.state` and `hooks.state` have it by default. Exceptions: the groups `suite.pictures` and `suite.receiver` (including `suite.receiver.tlsUrl`) need not be set if the tested service runs on the same machine, because their defaults work there. `suite.identity` need not be set if `tools.auth.upstream.control` is set, because the suite then sends its address to the server. Requirements that apply to the sender need `hooks.state` and `suite.receiver`, too. Some checks need further keys, or one of several keys, such as `tools.get` or `tools.search`: `touchstone test --list` prints them.',

@@ -195,12 +195,12 @@ export const variantRecordsChecks = [
       for (const one of neighbours)
         expectValue(
           resultOf(await readVariant(one.name)),
-          hasValues('change: leaves other variants unchanged', one.values),
+          hasValues('after another variant was changed: is unchanged', one.values),
         )
       await sendOrBlock(request.deleteVariant(id))
       for (const one of neighbours)
         expect(await send(request.getVariant(one.name)), {
-          name: 'deletion: leaves other variants',
+          name: 'after another variant was deleted: still exists',
           expected: `the variant ${one.name}, after the deletion of ${id}`,
           test: isSuccess,
         })

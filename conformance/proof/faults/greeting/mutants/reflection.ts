@@ -90,6 +90,7 @@ const methodDeviations: readonly Deviation[] = [
   ),
 ]
 
+/** The kind of message that these mutants change: a successful response of reflection. */
 const kind = 'reflect success'
 
 /** Servers whose reflection describes the method or its messages wrongly. */
