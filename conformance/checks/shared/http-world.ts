@@ -208,12 +208,12 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
    */
   protected onlyDifference(request: HttpRequest, contrast: HttpRequest): string {
     const found = findDifferences(request, contrast, (value) => this.maskGenerated(value))
-    const [factor] = found
-    if (factor === undefined || found.length > 1)
+    const [difference] = found
+    if (difference === undefined || found.length > 1)
       throw new Error(
         `a refused request must differ from the accepted one in exactly one point, but it differs in ${found.length}: ${found.join(', ') || 'none'}`,
       )
-    return factor
+    return difference
   }
 
   /**
@@ -227,7 +227,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     { contrast, root, label, isTwin = false }: Contrast,
   ): Promise<HttpExchange> {
     const compared = isTwin ? { ...contrast, url: request.url } : contrast
-    const factor = this.onlyDifference(request, compared)
+    const difference = this.onlyDifference(request, compared)
     const sentContrast = this.contrasts.get(contrast) ?? this.sendOrBlock(contrast, root)
     this.contrasts.set(contrast, sentContrast)
     const [accepted, sent] = await Promise.allSettled([
@@ -237,7 +237,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     if (accepted.status === 'rejected') throw accepted.reason
     if (sent.status === 'rejected') throw sent.reason
     const refusal = this.recordIfJudgeable(sent.value)
-    this.context.ledger.difference = `only in ${factor}`
+    this.context.ledger.difference = `only in ${difference}`
     this.expect(refusal, label === undefined ? refused : labelled(label, refused))
     return refusal
   }

@@ -194,8 +194,8 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
    * if the number of differences is not one.
    */
   readonly recordDifference = (contrast: HttpRequest, request: HttpRequest): void => {
-    const factor = this.onlyDifference(request, contrast)
-    this.context.ledger.difference = `only in ${factor} from a request that leads to a code`
+    const difference = this.onlyDifference(request, contrast)
+    this.context.ledger.difference = `only in ${difference} from a request that leads to a code`
   }
 
   /**
