@@ -175,7 +175,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     const refused = await this.shared(`registration with ${label}`, (common) =>
       common.sendWrongRegistration(request, changes),
     )
-    this.context.ledger.difference = `only in ${refused.factor}`
+    this.context.ledger.difference = `only in ${refused.difference}`
     this.expect(refused.response, ...expectations.map((one) => labelled(label, one)))
     return refused.response
   }
@@ -183,7 +183,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
   private async sendWrongRegistration(
     accepted: HttpRequest,
     changes: Readonly<Record<string, unknown>>,
-  ): Promise<{ factor: string; response: HttpExchange }> {
+  ): Promise<{ difference: string; response: HttpExchange }> {
     this.requireNoLimit()
     const metadata = accepted.body?.kind === 'json' ? (accepted.body.value as object) : {}
     const request: HttpRequest = {
@@ -191,10 +191,10 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
       meaning: 'invalid',
       body: { kind: 'json', value: { ...metadata, ...changes } },
     }
-    const factor = this.onlyDifference(request, accepted)
+    const difference = this.onlyDifference(request, accepted)
     const response = await this.sendUnrecorded(request, { isRefusal: true })
     await this.requireUnlimited(response)
-    return { factor, response: this.recordIfJudgeable(response) }
+    return { difference, response: this.recordIfJudgeable(response) }
   }
 
   /**
