@@ -189,7 +189,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     expect((await load(least, { GREETING_METADATA: 'x=y' })).greeting?.metadata).toEqual({ x: 'y' })
   })
 
-  test('is overridden by flags, and reads secrets from the environment', async () => {
+  test('is overridden by options, and reads secrets from the environment', async () => {
     const flags = {
       'images.url': 'https://images.example.com',
       'images.bulk': 'true',
@@ -332,7 +332,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     expect(await errorOf(text)).toMatch(message)
   })
 
-  test('without a token is an error that names the variable and the flag', async () => {
+  test('without a token is an error that names the variable and the option', async () => {
     const text = `images: { url: ${url}, account: a, batch: { url: ${url} } }`
     const message = await errorOf(text)
     expect(message).toContain('export IMAGES_TOKEN=…, or --images-token …')
@@ -395,12 +395,12 @@ test('a key that requires another key names one of its own group', () => {
     if (other !== undefined) expect(paths).toContain(path.replace(/[^.]+$/, other))
 })
 
-test('every key has its own flag', () => {
+test('every key has its own option', () => {
   expect(flagOf('images.maxFileBytes')).toBe('--images-max-file-bytes')
   expect(new Set(keys.map(({ path }) => flagOf(path))).size).toBe(keys.length)
 })
 
-test('the schema in specs/ is generated from the keys', async () => {
+test('the schema in specs/ is the one that the keys generate', async () => {
   const file = fileURLToPath(new URL('../specs/json-schema/target.json', import.meta.url))
   const style = { ...(await resolveConfig(file)), parser: 'json' }
   const text = await format(JSON.stringify(targetSchema(), null, 2), style)

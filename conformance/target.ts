@@ -3,7 +3,7 @@ import { subjects, type AnySection } from './checks/index.ts'
 import { targetFile, type TargetOf, type TargetPathOf } from './target-file/index.ts'
 
 /**
- * A target. If it comes from a file or from flags, it is plain data, so that it can be sent to a
+ * A target. If it comes from a file or from options, it is plain data, so that it can be sent to a
  * worker. Code can pass functions in place of some groups.
  */
 export type Target = TargetOf<AnySection>

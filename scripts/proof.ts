@@ -65,7 +65,7 @@ async function main(args: readonly string[]): Promise<number> {
     args.flatMap((arg, index) => (args[index - 1] === option ? [arg] : []))
   const [namePrefixes, families] = [valuesOf('--only'), valuesOf('--family')]
   const part = Number(valuesOf('--part')[0] ?? Math.floor(Date.now() / 86_400_000) % quickParts)
-  const golden = JSON.parse(await readFile(proofFile('kill-matrix.json'), 'utf8')) as KillMatrix
+  const recorded = JSON.parse(await readFile(proofFile('kill-matrix.json'), 'utf8')) as KillMatrix
   const blindRecords = JSON.parse(
     await readFile(proofFile('blind/record.json'), 'utf8'),
   ) as BlindRecords
@@ -78,7 +78,11 @@ async function main(args: readonly string[]): Promise<number> {
     namePrefixes,
     ...(withBlind ? { blind: isBlindOnly ? ('only' as const) : ('as well' as const) } : {}),
     blindRecords,
-    ...(isQuick ? { narrow: { golden, part } } : isCheck || isUpdate ? { narrow: { golden } } : {}),
+    ...(isQuick
+      ? { narrow: { recorded, part } }
+      : isCheck || isUpdate
+        ? { narrow: { recorded } }
+        : {}),
     progress,
   })
   // The faults for requirements of authentication are in three families. If --family selects some
@@ -101,14 +105,14 @@ async function main(args: readonly string[]): Promise<number> {
   const records = withBlind ? updateRecords(blindRecords, proof.blind) : blindRecords
   problems.push(...listWorse(blindRecords, proof.blind))
   if (isQuick || ((isCheck || isUpdate) && !isPartial)) {
-    const tried = Object.entries(golden).filter(([fault]) => !isQuick || fault in matrix)
+    const tried = Object.entries(recorded).filter(([fault]) => !isQuick || fault in matrix)
     problems.push(
       ...listLowered(Object.fromEntries(tried), matrix).map(
         (fault) =>
           `the suite finds less than kill-matrix.json records: ${fault}; correct the check, or delete the entry if that is intended`,
       ),
     )
-    const added = Object.keys(matrix).filter((fault) => !(fault in golden) && !isUpdate)
+    const added = Object.keys(matrix).filter((fault) => !(fault in recorded) && !isUpdate)
     problems.push(
       ...added.map(
         (fault) => `not in kill-matrix.json yet: ${fault}; run npm run proof and commit the file`,
@@ -131,7 +135,7 @@ async function main(args: readonly string[]): Promise<number> {
     // come from all checks, so they are kept.
     await writeFile(
       proofFile('kill-matrix.json'),
-      formatKillMatrix(isUpdate ? { ...matrix, ...golden } : matrix),
+      formatKillMatrix(isUpdate ? { ...matrix, ...recorded } : matrix),
     )
     await writeFile(proofFile('blind/record.json'), `${JSON.stringify(records, null, 1)}\n`)
   }

@@ -84,7 +84,7 @@ describe.concurrent('touchstone', () => {
     )
   })
 
-  test('lists only the checks of a target that flags name, with the keys that are not set', async () => {
+  test('lists only the checks of a target that options name, with the keys that are not set', async () => {
     const words = ['test', '--list', '--greeting-address', '127.0.0.1:1']
     const { status, out } = await touchstone(words)
     expect(status).toBe(0)

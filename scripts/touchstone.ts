@@ -8,7 +8,8 @@ type Describe = { describe(command: Command): void }
 /** The subcommands. Only the one that is called is loaded. */
 const commands: Record<string, { summary: string; load: () => Promise<Describe> }> = {
   test: {
-    summary: 'test the servers that touchstone.yaml or options identify, or else the bundled ones',
+    summary:
+      'test the servers in touchstone.yaml or given by options; if there are none, the bundled mocks',
     load: () => import('./commands/test.ts'),
   },
   mock: { summary: 'start mock servers', load: () => import('./commands/mock.ts') },
@@ -35,7 +36,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Describe> 
 
 const program = new Command('touchstone')
   .description(
-    'Tests, mocks and generates types for five kinds of servers: image hosting APIs, webhook APIs with the requests that they send (deliveries), receivers of deliveries, greeting services over gRPC, and MCP tool servers.',
+    'Tests and mocks five kinds of servers, and generates types for them: image hosting APIs, webhook APIs with the requests that they send (deliveries), receivers of deliveries, greeting services over gRPC, and MCP tool servers.',
   )
   .version(version(), '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print help')

@@ -4,7 +4,7 @@ import { Random } from '../engine/random.ts'
 
 type Definition = Record<string, unknown>
 
-const golden = (name: string) =>
+const sample = (name: string) =>
   JSON.parse(
     readFileSync(
       new URL(`../../specs/examples/tools/ToolDefinition.${name}.json`, import.meta.url),
@@ -94,16 +94,16 @@ const described = (schema: unknown, description = 'A field.') =>
   isObject(schema) ? { ...schema, description } : schema
 
 const withFields = (properties: object, more: object = {}): Definition => ({
-  ...golden('flat'),
+  ...sample('flat'),
   inputSchema: { type: 'object', properties, ...more },
 })
 const id = { type: 'string', description: 'An ID.', pattern: '^b-\\d+$' }
 
 /** Tool definitions that are written by hand: valid ones, and many that just break a rule. */
 const edges = (): unknown[] => [
-  golden('flat'),
-  golden('nested'),
-  golden('destructive'),
+  sample('flat'),
+  sample('nested'),
+  sample('destructive'),
   ...fields.flatMap((field) => [
     withFields({ id, extra: described(field) }),
     withFields({ id, extra: field }),
@@ -125,15 +125,15 @@ const edges = (): unknown[] => [
     { type: 'array' },
     { type: ['object'] },
     { type: 'object', properties: [] },
-  ].map((inputSchema) => ({ ...golden('flat'), inputSchema })),
+  ].map((inputSchema) => ({ ...sample('flat'), inputSchema })),
   ...['', ' ', 7, 'shelf_search', 'shelfSearchBooks', 'shelf_search_all_books', 'a_b_c'].map(
     (name) => ({
-      ...golden('flat'),
+      ...sample('flat'),
       name,
     }),
   ),
   ...[undefined, null, [], {}, { title: 'shelf_search_books' }].map((annotations) => ({
-    ...golden('flat'),
+    ...sample('flat'),
     annotations,
   })),
 ]
@@ -203,7 +203,7 @@ function mutate(definition: Definition, random: Random): Definition {
 /** Returns the definitions written by hand, and `count` random ones, equal for equal seeds. */
 export function generateCorpus(seed: number, count: number): unknown[] {
   const random = new Random(`definitions ${seed}`)
-  const bases = [golden('flat'), golden('nested'), golden('destructive')]
+  const bases = [sample('flat'), sample('nested'), sample('destructive')]
   return [
     ...edges(),
     ...Array.from({ length: count }, (_, index) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { after, found, golden, named, type Loose } from './findings.testing.ts'
+import { after, found, sample, named, type Loose } from './findings.testing.ts'
 import { findingsOf } from './index.ts'
 
 describe('the definitions of tools', () => {
-  it('have no findings if they are golden, flat or nested', () => {
-    expect(found([golden('flat'), golden('destructive')], 'shelf_mcp')).toEqual([])
-    expect(found([golden('nested'), golden('destructive')], 'shelf_mcp')).toEqual([])
+  it('have no findings of the samples, flat or nested', () => {
+    expect(found([sample('flat'), sample('destructive')], 'shelf_mcp')).toEqual([])
+    expect(found([sample('nested'), sample('destructive')], 'shelf_mcp')).toEqual([])
   })
 
   it.each<[string, (tool: Loose) => void, string[]]>([
@@ -162,7 +162,7 @@ describe('the definitions of tools', () => {
         tool: 'shelf_getBook',
         path: '$.tools[0].name',
         severity: 'error',
-        problem: 'is not in snake_case',
+        problem: 'is not of the form <service>_<action>_<object> in snake_case',
         fix: 'rename it to shelf_get_book',
       },
       {

@@ -4,8 +4,8 @@ import { findingsOf, type DefinitionFinding } from './index.ts'
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- definitions of any shape
 export type Loose = any
 
-/** Reads one of the golden tool definitions in `specs/examples`. */
-export const golden = (name: string) =>
+/** Reads one of the sample tool definitions in `specs/examples`. */
+export const sample = (name: string) =>
   JSON.parse(
     readFileSync(
       new URL(`../../specs/examples/tools/ToolDefinition.${name}.json`, import.meta.url),
@@ -19,17 +19,17 @@ export const brief = ({ rule, path, severity }: DefinitionFinding) =>
 /** The findings about definitions, each in one line. */
 export const found = (definitions: unknown, serverName?: string) =>
   findingsOf(definitions, serverName).map(brief)
-/** The findings about the golden tool after a change. */
+/** The findings about the sample tool after a change. */
 export function after(change: (tool: Loose) => void, name = 'flat') {
-  const tool = golden(name)
+  const tool = sample(name)
   change(tool)
   return found([tool])
 }
-/** The findings about the golden tool with one more field, which has a description. */
+/** The findings about the sample tool with one more field, which has a description. */
 export const withField = (field: object) =>
   after((tool) => {
     tool.inputSchema.properties.extra = { description: 'More.', ...field }
   }).map((line) => line.replace('$.tools[0].inputSchema.properties', ''))
 
-/** Copies of the golden tool, one with each of these names. */
-export const named = (...names: string[]) => names.map((name) => ({ ...golden('flat'), name }))
+/** Copies of the sample tool, one with each of these names. */
+export const named = (...names: string[]) => names.map((name) => ({ ...sample('flat'), name }))

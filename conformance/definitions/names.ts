@@ -80,8 +80,8 @@ export function judgeNames(
     reportAll(
       'prefix',
       listPath,
-      'has tool names that do not all begin with the same service name',
-      `begin all names with ${suggested.length === 0 ? 'the name of the service' : `${suggested.join('_')}_`}`,
+      'has tool names that begin with different words, not all with the same service name',
+      `let all names begin with ${suggested.length === 0 ? 'the name of the service' : `${suggested.join('_')}_`}`,
     )
   }
   if (service !== undefined && prefix.length > 0 && !startsWith(prefix, service)) {
@@ -89,7 +89,7 @@ export function judgeNames(
       'service',
       listPath,
       `has tools that begin with ${prefix.join('_')}_, not with ${service.join('_')}_, the service in the server name ${preview(serverName)}`,
-      `begin all names with ${service.join('_')}_, or rename the server to ${prefix.join('_')}_mcp`,
+      `let all names begin with ${service.join('_')}_, or rename the server to ${prefix.join('_')}_mcp`,
     )
   }
 }
@@ -135,11 +135,10 @@ function judgeForm(
   suggested: readonly string[],
 ): void {
   if (!validateToolName(name)) {
-    const fewer = wordsOf(name).length < 3
     report(
       'name',
       path,
-      fewer ? 'is not of the form <service>_<action>_<object>' : 'is not in snake_case',
+      'is not of the form <service>_<action>_<object> in snake_case',
       `rename it to ${suggestForm(name, suggested)}`,
     )
   } else if (startsWith(wordsOf(name), service) && wordsOf(name).length < service.length + 2) {

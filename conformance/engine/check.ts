@@ -15,8 +15,8 @@ export interface Scheduling {
   /** Name of a lock shared with other checks while the check runs. */
   readonly sharedLock?: string | undefined
   /**
-   * Whether the check sends earlier than its position in the plan. For a check with a long sequence
-   * of requests: otherwise the run would wait for this check at the end.
+   * Whether the check sends earlier than its position in the plan. Set this for a check with a long
+   * sequence of requests, because otherwise the run would wait for it at the end.
    */
   readonly sendsEarly?: boolean | undefined
 }
@@ -42,7 +42,8 @@ interface Common {
   readonly forms?: readonly string[] | undefined
   /**
    * The catalogue lists the doors of a requirement: the operations, transports or values at which
-   * it holds. This is the only door at which the check tests it; undefined if there are several.
+   * the requirement holds. `door` is the only one that this check tests, and undefined if the check
+   * tests several.
    */
   readonly door?: string | undefined
 }

@@ -48,7 +48,7 @@ test('two requirements may depend on each other', async () => {
   expect(await outcomesOf([one, other])).toEqual({ one: 'fail', other: 'fail' })
 })
 
-test('a check may depend on a requirement whose check waits for its lock', async () => {
+test('a check that is declared with a lock may depend on a check that waits for this lock', async () => {
   const holder = actingCheck<World>('IMG-LIST-01', {
     title: 'holds the lock',
     exclusiveLock: 'config',
@@ -65,7 +65,7 @@ test('a check may depend on a requirement whose check waits for its lock', async
   })
 })
 
-test('a check may depend on a requirement whose check waits for a lock of its work', async () => {
+test('a check that holds a lock during work may depend on a check that waits for this lock', async () => {
   const withLock = (world: World, work: () => Promise<void>) => world.withLock('variants', work)
   const holder = actingCheck<World>('IMG-LIST-01', {
     title: 'works with the lock',

@@ -14,7 +14,7 @@ export interface Context<M extends Message> {
   readonly clock: Clock
   /** Depends only on the seed of the run, and on the check or shared value. */
   readonly random: Random
-  /** Requests of the check with the lowest number are sent first. */
+  /** The priority of the check's requests. Requests with a lower number are sent first. */
   readonly priority: number
   /** Aborts when the run is cancelled. */
   readonly signal: AbortSignal

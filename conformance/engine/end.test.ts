@@ -8,7 +8,7 @@ import { startRun } from './run.ts'
 
 type World = Context<Message>
 
-test('a run ends when every check has cleaned up, which verdicts do not wait for', async () => {
+test('a run ends when every check has cleaned up, but its verdicts do not wait for that', async () => {
   let release = () => {}
   const cleanedUp = new Promise<void>((resolve) => (release = resolve))
   const { verdicts, end } = startRun<World, Message>({

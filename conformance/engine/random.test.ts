@@ -7,7 +7,7 @@ const draw = (seed: string) => {
 }
 
 describe('Random', () => {
-  test('returns the same values for the same seed, and others for another', () => {
+  test('returns the same values for the same seed, and different values for a different seed', () => {
     expect(draw('1 a')).toEqual(draw('1 a'))
     expect(draw('1 a')).not.toEqual(draw('1 b'))
     expect(new Set(draw('1 a')).size).toBeGreaterThan(10)

@@ -279,7 +279,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   /**
-   * Passes messages to the watching checks, but only after the requests that can be sent now.
+   * Passes messages to the watching checks. First lets the run send the requests that it can send
+   * now.
    */
   function show(messages: readonly M[], key?: string): void {
     pendingShows.push(

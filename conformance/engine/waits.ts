@@ -6,7 +6,7 @@
 export class Waits {
   /** For each name the names that it waits for, with the number of waits. */
   private readonly targets = new Map<string, Map<string, number>>()
-  /** Waits that end early if they are part of a circle. */
+  /** The waits that must end early if they become part of a circle. */
   private readonly breakable = new Set<{ from: string; to: readonly string[]; end: () => void }>()
 
   /** Runs work. Until the work has ended, records that `from` waits for each name in `to`. */

@@ -131,7 +131,7 @@ describe('a run on an image service', () => {
       [
         'observed',
         [
-          'an upload whose image never arrives completely: no response: no complete response within 2.6 s',
+          'an upload whose image never arrives completely: no complete response: timeout after 2.6 s',
         ],
       ],
     ])

@@ -16,8 +16,8 @@ export function newKillMatrix({ faults, mutants }: Pick<Proof, 'faults' | 'mutan
  * Lists faults that are missing in the current matrix, or that the checks of a requirement no
  * longer find.
  */
-export function listLowered(golden: KillMatrix, current: KillMatrix): string[] {
-  return Object.entries(golden).flatMap(([fault, ids]) => {
+export function listLowered(recorded: KillMatrix, current: KillMatrix): string[] {
+  return Object.entries(recorded).flatMap(([fault, ids]) => {
     const found = current[fault]
     if (found === undefined) return [`${fault}: no longer tried`]
     const lost = ids.filter((id) => !found.includes(id))

@@ -35,14 +35,14 @@ export interface ProveOptions {
   namePrefixes?: readonly string[]
   /**
    * Judges each fault by fewer checks: those of the topics whose requirements the fault violates.
-   * If they find less than the golden matrix contains, all checks judge the fault.
+   * If they find less than the recorded matrix contains, all checks judge the fault.
    *
    * With `part` (0 to `quickParts` - 1), runs the quick proof. Then only the checks of the violated
    * requirements judge a fault. Every value of a choice is tried in at least one conforming server.
    * Of the other conforming servers and of the mutants, only this part is tried. Of the faults,
    * those with an even index are tried if `part` is even, otherwise those with an odd index.
    */
-  narrow?: { golden: KillMatrix; part?: number }
+  narrow?: { recorded: KillMatrix; part?: number }
   /** Whether the blind implementations are judged as well, or only these; by default neither. */
   blind?: 'as well' | 'only'
   /**
@@ -94,7 +94,7 @@ export async function prove({
     await retryWorse(jobs, results, blindRecords, workers)
     await rejudgeSurvivors(jobs, results, tested, references, workers)
     if (narrow === undefined) return groupResults([...references, ...results])
-    const rejudged = await rejudgeMissed(jobs, results, narrow.golden, workers)
+    const rejudged = await rejudgeMissed(jobs, results, narrow.recorded, workers)
     return {
       ...groupResults([
         ...references,
@@ -163,20 +163,20 @@ async function rejudgeSurvivors(
 }
 
 /**
- * Judges faults again, by all checks, if the selected checks found less than the golden matrix
+ * Judges faults again, by all checks, if the selected checks found less than the recorded matrix
  * contains or had an error, or if the server never deviated. Returns the new results by the index
  * of their job.
  */
 async function rejudgeMissed(
   jobs: readonly Job[],
   results: readonly JobResult[],
-  golden: KillMatrix,
+  recorded: KillMatrix,
   workers: Parameters<typeof runJobs>[1],
 ): Promise<ReadonlyMap<number, JobResult>> {
   const missed = jobs.flatMap((job, index) => {
     const result = results[index]!
     if (job.kind !== 'fault' || result.kind !== 'fault') return []
-    const expected = { [job.name]: golden[job.name] ?? [] }
+    const expected = { [job.name]: recorded[job.name] ?? [] }
     const isMissed =
       result.errors.length > 0 ||
       result.hits === 0 ||

@@ -137,7 +137,7 @@ function commonCause({ verdicts, planned }: Result): string | undefined {
   for (const key of ['images.state', 'hooks.state']) {
     const affected = failed.filter((verdict) => needsOf.get(verdict.key)?.includes(key))
     if (affected.length >= minCommon && affected.length * 3 >= failed.length * 2)
-      return `${affected.length === failed.length ? `All ${failed.length}` : `${affected.length} of the ${failed.length}`} failures come from checks that do not apply to a mock that stores nothing. If the target is one, set ${key}: false.`
+      return `${affected.length === failed.length ? `All ${failed.length}` : `${affected.length} of the ${failed.length}`} failures come from checks that do not apply to a mock that stores nothing. If the target is such a mock, set ${key}: false.`
   }
   return undefined
 }

@@ -137,11 +137,14 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
       ({ requirement, verdict, blockedBy: by }) =>
         requirement === group.title && verdict !== 'pass' && by !== requirement,
     )
-    // The check of an open requirement cannot fail. If the group is blocked by an open requirement,
-    // no failed verdict shows why. Then the reason is in the verdicts of the checks that it blocked
-    // directly, which do not have the code `root-failed`.
+    // The check of an open requirement cannot fail. If an open requirement blocks the group, no
+    // verdict of that requirement shows why. The reason is then in a verdict that the requirement
+    // blocked directly, which has a code other than `root-failed`.
     const direct = group.verdicts.find(({ reasonCode }) => reasonCode !== 'root-failed')
-    group.hint = root?.title ?? direct?.reason ?? group.verdicts[0]!.reason ?? ''
+    group.hint =
+      root === undefined
+        ? (direct?.reason ?? group.verdicts[0]!.reason ?? '')
+        : `the check "${root.title}" ${root.verdict === 'fail' ? 'failed' : 'did not pass'}`
   }
   return groups
 }
@@ -179,7 +182,7 @@ export function meaningOf({
   switch (exit) {
     case 0:
       return open > 0 && !strict
-        ? `conformant as far as tested${except}: ${count(open, 'requirement')} not covered`
+        ? `no violation found${except}, but ${count(open, 'requirement')} not covered`
         : `conformant${except}`
     case 1:
       if (broken === 0 && stale > 0)

@@ -29,7 +29,7 @@ export interface ReportOptions {
   reporters?: readonly ReporterName[]
   out?: Out
   verbose?: boolean
-  /** If set, the console omits the single checks and failures, because the caller prints them. */
+  /** Whether the console omits the checks and failures, because the caller prints them. */
   summaryOnly?: boolean
 }
 

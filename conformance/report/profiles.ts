@@ -67,6 +67,6 @@ function meaningWithin(verdicts: readonly Verdict[]): string {
     return 'not tested: a basic operation does not work'
   const open = requirementsOf(musts.filter(isUndecided))
   return open > 0
-    ? `conformant as far as tested${except}: ${count(open, 'requirement')} not covered`
+    ? `no violation found${except}, but ${count(open, 'requirement')} not covered`
     : `conformant${except}`
 }

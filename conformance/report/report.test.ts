@@ -158,7 +158,7 @@ describe('the console', () => {
       '    repeat    touchstone test --only IMG-UPLOAD-04\n    or        curl -i',
     )
     expect(printed).toContain(
-      '⊘ 2 checks blocked by IMG-UPLOAD-04: refuses a file and a URL together',
+      '⊘ 2 checks blocked by IMG-UPLOAD-04: the check "refuses a file and a URL together" failed',
     )
     expect(printed).toContain('– 1 check needs images.batch: the batch host')
     expect(printed).toContain(
@@ -265,7 +265,7 @@ describe('the console', () => {
     expect(printed).toContain('a UUID')
   })
 
-  test('lists what was left behind, also when the run was cancelled', () => {
+  test('lists what could not be deleted, even if the run was cancelled', () => {
     const { printed, result } = report({
       reporters: ['console'],
       isCancelled: true,
@@ -312,7 +312,7 @@ describe('the files', () => {
     expect(open).toEqual([])
   })
 
-  test('the HTML report has no dependencies and no scripts', () => {
+  test('the HTML report needs no other files and contains no scripts', () => {
     const html = file('report.html')
     expect(html).not.toMatch(/<script|src=|href=|url\(/)
     expect(html).toContain('&lt;script&gt;')

@@ -27,7 +27,7 @@ export interface Head {
   repeat: Repeat
   /** The keys to set for a path that checks need, with their descriptions. */
   describePath(path: string): readonly { readonly name: string; readonly description: string }[]
-  /** Names what to set in the target file for paths that a check needs. */
+  /** Returns the names of the keys to set for paths that a check needs, as one phrase. */
   nameNeeds(paths: readonly string[]): string
   /** Whether the target file sets a path that checks need, or the path has a default. */
   isSet(path: string): boolean

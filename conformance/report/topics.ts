@@ -42,7 +42,7 @@ export class Topics {
   private readonly titleOf: (contract: string, topic: string) => string
   private readonly now: () => number
   private last: number
-  /** Verdicts of the topics in which all checks are not applicable, by their reason. */
+  /** The verdicts of topics without an applicable check, by the reason of the verdict. */
   private readonly hidden = new Map<string, Verdict[]>()
 
   constructor(

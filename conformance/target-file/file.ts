@@ -9,7 +9,7 @@ export interface GivenValue {
   value: unknown
   /** `touchstone.yaml:3:10`, `--images-url`, `IMAGES_TOKEN` */
   location: string
-  /** If set, the value is from a flag or a variable, and may represent a number or a boolean. */
+  /** If set, the value is from an option or a variable, and may represent a number or a boolean. */
   loose?: boolean
   /** The folder that file names are relative to. */
   folder?: string

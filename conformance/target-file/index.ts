@@ -1,4 +1,4 @@
-/** Reads the target from a file, from flags and from the environment. */
+/** Reads the target from a file, from options and from the environment. */
 import { Keys, type DescribedKey } from './keys.ts'
 import { load, type LoadOptions } from './load.ts'
 import { findMissingKeys, valueAt } from './needs.ts'
@@ -14,7 +14,7 @@ export { nearest } from './nearest.ts'
 export { suiteDefaults, type SuitePath, type SuiteSettings } from './suite.ts'
 
 /**
- * A target, by its sections. A target from a file or from flags is plain data, so that it can be
+ * A target, by its sections. A target from a file or from options is plain data, so that it can be
  * sent to a worker. Code can pass functions in place of some groups.
  */
 export type TargetOf<S extends TargetSection> = {
@@ -49,7 +49,7 @@ export function targetFile<S extends TargetSection>(sections: readonly S[]) {
     /** Names what to set for paths that a check needs, such as "images.bulk and images.clock". */
     nameNeeds: (paths: readonly string[]): string => table.nameNeeds(paths),
     /**
-     * Loads a target from a file, flags and variables. Throws a `TargetError` that lists every
+     * Loads a target from a file, options and variables. Throws a `TargetError` that lists every
      * mistake with its location.
      */
     loadTarget: async (options: LoadOptions): Promise<Target> =>

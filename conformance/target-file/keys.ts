@@ -123,7 +123,7 @@ export function sectionOf(path: string): string {
 export const nameOf = (path: string): string => path.split('.').at(-1)!
 
 /**
- * The key's flag: `images.batch.url` is `--images-batch-url`, `images.maxFileBytes` is
+ * The key's option: `images.batch.url` is `--images-batch-url`, `images.maxFileBytes` is
  * `--images-max-file-bytes`.
  */
 export function flagOf(path: string): string {

@@ -22,7 +22,7 @@ interface Kind {
    * What is wrong with single members of a value: phrases that follow the key's name in a message.
    */
   wrongMembers?(value: Value): string[]
-  /** Parses a flag or a variable; a string that it cannot parse stays as it is. */
+  /** Parses an option or a variable; a string that it cannot parse stays as it is. */
   parse?(text: string): unknown
   /** Its JSON Schema. */
   schema(choices: readonly string[]): KeySchema
@@ -41,7 +41,7 @@ interface Kind {
 
 const invalid = (message: string): Read => ({ wrong: message })
 
-/** Parses JSON, as in flags. */
+/** Parses JSON, as in options. */
 function json(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -224,7 +224,7 @@ export const kinds: Readonly<Record<KeyKind, Kind>> = table
 
 /**
  * Reads a value of a kind. If the value is wrong, returns a phrase that follows the key's name in a
- * message. `loose` is set for strings of flags and variables, which may represent a number or a
+ * message. `loose` is set for strings of options and variables, which may represent a number or a
  * boolean.
  */
 export function readValue(
@@ -237,7 +237,7 @@ export function readValue(
   const result = read(given, choices)
   if (result !== undefined) return result
   const received = isSecret === true ? undefined : shown(value)
-  // The type is not mentioned for flags and variables, because all of them are strings.
+  // The type is not mentioned for options and variables, because all of them are strings.
   return invalid(
     loose
       ? `must be ${expected}${received === undefined ? '' : `, not ${received}`}`

@@ -22,7 +22,7 @@ export interface LoadOptions {
 }
 
 /**
- * Loads a target. The value of a key comes from its flag, or else from the file, or else from the
+ * Loads a target. The value of a key comes from its option, or else from the file, or else from the
  * environment variable of the key, or else from its default. Throws a `TargetError` that lists
  * every mistake with its location.
  */

@@ -19,7 +19,7 @@ interface Options<V> {
    * key implements this.
    */
   readonly fallback?: string
-  /** The environment variable from which the value is read if no flag or file sets the key. */
+  /** The environment variable from which the value is read if no option or file sets the key. */
   readonly variable?: string
   /** The name of the key before it was renamed, so that errors can name the new one. */
   readonly formerName?: string
@@ -167,7 +167,7 @@ export interface TargetSection<
 }
 
 /**
- * Declares a section. The type, flags, variables, defaults, secrets, schema and errors of its keys
+ * Declares a section. The type, option, variable, default, secrecy, schema and errors of each key
  * derive from this declaration.
  */
 export const section = <const N extends string, const M extends SectionMembers>(

@@ -2,10 +2,11 @@ import { isUniquePng } from './fakes/image.ts'
 import type { HttpRequest } from './http-request.ts'
 
 /**
- * Finds the factors in which a refused request differs from an accepted one. A factor is the
- * method, the path, or one query parameter, header or field; all values of a repeated name are one
- * factor. The refusal proves a rule only if the requests differ in that rule's factor alone.
- * `maskGenerated` replaces generated values, such as names, which differ between any two requests.
+ * Finds the parts in which a refused request differs from an accepted one. A part is the method,
+ * the path, or one query parameter, header or field. If a name is repeated, all its values are one
+ * part. The refusal proves a rule only if the requests differ only in the part that the rule
+ * concerns. `maskGenerated` replaces generated values, such as names, because they differ between
+ * any two requests.
  */
 export function findDifferences(
   refused: HttpRequest,
@@ -15,8 +16,8 @@ export function findDifferences(
   // If one of the bodies is plain text, the bodies are compared as a whole.
   const whole = refused.body?.kind === 'text' || accepted.body?.kind === 'text'
   const [left, right] = [
-    collectFactors(refused, maskGenerated, whole),
-    collectFactors(accepted, maskGenerated, whole),
+    collectParts(refused, maskGenerated, whole),
+    collectParts(accepted, maskGenerated, whole),
   ]
   const found: string[] = []
   for (const name of new Set([...left.keys(), ...right.keys()])) {
@@ -35,7 +36,7 @@ export function findDifferences(
   return found
 }
 
-function collectFactors(
+function collectParts(
   { method, url, headers = {}, body }: HttpRequest,
   maskGenerated: (value: string) => string,
   whole: boolean,

@@ -70,7 +70,10 @@ export class HttpExchange implements Message {
     return this.request.operation
   }
 
-  /** The meanings that the check allows for the response; empty if the check did not say. */
+  /**
+   * The success, or the reasons for a refusal, that the check allows as the meaning of the
+   * response. Empty if the check states none.
+   */
   get meanings(): readonly string[] {
     return [this.request.meaning ?? []].flat()
   }
@@ -118,7 +121,8 @@ export class HttpExchange implements Message {
 
   /** Status and start of the body in one line, or why there is no complete response. */
   get summary(): string {
-    if (this.status === undefined) return `no response: ${this.failure ?? 'nothing was received'}`
+    if (this.status === undefined)
+      return `no complete response: ${this.failure ?? 'nothing was received'}`
     const text = this.redact(this.bodyText).replace(/\s+/g, ' ')
     return `${this.status}  ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`
   }

@@ -99,18 +99,18 @@ describe('an HTTP client', () => {
     expect([refused.status, refused.body.toString()]).toEqual([401, 'first last'])
     expect(await newClient().send(get(`${base}/stream`))).toMatchObject({
       status: undefined,
-      failure: 'no complete response within 0.3 s',
+      failure: 'timeout after 0.3 s',
     })
     while (gone.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
   })
 
   it.each([
-    ['a server that does not respond', undefined, false, /within 0.3 s/],
+    ['a server that does not respond', undefined, false, /after 0.3 s/],
     [
       'a body that does not end',
       'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{',
       false,
-      /within 0.3 s/,
+      /after 0.3 s/,
     ],
     [
       'a connection that is closed within the body',
@@ -120,20 +120,20 @@ describe('an HTTP client', () => {
     ],
     ['a connection that is closed before the response', undefined, true, /./],
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', true, /./],
-  ])('reports %s as no response', async (_, bytes, end, why) => {
+  ])('reports %s as no complete response', async (_, bytes, end, why) => {
     const exchange = await newClient().send(get(await raw(bytes, end)))
     expect(exchange.status).toBeUndefined()
     expect(exchange.failure).toMatch(why)
-    expect(exchange.summary).toMatch(/^no response/)
+    expect(exchange.summary).toMatch(/^no complete response/)
   })
 
   it('applies the timeout of a request', async () => {
     const url = await raw(undefined)
     const sending = newClient({ timeout: 60_000 })
-    expect((await sending.send({ ...get(url), timeout: 100 })).failure).toMatch(/within 0.1 s/)
+    expect((await sending.send({ ...get(url), timeout: 100 })).failure).toMatch(/after 0.1 s/)
   })
 
-  it('reports a closed port as no response', async () => {
+  it('reports a closed port as no complete response', async () => {
     const server = createServer()
     const url = await listening(server)
     await closers.pop()!()

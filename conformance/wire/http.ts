@@ -200,7 +200,7 @@ export class HttpClient {
         outgoing.destroy()
       }
       const stopTimer = clock.after(timeout, () =>
-        giveUp(`no complete response within ${timeout / 1000} s`, true),
+        giveUp(`timeout after ${timeout / 1000} s`, true),
       )
 
       outgoing.on('response', (response) => {
@@ -209,7 +209,7 @@ export class HttpClient {
         const { statusCode = 0 } = response
         const isSuccess = statusCode >= 200 && statusCode < 300
         const isJson = /^application\/json\b/i.test(response.headers['content-type'] ?? '')
-        // A JSON body is read anyway: it ends, and then the connection can be used again.
+        // A JSON body is always read, because it ends. The connection can then be used again.
         if (readBody === 'of refusals' && isSuccess && !isJson) {
           response.on('error', () => {})
           finish(received)

@@ -79,7 +79,7 @@ const json: { readonly [Name in EventName]: { readonly [name: string]: string } 
   },
 }
 
-/** A golden payload: an example of a delivery of the event. */
+/** A sample payload: an example of a delivery of the event. */
 export interface Example {
   readonly event: EventName
   /** An action, a state or a situation. Unique within the event. */
@@ -93,7 +93,7 @@ export interface Example {
 export const examples: readonly Example[] = (Object.keys(json) as EventName[]).flatMap(event =>
   Object.entries(json[event]).map(([name, text]) => ({ event, name, text, get payload() { return JSON.parse(text) as { [member: string]: unknown } } })))
 
-/** Returns the named golden payload of an event, or its first one if name is omitted. */
+/** Returns the named sample payload of an event, or its first one if name is omitted. */
 export function exampleOf(event: EventName, name?: string): Example | undefined {
   return examples.find(example => example.event === event && (name === undefined || example.name === name))
 }

@@ -5,7 +5,7 @@ const statuses = ['pending', 'running', 'success', 'failed', 'canceled'] as cons
 
 /**
  * For each event, the actions or status changes that cause it according to the contract, in the
- * order of a life cycle. Each of these names is also the name of a golden payload (an example
+ * order of a life cycle. Each of these names is also the name of a sample payload (an example
  * payload in specs/examples). The list is written by hand, because a mock must not use the schemas
  * by which the suite judges that mock.
  */

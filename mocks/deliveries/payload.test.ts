@@ -15,12 +15,12 @@ describe('a payload', () => {
   test.each(examples.map(({ event, name }) => [event, name] as const))(
     'of %s, %s: with a seed, only ids, commit ids and timestamps change',
     (event, name) => {
-      const golden = payloadOf(event, { name })
+      const sample = payloadOf(event, { name })
       const seeded = payloadOf(event, { name, seed: 5 })
-      expect(shapeOf(seeded)).toEqual(shapeOf(golden))
-      expect(seeded).not.toEqual(golden)
+      expect(shapeOf(seeded)).toEqual(shapeOf(sample))
+      expect(seeded).not.toEqual(sample)
       expect(JSON.stringify(seeded).match(/"[0]{40}"/g)).toEqual(
-        JSON.stringify(golden).match(/"[0]{40}"/g),
+        JSON.stringify(sample).match(/"[0]{40}"/g),
       )
     },
   )

@@ -8,22 +8,22 @@ export type Payload = Record<string, unknown>
 
 export interface PayloadOptions {
   /**
-   * The name of the golden payload (an example payload in specs/examples): an action, a state or a
+   * The name of the sample payload (an example in specs/examples): an action, a state or a
    * situation. By default, the payload with the most fields is used.
    */
   name?: string | undefined
   /**
    * If set, the payload gets new ids, commit ids and timestamps. The same seed results in the same
-   * payload. Without a seed, the golden payload stays as it is.
+   * payload. Without a seed, the sample payload stays as it is.
    */
   seed?: Seed | undefined
   /** Fields to set after all other changes, each as `path=value`. */
   set?: readonly string[] | undefined
-  /** The id of the project that replaces the one in the golden payload. */
+  /** The id of the project that replaces the one in the sample payload. */
   project?: number | undefined
 }
 
-/** For each event, the golden payload with the most fields. */
+/** For each event, the sample payload with the most fields. */
 const defaultNames: Readonly<Record<EventName, string>> = {
   push: 'commits',
   tag_push: 'create',
@@ -37,7 +37,7 @@ const defaultNames: Readonly<Record<EventName, string>> = {
 }
 
 /**
- * Returns a payload of an event as a new deep copy. Throws if there is no golden payload with that
+ * Returns a payload of an event as a new deep copy. Throws if there is no sample payload with that
  * name.
  */
 export function payloadOf(
@@ -56,7 +56,7 @@ export function payloadOf(
   return payload
 }
 
-/** The names of an event's golden payloads. */
+/** The names of an event's sample payloads. */
 export function exampleNames(event: EventName): string[] {
   return examples.filter((example) => example.event === event).map(({ name }) => name)
 }

@@ -95,7 +95,7 @@ describe('a delivery', () => {
     expect(product()).toMatch(/^Touchstone\/\d+\.\d+\.\d+/)
   })
 
-  test('can be chunked, with header names in another case and credentials from its URL', async () => {
+  test('can be chunked, with header names in lower case and credentials from its URL', async () => {
     const { url, requests } = await receiver()
     await send(
       {

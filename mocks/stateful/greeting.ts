@@ -48,11 +48,11 @@ export interface GreetingOptions {
   tls?: boolean | Partial<Tls>
   /** What the contract leaves open; by default `defaultChoices`. */
   choices?: Partial<GreetingChoices>
-  /** Replaces rules of the contract, for faults. */
+  /** Replaces rules of the contract, to build a server with a deliberate defect. */
   rules?: Partial<GreetingRules>
-  /** Wraps every stream of the method, for faults. */
+  /** Wraps every stream of the method, to build a server with a deliberate defect. */
   around?: GreetingMiddleware
-  /** Intercepts HTTP/2 streams before gRPC, for faults. */
+  /** Intercepts HTTP/2 streams before gRPC, to build a server with a deliberate defect. */
   intercept?: StreamMiddleware
   /** Delay of every response, in milliseconds. */
   delayMs?: number

@@ -37,11 +37,11 @@ export interface HooksOptions {
   basePath?: string
   /** What the contract leaves open; by default `defaultChoices`. */
   choices?: Partial<HooksChoices>
-  /** Replaces rules of the contract, for faults. */
+  /** Replaces rules of the contract, to build a server with a deliberate defect. */
   rules?: Partial<HooksRules>
-  /** Wraps every operation, for faults. */
+  /** Wraps every operation, to build a server with a deliberate defect. */
   around?: HooksMiddleware
-  /** Called before every delivery, for faults. */
+  /** Called before every delivery, to build a server with a deliberate defect. */
   beforeDelivery?: BeforeDelivery
   /** Delay of every response of the API, in milliseconds. */
   delayMs?: number

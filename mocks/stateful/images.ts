@@ -49,9 +49,9 @@ export interface ImagesOptions {
   basePath?: string
   /** What the contract leaves open; by default `defaultChoices`. */
   choices?: Partial<ImagesChoices>
-  /** Replaces rules of the contract, for faults and variations. */
+  /** Replaces rules of the contract, to build broken servers and other conforming servers. */
   rules?: Partial<ImagesRules>
-  /** Wraps every operation, for faults and variations. */
+  /** Wraps every operation, to build broken servers and other conforming servers. */
   around?: ImagesMiddleware
   delayMs?: number
   /** Runs timeouts; by default in real time. */

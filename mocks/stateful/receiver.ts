@@ -32,9 +32,9 @@ export interface ReceiverOptions {
   port?: number
   /** What the contract leaves open; by default `defaultChoices`. */
   choices?: Partial<ReceiverChoices>
-  /** Replaces rules of the contract, for faults. */
+  /** Replaces rules of the contract, to build a server with a deliberate defect. */
   rules?: Partial<ReceiverRules>
-  /** Wraps the handling of every delivery, for faults. */
+  /** Wraps the handling of every delivery, to build a server with a deliberate defect. */
   around?: ReceiverMiddleware
   /** Delay of every response, in milliseconds. */
   delayMs?: number

@@ -15,7 +15,7 @@ import {
   resolve,
   type AnyJson,
 } from '../generate/openapi.ts'
-import { checkDeliveries, checkGolden, checkWithParser, readGolden } from './deliveries.ts'
+import { checkDeliveries, checkSamples, checkWithParser, readSamples } from './deliveries.ts'
 import { runIfMain } from './report.ts'
 import { checkFiles, checkSchemas, newSchemaValidator } from './schemas.ts'
 import { checkTools } from './tools.ts'
@@ -143,7 +143,7 @@ export async function checkContracts(): Promise<string[]> {
   return [
     ...checkDocuments(documents, requirementIds),
     ...checkDeliveries(events, readContract('hooks'), requirementIds),
-    ...checkGolden(readGolden()),
+    ...checkSamples(readSamples()),
     ...checkTools(),
     ...checkFiles(
       'specs/openapi',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readCatalogues, listEntries } from '../generate/catalogue.ts'
 import { readContract, type AnyJson } from '../generate/openapi.ts'
-import { checkDeliveries, checkGolden, checkWithParser, readGolden } from './deliveries.ts'
+import { checkDeliveries, checkSamples, checkWithParser, readSamples } from './deliveries.ts'
 import { checkFiles } from './schemas.ts'
 
 const requirementIds = new Set(
@@ -105,21 +105,21 @@ it('reports a component that no contract uses', () => {
   ])
 })
 
-it('finds every golden payload valid', () => {
-  expect(checkGolden(readGolden())).toEqual([])
+it('finds every sample payload valid', () => {
+  expect(checkSamples(readSamples())).toEqual([])
 })
 
-it('reports golden payloads that are invalid, of an unknown event or missing', () => {
-  const golden = readGolden()
-  const [job] = golden.filter(({ event }) => event === 'job')
+it('reports sample payloads that are invalid, of an unknown event or missing', () => {
+  const samples = readSamples()
+  const [job] = samples.filter(({ event }) => event === 'job')
   const invalid = { ...job!, payload: { ...(job!.payload as object), build_status: 'skipped' } }
   const unknown = { event: 'fork', file: 'fork/one.json', payload: {} }
-  const found = checkGolden([
-    ...golden.filter(({ event }) => event !== 'job' && event !== 'push'),
+  const found = checkSamples([
+    ...samples.filter(({ event }) => event !== 'job' && event !== 'push'),
     invalid,
     unknown,
   ]).join('\n')
   expect(found).toMatch(/job\/.*\.json: \/build_status must be equal to one of the allowed values/)
   expect(found).toMatch(/fork\/one\.json: the contract has no event fork/)
-  expect(found).toMatch(/push: has no golden payload/)
+  expect(found).toMatch(/push: has no sample payload/)
 })

@@ -1,4 +1,4 @@
-// Checks the AsyncAPI document of the deliveries, and the golden payloads against its schemas.
+// Checks the AsyncAPI document of the deliveries, and the sample payloads against its schemas.
 import { fromFile, Parser } from '@asyncapi/parser'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { newAjv } from '../generate/validators.ts'
 import { checkSchemas, newSchemaValidator } from './schemas.ts'
 
 const schemaFolder = join(root, 'specs/asyncapi/components/schemas')
-const goldenFolder = join(root, 'specs/examples/events')
+const samplesFolder = join(root, 'specs/examples/events')
 
 /**
  * Checks rules that the AsyncAPI parser does not check. `hooks` is the OpenAPI document of the hook
@@ -73,29 +73,29 @@ export function checkDeliveries(
   return problems
 }
 
-export interface Golden {
+export interface Sample {
   event: string
   file: string
   payload: unknown
 }
 
-export function readGolden(): Golden[] {
-  return readdirSync(goldenFolder, { withFileTypes: true })
+export function readSamples(): Sample[] {
+  return readdirSync(samplesFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name: event }) =>
-      readdirSync(join(goldenFolder, event)).map((file) => ({
+      readdirSync(join(samplesFolder, event)).map((file) => ({
         event,
         file: `${event}/${file}`,
-        payload: JSON.parse(readFileSync(join(goldenFolder, event, file), 'utf8')) as unknown,
+        payload: JSON.parse(readFileSync(join(samplesFolder, event, file), 'utf8')) as unknown,
       })),
     )
 }
 
 /**
- * Checks that each event has at least one golden payload, and that each golden payload is valid.
+ * Checks that each event has at least one sample payload, and that each sample payload is valid.
  * The schemas are compiled from the schema files themselves, not from the bundled document.
  */
-export function checkGolden(golden: Golden[]): string[] {
+export function checkSamples(samples: Sample[]): string[] {
   const problems: string[] = []
   const ajv = newAjv({ strict: false })
   const payloads = new Map<string, string>() // event -> $ref of its schema
@@ -110,15 +110,15 @@ export function checkGolden(golden: Golden[]): string[] {
         payloads.set(file.replace('.yaml', ''), `https://touchstone.example/${file}#/${name}`)
     }
   }
-  for (const { event, file, payload } of golden) {
+  for (const { event, file, payload } of samples) {
     const place = payloads.get(event)
     if (!place) problems.push(`${file}: the contract has no event ${event}`)
     else if (!ajv.validate(place, payload))
       problems.push(`${file}: ${ajv.errorsText(ajv.errors, { separator: '; ', dataVar: '' })}`)
   }
   for (const event of payloads.keys())
-    if (!golden.some((each) => each.event === event))
-      problems.push(`${event}: has no golden payload`)
+    if (!samples.some((each) => each.event === event))
+      problems.push(`${event}: has no sample payload`)
   return problems
 }
 

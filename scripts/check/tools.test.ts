@@ -2,30 +2,30 @@ import { describe, expect, it } from 'vitest'
 import * as contract from '../../generated/tools/index.ts'
 import type { Validator } from '../../generated/contract.ts'
 import { readToolSchemas } from '../generate/tools.ts'
-import { checkTools, readGoldenTools } from './tools.ts'
+import { checkTools, readSampleTools } from './tools.ts'
 
 const validators = contract as unknown as { [name: string]: Validator<unknown> }
 // The tests change examples in ways that no type allows.
-const golden = (file: string): any =>
-  structuredClone(readGoldenTools().find((each) => each.file === `${file}.json`)!.value)
+const sample = (file: string): any =>
+  structuredClone(readSampleTools().find((each) => each.file === `${file}.json`)!.value)
 /** Returns the keywords of a schema that a value does not meet. */
 const failedKeywords = (schema: string, value: unknown) => {
   const validate = validators[`validate${schema}`]!
   return validate(value) ? [] : [...new Set((validate.errors ?? []).map(({ keyword }) => keyword))]
 }
 const changed = (file: string, change: (value: any) => void) => {
-  const value = golden(file)
+  const value = sample(file)
   change(value)
   return value
 }
 const tool = (change: (value: any) => void) => changed('ToolDefinition.flat', change)
 const page = (change: (value: any) => void) => changed('PaginationResult.first', change)
 
-it('finds no problems in the schemas and the golden examples', () => {
+it('finds no problems in the schemas and the samples', () => {
   expect(checkTools()).toEqual([])
 })
 
-it.each(readGoldenTools())(
+it.each(readSampleTools())(
   '$file passes the generated validator of $schema',
   ({ schema, value }) => {
     expect(failedKeywords(schema, value)).toEqual([])
@@ -252,7 +252,7 @@ describe.each<[string, [string, unknown, string][]]>([
 
 it.each<[string, (schemas: any) => void, RegExp]>([
   [
-    'a schema without a golden example',
+    'a schema without a sample',
     (schemas) => {
       schemas.Extra = {
         ...schemas.Limit,
@@ -260,7 +260,7 @@ it.each<[string, (schemas: any) => void, RegExp]>([
         title: 'Extra',
       }
     },
-    /Extra: has no golden example/,
+    /Extra: has no sample/,
   ],
   [
     'a relative $id',
@@ -277,7 +277,7 @@ it.each<[string, (schemas: any) => void, RegExp]>([
     /Offset, example 1: .*>= 0/,
   ],
   [
-    'a golden example that does not match its schema',
+    'a sample that does not match its schema',
     (schemas) => {
       schemas.Limit.maximum = 50
       schemas.Limit.examples = [20]

@@ -1,5 +1,5 @@
 // Checks the JSON Schemas of the tool servers: their metadata and their examples. Checks each
-// golden example against the schema that its file name contains.
+// sample against the schema that its file name contains.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../generate/source.ts'
@@ -8,28 +8,28 @@ import { readToolSchemas } from '../generate/tools.ts'
 import { newAjv } from '../generate/validators.ts'
 import type { ReportProblem } from './schemas.ts'
 
-const goldenFolder = join(root, 'specs/examples/tools')
+const samplesFolder = join(root, 'specs/examples/tools')
 
-/** A golden example. Its file is called `<schema>.<case>.json`. */
-export interface GoldenTool {
+/** A sample. Its file is called `<schema>.<case>.json`. */
+export interface SampleTool {
   schema: string
   file: string
   value: unknown
 }
 
-export function readGoldenTools(): GoldenTool[] {
-  return readdirSync(goldenFolder)
+export function readSampleTools(): SampleTool[] {
+  return readdirSync(samplesFolder)
     .sort()
     .map((file) => ({
       schema: file.split('.')[0]!,
       file,
-      value: JSON.parse(readFileSync(join(goldenFolder, file), 'utf8')) as unknown,
+      value: JSON.parse(readFileSync(join(samplesFolder, file), 'utf8')) as unknown,
     }))
 }
 
 export function checkTools(
   schemas: { [name: string]: AnyJson } = readToolSchemas(),
-  golden = readGoldenTools(),
+  samples = readSampleTools(),
 ): string[] {
   const problems: string[] = []
   const report: ReportProblem = (place, problem) => problems.push(`tools, ${place}: ${problem}`)
@@ -46,7 +46,7 @@ export function checkTools(
     }
     if (!Array.isArray(schema.examples) || schema.examples.length === 0)
       report(name, 'has no example')
-    if (!golden.some((each) => each.schema === name)) report(name, 'has no golden example')
+    if (!samples.some((each) => each.schema === name)) report(name, 'has no sample')
     ajv.addSchema(schema)
   }
   const judge = (place: string, name: string, value: unknown) => {
@@ -63,6 +63,6 @@ export function checkTools(
     (examples as unknown[]).forEach((value, index) =>
       judge(`${name}, example ${index + 1}`, name, value),
     )
-  for (const { schema, file, value } of golden) judge(file, schema, value)
+  for (const { schema, file, value } of samples) judge(file, schema, value)
   return problems
 }

@@ -44,7 +44,7 @@ export function describe(command: Command): void {
     .option('--wrong-token', 'send a wrong value in X-Hook-Token')
     .option(
       '--set <path=value>',
-      'set a value of the payload, as in object_attributes.labels[0].title=bug; the value is parsed as JSON, or is otherwise a string; repeatable',
+      'set a value of the payload, as in object_attributes.labels[0].title=bug; a value that is not valid JSON is used as a string; repeatable',
       collected,
     )
     .option(

@@ -19,7 +19,7 @@ afterEach(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const lint = commandOf('lint-tools', describe)
-const golden = () =>
+const sample = () =>
   JSON.parse(
     readFileSync(
       new URL('../../specs/examples/tools/ToolDefinition.flat.json', import.meta.url),
@@ -87,15 +87,15 @@ async function serve(
 }
 
 suite('touchstone lint-tools', () => {
-  test('finds no problems in golden definitions, in each format', async () => {
-    const tools = [golden()]
+  test('finds no problems in sample definitions, in each format', async () => {
+    const tools = [sample()]
     for (const form of [
       tools,
       { tools },
       { jsonrpc: '2.0', id: 1, result: { tools } },
       `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools } })}\n\n`,
     ]) {
-      expect(await lint(file('golden.json', form), '--server-name', 'shelf_mcp')).toEqual({
+      expect(await lint(file('sample.json', form), '--server-name', 'shelf_mcp')).toEqual({
         status: 0,
         out: '1 tool: no problems\n',
         error: '',
@@ -106,7 +106,7 @@ suite('touchstone lint-tools', () => {
   test('prints one line for each problem: tool, path, problem and fix', async () => {
     expect(
       await lint(
-        file('wrong.json', { result: { tools: [golden(), wrong] } }),
+        file('wrong.json', { result: { tools: [sample(), wrong] } }),
         '--server-name',
         'Shelf',
       ),
@@ -114,7 +114,7 @@ suite('touchstone lint-tools', () => {
       status: 1,
       error: '',
       out: `error    server         server name  "Shelf" is not <service>_mcp in snake_case → rename it to shelf_mcp [server-name]
-error    shelf_getBook  $.result.tools[1].name  is not in snake_case → rename it to shelf_get_book [name]
+error    shelf_getBook  $.result.tools[1].name  is not of the form <service>_<action>_<object> in snake_case → rename it to shelf_get_book [name]
 error    shelf_getBook  $.result.tools[1].inputSchema.properties.id  is a string without a constraint → bound it with minLength, maxLength, pattern, format or enum [field-constraint]
 warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true although readOnlyHint is true: clients ignore one of them → set one of them to false: a tool that only reads destroys nothing [contradiction]
 2 tools: 3 errors, 1 warning
@@ -123,7 +123,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
   })
 
   test('exits with 0 if there are only warnings, but with 1 if --strict is set', async () => {
-    const warned = file('warned.json', [{ ...golden(), annotations }])
+    const warned = file('warned.json', [{ ...sample(), annotations }])
     expect(await lint(warned)).toMatchObject({
       status: 0,
       out: expect.stringMatching(/^warning .*\n1 tool: 1 warning\n$/),
@@ -157,7 +157,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
         tool: 'shelf_getBook',
         path: '$[0].name',
         severity: 'error',
-        problem: 'is not in snake_case',
+        problem: 'is not of the form <service>_<action>_<object> in snake_case',
         fix: 'rename it to shelf_get_book',
       },
       { summary: { tools: 1, errors: 2, warnings: 1, exit: 1 } },
@@ -166,7 +166,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
 
   test('reads the name of a server and all pages of its tools', async () => {
     const keys: (string | undefined)[] = []
-    const url = await serve([[golden()], [{ ...golden(), name: 'books_get_book' }]], keys)
+    const url = await serve([[sample()], [{ ...sample(), name: 'books_get_book' }]], keys)
     expect(await lint('--http', url, '--header', 'X-Key=abc')).toEqual({
       status: 1,
       error: '',
@@ -181,7 +181,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
   })
 
   test('prints a note if the file contains only one of several pages', async () => {
-    expect((await lint(file('page.json', { tools: [golden()], nextCursor: 'b' }))).error).toBe(
+    expect((await lint(file('page.json', { tools: [sample()], nextCursor: 'b' }))).error).toBe(
       'note: the result has a nextCursor, so these are not all tools.\n',
     )
   })
@@ -250,7 +250,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
           tool: 'a\u001b[31m',
           path: '$.tools[0].name',
           severity: 'error',
-          problem: 'is not in snake_case',
+          problem: 'is not of the form <service>_<action>_<object> in snake_case',
           fix: 'call it something that is longer than what is left of the line',
         },
       ],
@@ -263,7 +263,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
     expect(lines.every((line) => line.length <= 60)).toBe(true)
     expect(lines[0]).toBe('error    a␛[31m  $.tools[0].name')
     expect(lines.slice(1).join(' ').replaceAll(/\s+/g, ' ')).toBe(
-      ' is not in snake_case → call it something that is longer than what is left of the line [name] 1 tool: 1 error ',
+      ' is not of the form <service>_<action>_<object> in snake_case → call it something that is longer than what is left of the line [name] 1 tool: 1 error ',
     )
   })
 })

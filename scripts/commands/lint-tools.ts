@@ -48,7 +48,7 @@ export function describe(command: Command): void {
     )
     .option(
       '--ignore <rule>',
-      'requirement to ignore, such as TOOL-LIMIT-01, or one of its rules, by the name that a finding contains in brackets, such as limit-default; repeatable',
+      'ID of a requirement to ignore, such as TOOL-LIMIT-01, or name of a single rule, such as limit-default (findings show it in brackets); repeatable',
       collected,
     )
     .option('--strict', 'also exit with 1 if there are warnings')

@@ -226,7 +226,7 @@ suite('touchstone mock tools --auth', () => {
     expect((error as Error).message).toContain(text)
   })
 
-  test('reads secrets from the environment, unless flags set them', () => {
+  test('reads secrets from the environment, unless options set them', () => {
     const environment = {
       TOOLS_JWT_SECRET: 'x'.repeat(32),
       CLIENT_ID: 'id',

@@ -65,7 +65,7 @@ suite('touchstone mock', () => {
     ['--stateful', 'stateful'],
     [undefined, 'contract'],
   ])(
-    'with the flag %s prints its URLs as JSON, and on a signal exits and frees its ports',
+    'with the option %s prints its URLs as JSON, and on a signal exits and frees its ports',
     async (flag, kind) => {
       const run = mock(...(flag === undefined ? [] : [flag]), '--port', '0', '--json')
       await untilPrinted(run, '\n')
@@ -312,7 +312,7 @@ suite('touchstone mock', () => {
     ['tools', '--auth', 'oauth-proxy'],
     ['images', 'hooks', 'receiver', 'greeting', 'tools'],
     ['greeting', '--tls', '--token', 'hush'],
-  ])('%s %s %s: touchstone test accepts the printed flags', async (...args) => {
+  ])('%s %s %s: touchstone test accepts the printed options', async (...args) => {
     const run = mock(...args, '--stateful', '--port', '0')
     await untilPrinted(run, 'Ctrl-C')
     const targets = await targetsOf(run.output.out)

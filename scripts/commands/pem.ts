@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { UsageError } from '../print-error.ts'
 
-/** Reads the PEM file of a flag. Throws `UsageError`. */
+/** Reads the PEM file of an option. Throws `UsageError`. */
 export function pem(flag: string, file: string): string {
   let text: string
   try {

@@ -8,7 +8,7 @@ import { eventNames, type EventName } from '../../generated/events/names.ts'
 import { commandOf } from './command.testing.ts'
 import { describe } from './validate.ts'
 
-const goldens = fileURLToPath(new URL('../../specs/examples/events/', import.meta.url))
+const samples = fileURLToPath(new URL('../../specs/examples/events/', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-validate-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -23,7 +23,7 @@ function file(name: string, ...values: unknown[]): string {
   )
   return path
 }
-const golden = (event: EventName, change: object = {}, name?: string) => ({
+const sample = (event: EventName, change: object = {}, name?: string) => ({
   ...exampleOf(event, name)!.payload,
   ...change,
 })
@@ -34,9 +34,9 @@ const headers = {
 }
 
 suite('touchstone validate', () => {
-  test('accepts every golden payload, in folders', async () => {
-    const count = eventNames.flatMap((event) => readdirSync(join(goldens, event))).length
-    const { status, out } = await validate(...eventNames.map((event) => join(goldens, event)))
+  test('accepts every sample payload, in folders', async () => {
+    const count = eventNames.flatMap((event) => readdirSync(join(samples, event))).length
+    const { status, out } = await validate(...eventNames.map((event) => join(samples, event)))
     expect(status).toBe(0)
     expect(
       out
@@ -48,14 +48,14 @@ suite('touchstone validate', () => {
   })
 
   test('prints each difference with its requirement', async () => {
-    const { object_attributes: attributes } = golden('pipeline') as unknown as {
+    const { object_attributes: attributes } = sample('pipeline') as unknown as {
       object_attributes: object
     }
-    const wrong = golden('pipeline', {
+    const wrong = sample('pipeline', {
       object_attributes: { ...attributes, status: 'done' },
       user: { id: 7, name: 'a', username: 'b', avatar_url: 'c' },
     })
-    const path = file('two.ndjson', golden('release'), wrong)
+    const path = file('two.ndjson', sample('release'), wrong)
     expect(await validate(path)).toEqual({
       status: 1,
       error: '',
@@ -68,7 +68,7 @@ fails       pipeline       ${path}:2  /object_attributes/status: one of pending,
   })
 
   test('checks rules beyond the schemas, and exits with 1 after warnings if --strict is set', async () => {
-    const counted = file('counted.json', golden('push', { ref: 'main' }, 'commits'))
+    const counted = file('counted.json', sample('push', { ref: 'main' }, 'commits'))
     expect(await validate(counted)).toMatchObject({
       status: 0,
       out: expect.stringMatching(
@@ -76,14 +76,14 @@ fails       pipeline       ${path}:2  /object_attributes/status: one of pending,
       ),
     })
     expect((await validate(counted, '--strict')).status).toBe(1)
-    const tag = file('tag.json', golden('tag_push', { before: '3'.repeat(40) }, 'create'))
+    const tag = file('tag.json', sample('tag_push', { before: '3'.repeat(40) }, 'create'))
     expect((await validate(tag)).out).toMatch(/^fails {7}tag_push .*\/before: .*EVT-TAGPUSH-20\n/)
-    const issue = file('issue.json', golden('issue', { changes: { title: { previous: 'a' } } }))
+    const issue = file('issue.json', sample('issue', { changes: { title: { previous: 'a' } } }))
     expect((await validate(issue)).out).toMatch(/\/changes\/title: .*EVT-ISSUE-32\n/)
   })
 
   test('accepts deliveries with their headers, in each format', async () => {
-    const body = golden('push')
+    const body = sample('push')
     const pairs = Object.entries(headers)
     const kept = [
       { headers, body },
@@ -107,7 +107,7 @@ fails       pipeline       ${path}:2  /object_attributes/status: one of pending,
       { headers, body: '{"a"' },
       { headers },
       { headers: { ...headers, 'X-Hook-Event': 'Job Hook' }, body: {} },
-      { headers: { ...headers, 'X-Hook-Event': 'Secret Issue Hook' }, body: golden('issue') },
+      { headers: { ...headers, 'X-Hook-Event': 'Secret Issue Hook' }, body: sample('issue') },
     ]
     const { out } = await validate(file('odd.json', odd))
     const verdicts = out
@@ -126,7 +126,7 @@ fails       pipeline       ${path}:2  /object_attributes/status: one of pending,
   })
 
   test('uses the event of --event if the payload does not contain it', async () => {
-    const { object_kind: _, ...nameless } = golden('job') as Record<string, unknown>
+    const { object_kind: _, ...nameless } = sample('job') as Record<string, unknown>
     const path = file('nameless.json', nameless)
     expect(await validate(path)).toMatchObject({
       status: 1,
@@ -135,7 +135,7 @@ fails       pipeline       ${path}:2  /object_attributes/status: one of pending,
     expect((await validate(path, '--event', 'Job Hook')).out).toMatch(
       /^fails {7}job {12}\S+ {2}\/object_kind: "build"; received nothing {2}EVT-JOB-05\n1 delivery/,
     )
-    const other = file('other.json', golden('push'))
+    const other = file('other.json', sample('push'))
     // If the payload is of another event, only `object_kind` is reported, because the fields are
     // not compared.
     expect((await validate(other, '--event', 'tag-push')).out).toMatch(
@@ -150,7 +150,7 @@ fails       pipeline       ${path}:2  /object_attributes/status: one of pending,
   })
 
   test('prints lines of JSON, and with --quiet only differences', async () => {
-    const path = file('three.ndjson', golden('push'), golden('issue', { labels: 7 }), golden('job'))
+    const path = file('three.ndjson', sample('push'), sample('issue', { labels: 7 }), sample('job'))
     const lines = (await validate(path, '--json')).out
       .trim()
       .split('\n')
@@ -188,7 +188,7 @@ fails       pipeline       ${path}:2  /object_attributes/status: one of pending,
   })
 
   test('accepts an array in a line', async () => {
-    const path = file('arrays.ndjson', [golden('push'), golden('job')], golden('issue'))
+    const path = file('arrays.ndjson', [sample('push'), sample('job')], sample('issue'))
     const { status, out } = await validate(path)
     expect([status, out.match(/^\w+ +\w+/gm)]).toEqual([
       0,
@@ -200,11 +200,11 @@ fails       pipeline       ${path}:2  /object_attributes/status: one of pending,
     const path = file(
       'broken.ndjson',
       '{"object_kind": "pu',
-      golden('push'),
+      sample('push'),
       '',
       'nonsense',
       '7',
-      golden('job'),
+      sample('job'),
     )
     const { status, out } = await validate(path)
     expect([
@@ -244,7 +244,7 @@ fails       pipeline       ${path}:2  /object_attributes/status: one of pending,
     )
     const read = await validate(
       ...(names.length === 0 ? [paths['nonsense.txt']] : names.map((name) => join(folder, name))),
-      file('right.json', golden('push')),
+      file('right.json', sample('push')),
     )
     expect(read).toMatchObject({ status: 3, error: expect.stringMatching(message) })
     expect(read.error).toMatch(/^error: /)
@@ -253,12 +253,12 @@ fails       pipeline       ${path}:2  /object_attributes/status: one of pending,
 
   test('invalid UTF-8 is not JSON', async () => {
     const path = join(folder, 'latin.ndjson')
-    const line = Buffer.from(JSON.stringify(golden('push', { user_name: 'Zoë' })), 'latin1')
+    const line = Buffer.from(JSON.stringify(sample('push', { user_name: 'Zoë' })), 'latin1')
     writeFileSync(
       path,
       Buffer.concat([
         Buffer.from(
-          `${readFileSync(join(goldens, 'push/commits.json'), 'utf8').replace(/\s*\n\s*/g, '')}\n`,
+          `${readFileSync(join(samples, 'push/commits.json'), 'utf8').replace(/\s*\n\s*/g, '')}\n`,
         ),
         line,
       ]),

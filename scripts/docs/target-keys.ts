@@ -5,8 +5,8 @@ const intro = `# Every key of the target file
 
 This page is generated from the declarations of the keys: \`npx vitest run scripts/docs --update\`.
 
-A key can be set with its flag, in the target file (\`touchstone.yaml\`), or with its environment
-variable, if it has one. A flag has precedence over the file, and the file over the environment.
+A key can be set with its option, in the target file (\`touchstone.yaml\`), or with its environment
+variable, if it has one. An option has precedence over the file, and the file over the environment.
 \`\${NAME}\` in the file is replaced by the environment variable of that name. A key marked
 "Required" must be set if another key of its group is set: \`images.batch.url\` if \`images.batch.token\`
 is set. Checks that need a key that is not set are _not covered_. On the command line, names in a
@@ -33,7 +33,7 @@ export function targetKeysPage(keys: readonly Key[]): string {
     ...sections.map((section) =>
       [
         `## ${section}\n`,
-        '| key | meaning | example | flag |',
+        '| key | meaning | example | option |',
         '| --- | --- | --- | --- |',
         ...keys.filter(({ path }) => path.split('.')[0] === section).map(rowOf),
         '',

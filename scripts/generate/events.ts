@@ -21,7 +21,7 @@ interface Message {
 }
 
 /**
- * Returns the files generated from the AsyncAPI document of the deliveries and their golden
+ * Returns the files generated from the AsyncAPI document of the deliveries and their sample
  * payloads.
  */
 export async function generateEvents(): Promise<[file: string, text: string][]> {
@@ -31,7 +31,7 @@ export async function generateEvents(): Promise<[file: string, text: string][]> 
   return [
     ['asyncapi/events.json', jsonWithNotice('x-generated', `${from}events.yaml`, document)],
     ['events/types.ts', await typesModule('Deliveries', from, [{ components: { schemas } }])],
-    ['events/index.ts', indexModule(from, schemas, goldenPayloads(messagesOf(document)))],
+    ['events/index.ts', indexModule(from, schemas, samplePayloads(messagesOf(document)))],
     ['events/validators.ts', validatorsModule('events', from, schemas)],
     ['events/contract.ts', contractModule(document, messagesOf(document))],
     ['events/names.ts', namesModule(messagesOf(document))],
@@ -43,8 +43,8 @@ export async function generateEvents(): Promise<[file: string, text: string][]> 
   ]
 }
 
-/** Returns the golden payloads, each with the schema of its event. */
-function goldenPayloads(messages: readonly Message[]): SchemaValue[] {
+/** Returns the sample payloads, each with the schema of its event. */
+function samplePayloads(messages: readonly Message[]): SchemaValue[] {
   return messages.flatMap(({ name, payload }) =>
     readdirSync(join(root, examples, name)).map((file) => ({
       schema: { $ref: `#/components/schemas/${payload}` },
@@ -157,7 +157,7 @@ ${messages.map(({ name, flag }) => `  ${name}: ${quote(flag)},`).join('\n')}
 }
 
 /**
- * Returns generated/events/examples.ts: the golden payloads as JSON strings, which that module
+ * Returns generated/events/examples.ts: the sample payloads as JSON strings, which that module
  * parses on access.
  */
 function examplesModule(): string {
@@ -187,7 +187,7 @@ const json: { readonly [Name in EventName]: { readonly [name: string]: string } 
 ${eventEntries.map(({ text }) => text).join('\n')}
 }
 
-/** A golden payload: an example of a delivery of the event. */
+/** A sample payload: an example of a delivery of the event. */
 export interface Example {
   readonly event: EventName
   /** An action, a state or a situation. Unique within the event. */
@@ -201,7 +201,7 @@ export interface Example {
 export const examples: readonly Example[] = (Object.keys(json) as EventName[]).flatMap(event =>
   Object.entries(json[event]).map(([name, text]) => ({ event, name, text, get payload() { return JSON.parse(text) as { [member: string]: unknown } } })))
 
-/** Returns the named golden payload of an event, or its first one if name is omitted. */
+/** Returns the named sample payload of an event, or its first one if name is omitted. */
 export function exampleOf(event: EventName, name?: string): Example | undefined {
   return examples.find(example => example.event === event && (name === undefined || example.name === name))
 }

@@ -59,7 +59,7 @@ export const hooksSection = section(
       required: true,
     }),
     testEvents: words(testEvents, {
-      description: `events that the API operation for testing a hook can trigger, named by the fields that enable them in a hook: ${testEvents.join(', ')}`,
+      description: `events that the test operation of the API can trigger, each given as the field that enables it in a hook: ${testEvents.join(', ')}`,
       formerName: 'triggers',
       example: '[push_events, issues_events]',
       default: ['push_events'],

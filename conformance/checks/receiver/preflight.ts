@@ -1,7 +1,7 @@
 import type { Preflight } from '../shared/subject.ts'
 import type { ReceiverTarget } from './target.ts'
 
-/** Sends no request: a receiver processes whatever it receives. */
+/** Sends no request, because a receiver would process it as a delivery. */
 export const preflight: Preflight<ReceiverTarget> = {
   addresses: ({ url }) => ({ 'receiver.url': url }),
 }

@@ -18,12 +18,14 @@ export function similarAccessTokens(token: string): Record<string, string> {
     'first half of the token': token.slice(0, Math.ceil(token.length / 2)),
     'token without its last character': token.slice(0, -1),
     'token with a suffix': `${token}x`,
-    ...(isCaseSensitive(token) ? { 'token in the other case': swapCase(token) } : {}),
+    ...(isCaseSensitive(token)
+      ? { 'token with upper and lower case swapped': swapCase(token) }
+      : {}),
   }
 }
 
 /**
- * Whether a token in the other case is a different token. Hexadecimal and base32 strings have the
- * same value in both cases.
+ * Whether a token with upper and lower case swapped is a different token. The value of a
+ * hexadecimal or base32 string does not depend on the case of its letters.
  */
 export const isCaseSensitive = (token: string) => !/^([0-9a-f-]+|[a-z2-7=]+)$/i.test(token)

@@ -10,8 +10,8 @@ import {
 } from '../../engine/index.ts'
 
 /**
- * The operations that every acting check can use, whatever the protocol. They are arrow functions,
- * so that checks can destructure them.
+ * The operations that acting checks of every protocol can use. They are arrow functions, so that
+ * checks can destructure them.
  */
 export class CheckContext<M extends Message> {
   readonly clock: Clock

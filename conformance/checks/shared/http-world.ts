@@ -30,17 +30,20 @@ export interface ResponseRules {
   rootOf(operation: string): RequirementId
 }
 
-/** The contrast of a request that must be refused: a request that must succeed. */
+/**
+ * A request that must succeed. It is compared with a request that must be refused, and shows that
+ * the target does not refuse all such requests.
+ */
 export interface Contrast {
-  /** The same request as the refused one, except for one factor. */
+  /** The same request as the refused one, except for one difference. */
   contrast: HttpRequest
   /**
-   * The requirement that blocks the check if the contrast does not succeed; by default the
-   * requirement that the operation of the contrast works.
+   * The requirement that blocks the check if `contrast` does not succeed. By default, it is the
+   * requirement that the operation of `contrast` works.
    */
   root?: RequirementId | undefined
   label?: string | undefined
-  /** Whether the contrast addresses a different resource with the same content. */
+  /** Whether `contrast` addresses a different resource with the same content. */
   isTwin?: boolean | undefined
 }
 
@@ -200,24 +203,23 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   }
 
   /**
-   * The single factor in which a request differs from its contrast. Throws if there is not exactly
-   * one, which is an error of the suite.
+   * The only difference between a refused request and its `contrast`. Throws if there is no
+   * difference or more than one, because that is an error of the suite.
    */
   protected onlyDifference(request: HttpRequest, contrast: HttpRequest): string {
     const found = findDifferences(request, contrast, (value) => this.maskGenerated(value))
-    const [factor] = found
-    if (factor === undefined || found.length > 1)
+    const [difference] = found
+    if (difference === undefined || found.length > 1)
       throw new Error(
-        `a refused request must differ from its contrast in exactly one factor, but it differs in ${found.length}: ${found.join(', ') || 'none'}`,
+        `a refused request must differ from the accepted one in exactly one point, but it differs in ${found.length}: ${found.join(', ') || 'none'}`,
       )
-    return factor
+    return difference
   }
 
   /**
-   * Sends a request that must be refused, together with its contrast, which must succeed. The
-   * refusal alone does not prove the rule, because the target might refuse the contrast too. If the
-   * contrast fails, the check is blocked. If several refused requests have the same contrast, the
-   * contrast is sent only once.
+   * Sends a request that must be refused, and `contrast`, a similar request that must succeed. A
+   * refusal alone proves nothing, because the target might refuse both requests. If `contrast`
+   * fails, the check is blocked. A `contrast` of several refused requests is sent only once.
    */
   protected async expectRefusedWithContrast(
     request: HttpRequest,
@@ -225,7 +227,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     { contrast, root, label, isTwin = false }: Contrast,
   ): Promise<HttpExchange> {
     const compared = isTwin ? { ...contrast, url: request.url } : contrast
-    const factor = this.onlyDifference(request, compared)
+    const difference = this.onlyDifference(request, compared)
     const sentContrast = this.contrasts.get(contrast) ?? this.sendOrBlock(contrast, root)
     this.contrasts.set(contrast, sentContrast)
     const [accepted, sent] = await Promise.allSettled([
@@ -235,7 +237,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     if (accepted.status === 'rejected') throw accepted.reason
     if (sent.status === 'rejected') throw sent.reason
     const refusal = this.recordIfJudgeable(sent.value)
-    this.context.ledger.difference = `only in ${factor}`
+    this.context.ledger.difference = `only in ${difference}`
     this.expect(refusal, label === undefined ? refused : labelled(label, refused))
     return refusal
   }

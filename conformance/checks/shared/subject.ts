@@ -31,7 +31,7 @@ export interface OpenSubject<World, M extends Message> {
    * discarded. Returns what could not be deleted.
    */
   close(throwaway: boolean): Promise<string[]>
-  /** Lines of YAML that the target file lacks, according to what the run has seen. */
+  /** Lines of YAML to add to the target file, derived from the responses of the target. */
   proposals?(): string[]
 }
 

@@ -132,7 +132,7 @@ export const toolsSection = section(
       {
         listen: address({
           description:
-            'address of the fake upstream, a server that the suite runs in place of the API behind the tool server if any key of tools.upstream is set, even if only this one',
+            'address of the fake upstream, which replaces the API behind the tool server; the suite runs it if at least one key of tools.upstream is set, and this key is enough',
           example: '127.0.0.1:8099',
           fallback: '127.0.0.1:0',
         }),

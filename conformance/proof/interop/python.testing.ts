@@ -36,7 +36,7 @@ export async function findPython(log: (line: string) => void): Promise<Python | 
   if (found !== undefined) return await preparePython(found)
   const failure = await install(
     ['python3-grpcio', 'python3-grpc-tools'],
-    'the tests with another gRPC',
+    'the tests with another implementation of gRPC (grpcio)',
     log,
   )
   const installed = failure === undefined ? await probe() : undefined

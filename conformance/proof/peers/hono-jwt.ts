@@ -16,8 +16,8 @@ export interface JwtPeer {
 const [issuer, audience] = ['https://issuer.example', 'shelf']
 
 /**
- * Starts a tool server on the official SDK that verifies tokens with Hono, on a free port of the
- * loopback address.
+ * Starts a tool server that uses the official SDK and verifies tokens with Hono. It listens at a
+ * free port of the loopback address.
  */
 export async function startHonoJwt(): Promise<JwtPeer> {
   const secret = randomBytes(32).toString('base64url')

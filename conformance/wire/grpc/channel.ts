@@ -71,8 +71,8 @@ export class GrpcChannel {
           enablePush: false,
           ...(window === undefined ? {} : { initialWindowSize: window }),
         },
-        // In megabytes. Allows many concurrent streams with large messages. Each stream has its own
-        // limit besides.
+        // In megabytes. Allows many concurrent streams with large messages. Each stream also has
+        // its own limit.
         maxSessionMemory: 256,
       })
     } catch (error) {

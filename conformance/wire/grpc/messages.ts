@@ -51,8 +51,8 @@ export interface GrpcCall {
 }
 
 /**
- * What was sent: the bytes, and the message if they are the frame of one. `at` is the time when the
- * client began to send, by its clock.
+ * The bytes that were sent, and the message in them if they are one frame. `at` is the time at
+ * which the client began to send, by its own clock.
  */
 export interface GrpcSent {
   readonly at: number

@@ -32,7 +32,7 @@ export function forgeClaims({
             having({ iss: `https://somebody-else.example/${issuer}` }),
           ],
           ...otherCase(issuer).map((iss): Candidate => [
-            'of the issuer in the other case',
+            'whose issuer has upper and lower case swapped',
             having({ iss }),
           ]),
           [
@@ -57,7 +57,7 @@ export function forgeClaims({
             having({ aud }),
           ]),
           ...otherCase(audience).map((aud): Candidate => [
-            'for the audience in the other case',
+            'whose audience has upper and lower case swapped',
             having({ aud }),
           ]),
           [

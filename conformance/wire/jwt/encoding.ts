@@ -13,7 +13,7 @@ export const encodePart = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
 /**
- * Encodes a token, and signs its first two parts, whatever they contain.
+ * Encodes a token, and signs its first two parts, which may be invalid.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7515#section-7.1
  */

@@ -11,18 +11,18 @@ import {
  * Tokens whose header contains the key with which to verify them, or refers to that key. Each token
  * is signed by the attacker, never with the server's secret.
  */
-export function forgeKeys({ header: known, claims, keysUrl }: ForgeryInput): Forged[] {
+export function forgeTokensWithKeys({ header: known, claims, keysUrl }: ForgeryInput): Forged[] {
   const header = { ...known, alg: 'HS256' }
   const rsa = { ...known, alg: 'RS256' }
   const { jwk, x5c } = attackersKey()
   const urlOf = (path: string) => `${keysUrl}/${path}`
   return listForged('key', [
     [
-      'with a relative path to an empty file in kid',
+      'whose kid is a relative path to an empty file',
       signWithAttackersSecret({ ...header, kid: '../../../../../../../../dev/null' }, claims, ''),
     ],
     [
-      'with an absolute path to an empty file in kid',
+      'whose kid is an absolute path to an empty file',
       signWithAttackersSecret({ ...header, kid: '/dev/null' }, claims, ''),
     ],
     [
@@ -32,28 +32,31 @@ export function forgeKeys({ header: known, claims, keysUrl }: ForgeryInput): For
         claims,
       ),
     ],
-    ['with its own RSA key in jwk', signWithAttackersKey({ ...rsa, jwk }, claims)],
+    ["with the attacker's RSA key in jwk", signWithAttackersKey({ ...rsa, jwk }, claims)],
     [
-      'with its own secret in jwk',
+      "with the attacker's secret in jwk",
       signWithAttackersSecret({ ...header, jwk: attackersSecretJwk() }, claims),
     ],
-    ['with its own certificate in x5c', signWithAttackersKey({ ...rsa, x5c: [x5c] }, claims)],
+    [
+      "with the attacker's certificate in x5c",
+      signWithAttackersKey({ ...rsa, x5c: [x5c] }, claims),
+    ],
     ...(keysUrl === undefined
       ? []
       : ([
           [
-            'with the URL of its RSA key in jku',
+            "whose jku is the URL of the attacker's RSA key",
             signWithAttackersKey({ ...rsa, kid: attackersKid, jku: urlOf('jwks.json') }, claims),
           ],
           [
-            'with the URL of its secret in jku',
+            "whose jku is the URL of the attacker's secret",
             signWithAttackersSecret(
               { ...header, kid: `${attackersKid}-secret`, jku: urlOf('jwks.json') },
               claims,
             ),
           ],
           [
-            'with the URL of its certificate in x5u',
+            "whose x5u is the URL of the attacker's certificate",
             signWithAttackersKey({ ...rsa, x5u: urlOf('cert.pem') }, claims),
           ],
         ] as const)),

@@ -163,7 +163,7 @@ describe('forged tokens', () => {
     const names = mintOf({ audience: '7', issuer: undefined })
       .forged(keysUrl)
       .map(({ name }) => name)
-    expect(names).not.toContain('for the audience in the other case')
+    expect(names).not.toContain('whose audience has upper and lower case swapped')
     expect(names).not.toContain('whose audience lacks the last character')
     expect(names).not.toContain('without iss')
   })

@@ -10,7 +10,7 @@ import {
   forgeOversized,
   type OpenPoint,
 } from './formats.ts'
-import { forgeKeys } from './keys.ts'
+import { forgeTokensWithKeys } from './keys.ts'
 import type { Forged, ForgeryInput, NamedToken } from './forgery.ts'
 import { forgeSignatures, forgeUnsigned } from './signatures.ts'
 import { findTokenFlaw } from './verify.ts'
@@ -135,7 +135,7 @@ export function newJwtMint({
         forgeSignatures,
         forgeUnsigned,
         forgeAlgorithms,
-        forgeKeys,
+        forgeTokensWithKeys,
         forgeCritical,
         forgeClaims,
         forgeFormats,

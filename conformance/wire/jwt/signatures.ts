@@ -41,7 +41,7 @@ export function forgeSignatures({ validToken, header, claims, secret }: ForgeryI
       `${head}.${body}.${alterSignature(signature)}`,
     ],
     ['signed with a wrong secret', signWithAttackersSecret({ ...header, alg: 'HS256' }, claims)],
-    ['with its signature in another case', `${head}.${body}.${swapCase(signature)}`],
+    ['whose signature has upper and lower case swapped', `${head}.${body}.${swapCase(signature)}`],
     ...(['sha384', 'sha512'] as const).map((hash): Candidate => {
       const alg = `HS${hash.slice(3)}`
       return [

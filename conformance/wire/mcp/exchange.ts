@@ -241,7 +241,7 @@ export class McpExchange implements Message {
       return `error ${response.error.code} "${beginningOf(String(response.error.message))}"`
     if (response !== undefined) return `result ${beginningOf(JSON.stringify(response.result))}`
     if (this.endedAt === undefined) return 'still open'
-    if (this.failure !== undefined) return `no response: ${this.why ?? this.failure}`
+    if (this.failure !== undefined) return `no complete response: ${this.why ?? this.failure}`
     return this.text === '' ? 'no body' : beginningOf(this.text.replace(/\s+/g, ' '))
   }
 

@@ -295,8 +295,8 @@ function readBody(
 }
 
 /**
- * Removes the content coding (RFC 9110 §8.4). The client asks for none, but a server may use one. A
- * body with an unknown coding is returned unchanged.
+ * Removes the content coding (RFC 9110 §8.4). A server may use one although the client does not
+ * request it. A body with an unknown coding is returned unchanged.
  */
 function decode(body: Readable, coding: string | undefined): Readable {
   switch (coding?.trim().toLowerCase()) {

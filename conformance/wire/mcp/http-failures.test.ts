@@ -109,7 +109,7 @@ describe('an HTTP connection', () => {
       problems,
       undefined,
     ])
-    expect(exchange.summary).toContain(`no response: ${exchange.why}`)
+    expect(exchange.summary).toContain(`no complete response: ${exchange.why}`)
     // The summary mentions the status and each problem at most once.
     for (const part of ['HTTP ', ...exchange.problems.map(({ text }) => text)])
       expect(exchange.summary.split(part).length).toBeLessThanOrEqual(2)

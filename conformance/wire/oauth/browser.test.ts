@@ -118,7 +118,7 @@ describe('a browser', () => {
       /^400 without a page/,
       1,
     ],
-    ['a closed port', { to: 'http://127.0.0.1:1/' }, /^no response/, 2],
+    ['a closed port', { to: 'http://127.0.0.1:1/' }, /^no complete response/, 2],
   ])('reports %s', async (_, reply, why, count) => {
     const { url } = await site(() => reply)
     const { problem, exchanges, page, destination } = await browser().open(url)

@@ -112,7 +112,10 @@ export class Browser {
       exchanges.push(exchange)
       this.cookies.store(url.href, exchange.headersOf('set-cookie'))
       if (exchange.status === undefined)
-        return { exchanges, problem: `no response: ${exchange.failure ?? 'nothing was received'}` }
+        return {
+          exchanges,
+          problem: `no complete response: ${exchange.failure ?? 'nothing was received'}`,
+        }
       const next = nextOf(step, url, exchange)
       if (next !== undefined) {
         step = next

@@ -322,7 +322,9 @@ const ignoredParameters: readonly string[] = ['id_token', 'token', 'response']
  */
 function responseOf({ status, headers, body, json, failure }: HttpExchange): Response {
   if (status === undefined || status < 200 || status > 599)
-    throw new NoResponseError(`no response: ${failure ?? status ?? 'nothing was received'}`)
+    throw new NoResponseError(
+      `no complete response: ${failure ?? status ?? 'nothing was received'}`,
+    )
   const isEmpty = [204, 205, 304].includes(status)
   const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
   const text = isObject

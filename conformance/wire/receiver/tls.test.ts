@@ -43,7 +43,7 @@ describe('a receiver with TLS', () => {
     ).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
   })
 
-  it('counts failed handshakes, and closes during one', async () => {
+  it('counts failed handshakes, and can be closed during a handshake', async () => {
     const receiver = await started({ tls: true })
     await ended(bare(receiver, 'POST / HTTP/1.1\r\n\r\n'))
     expect(receiver.connectionErrors).toMatchObject({ tls: 1, http: 0 })

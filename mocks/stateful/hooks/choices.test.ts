@@ -176,10 +176,10 @@ describe('deliveries', () => {
     }
   })
 
-  test('can contain a golden payload by name, or all of them in turn', async () => {
+  test('can contain a sample payload by name, or all of them in turn', async () => {
     await startWith({
       examples: { push: 'branch-deleted' },
-      payloadIds: 'golden',
+      payloadIds: 'sample',
       commitTimes: 'offset',
     })
     await create()
@@ -189,7 +189,7 @@ describe('deliveries', () => {
       checkout_sha: null,
     })
     await fixture.close()
-    await startWith({ examples: 'rotating', payloadIds: 'golden' })
+    await startWith({ examples: 'rotating', payloadIds: 'sample' })
     await create()
     for (let n = 0; n < 4; n += 1) await fixture.test(1, 'wiki_page_events')
     const actions = (await fixture.delivered(4)).map(

@@ -40,13 +40,13 @@ export interface HooksChoices extends ReplyForm {
 
   // Deliveries and attempts
   /**
-   * Which golden payloads (example payloads in specs/examples) are sent: the named ones, or all in
+   * Which sample payloads (examples in specs/examples) are sent: the named ones, or all in
    * turn. If no payload is named for an event, its default payload is sent. For some events, two
    * payloads alternate instead (see `alternating` in outgoing.ts).
    */
   examples: Readonly<Partial<Record<EventName, string>>> | 'rotating'
   /** Whether each delivery has new ids and timestamps. */
-  payloadIds: 'new' | 'golden'
+  payloadIds: 'new' | 'sample'
   /** How many copies of each delivery are sent. */
   copies: 1 | 2
   /** How many retries follow a delivery that was not acknowledged. */
@@ -70,12 +70,12 @@ export interface HooksChoices extends ReplyForm {
   earlierActions: boolean
 
   // Payloads
-  /** Optional fields: as in the golden payload, null, or omitted. */
-  optionalFields: 'golden' | 'null' | 'absent'
+  /** Optional fields: as in the sample payload, null, or omitted. */
+  optionalFields: 'sample' | 'null' | 'absent'
   /** The email addresses of users. */
   emails: 'shown' | 'redacted' | 'empty'
   /** The ISO 8601 format of commit times. */
-  commitTimes: 'golden' | 'Z' | 'offset' | 'millis'
+  commitTimes: 'sample' | 'Z' | 'offset' | 'millis'
   payloadExtraFields: false | true
   payloadKeyOrder: 'natural' | 'reversed'
   payloadPretty: false | true
@@ -116,9 +116,9 @@ export const defaultChoices: Readonly<HooksChoices> = Object.freeze({
   confidentialHeader: 'Issue Hook',
   furtherEvents: Object.freeze({}),
   earlierActions: false,
-  optionalFields: 'golden',
+  optionalFields: 'sample',
   emails: 'shown',
-  commitTimes: 'golden',
+  commitTimes: 'sample',
   payloadExtraFields: false,
   payloadKeyOrder: 'natural',
   payloadPretty: false,

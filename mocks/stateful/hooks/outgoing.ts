@@ -112,7 +112,7 @@ export function newDeliveryFactory(job: DeliveryJob): (attempt: number) => Outgo
 /** For each hook, the number of its deliveries with alternating payloads. */
 const counts = new WeakMap<Hook, number>()
 
-/** Events whose golden payloads alternate, because one payload cannot show all fields or rules. */
+/** Events whose sample payloads alternate, because one payload cannot show all fields or rules. */
 const alternating: Readonly<Partial<Record<EventName, readonly [string, string]>>> = {
   tag_push: ['create', 'delete'],
   issue: ['update', 'close'],
@@ -121,7 +121,7 @@ const alternating: Readonly<Partial<Record<EventName, readonly [string, string]>
   job: ['success-environment', 'failed'],
 }
 
-/** The name of the golden payload to send; undefined for the default one. */
+/** The name of the sample payload to send; undefined for the default one. */
 function exampleNameOf({
   server: {
     choices: { examples },

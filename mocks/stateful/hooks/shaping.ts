@@ -28,7 +28,7 @@ const optionalPaths: Readonly<Record<EventName, readonly string[]>> = {
 /** Applies the choices for optional fields, emails and times to a payload, in place. */
 export function shapePayload(payload: Payload, event: EventName, choices: HooksChoices): void {
   const { optionalFields, emails, commitTimes } = choices
-  if (optionalFields !== 'golden')
+  if (optionalFields !== 'sample')
     for (const path of ['project.avatar_url', ...optionalPaths[event]]) {
       removeValue(payload, path.split('.'), optionalFields)
       // A field without a value must not be in `changes`.
@@ -37,7 +37,7 @@ export function shapePayload(payload: Payload, event: EventName, choices: HooksC
       if (path.startsWith('object_attributes.') && typeof changes === 'object' && changes !== null)
         delete (changes as Node)[name]
     }
-  if (emails !== 'shown' || commitTimes !== 'golden') rewriteEmailsAndTimes(payload, '', choices)
+  if (emails !== 'shown' || commitTimes !== 'sample') rewriteEmailsAndTimes(payload, '', choices)
 }
 
 /** Serialises a payload in the chosen form. */
@@ -76,7 +76,7 @@ function rewriteEmailsAndTimes(holder: object, name: string, choices: HooksChoic
 
 function formatCommitTime(text: string, form: HooksChoices['commitTimes']): string {
   const moment = Date.parse(text)
-  if (form === 'golden' || Number.isNaN(moment)) return text
+  if (form === 'sample' || Number.isNaN(moment)) return text
   if (form === 'offset')
     return `${new Date(moment + 5.5 * 3_600_000).toISOString().slice(0, 19)}+05:30`
   const utc = new Date(moment).toISOString()

@@ -54,7 +54,7 @@ async function startProxy(
 }
 
 /** Approves, and returns the URL at the upstream identity provider. */
-async function approveAndFollow(origin: string, id: string, browser: TestBrowser): Promise<URL> {
+async function approve(origin: string, id: string, browser: TestBrowser): Promise<URL> {
   const { text } = await browser.open(authorizeUrl(origin, id))
   return (await browser.send(origin, text, { decision: 'approve' })).location
 }
@@ -64,7 +64,7 @@ const runWholeFlow = async ({
   id,
   browser,
 }: Awaited<ReturnType<typeof startProxy>>): Promise<TestResponse> => {
-  const signInResponse = await browser.open((await approveAndFollow(origin, id, browser)).href)
+  const signInResponse = await browser.open((await approve(origin, id, browser)).href)
   const { location } = await browser.open(signInResponse.location.href)
   expect([location.host, location.searchParams.get('state')]).toEqual(['127.0.0.1:7777', 'st&te'])
   return exchange(origin, id, location.searchParams.get('code') ?? '')
@@ -94,10 +94,7 @@ suite('the pattern oauth-proxy', () => {
 
   test('redirects upstream with its own id, scopes, state and PKCE', async () => {
     const { origin, id, browser, identity } = await startProxy()
-    const [one, other] = [
-      await approveAndFollow(origin, id, browser),
-      await approveAndFollow(origin, id, browser),
-    ]
+    const [one, other] = [await approve(origin, id, browser), await approve(origin, id, browser)]
     const { code_challenge: challenge, state, ...rest } = Object.fromEntries(one.searchParams)
     expect([one.origin + one.pathname, rest]).toEqual([
       identity.authorizeUrl,
@@ -117,7 +114,7 @@ suite('the pattern oauth-proxy', () => {
     expect(one.href).not.toContain(id)
   })
 
-  test('shows where the user will sign in, and redirects at once without a consent screen', async () => {
+  test('the consent page shows where the user will sign in; if it is disabled, the server redirects', async () => {
     const { origin, id, browser, identity } = await startProxy()
     const { text } = await browser.open(authorizeUrl(origin, id))
     for (const part of [
@@ -139,7 +136,7 @@ suite('the pattern oauth-proxy', () => {
 
   test('refuses a callback with a wrong state, in another browser, or for the second time', async () => {
     const { origin, id, browser } = await startProxy()
-    const { location } = await browser.open((await approveAndFollow(origin, id, browser)).href)
+    const { location } = await browser.open((await approve(origin, id, browser)).href)
     const changed = (name: string, value: string) => {
       const url = new URL(location)
       url.searchParams.set(name, value)
@@ -158,7 +155,7 @@ suite('the pattern oauth-proxy', () => {
 
   test('refuses a code that the provider does not know', async () => {
     const { origin, id, browser, server } = await startProxy()
-    const { location } = await browser.open((await approveAndFollow(origin, id, browser)).href)
+    const { location } = await browser.open((await approve(origin, id, browser)).href)
     location.searchParams.set('code', 'tampered')
     const back = await browser.open(location.href)
     expect([
@@ -175,7 +172,7 @@ suite('the pattern oauth-proxy', () => {
   test('users sign in or decline on a page of the provider', async () => {
     const { origin, id, browser, identity } = await startProxy({}, { consent: 'form' })
     const identityOrigin = new URL(identity.authorizeUrl).origin
-    const signInUrl = (await approveAndFollow(origin, id, browser)).href
+    const signInUrl = (await approve(origin, id, browser)).href
     const { text } = await browser.open(signInUrl)
     expect(
       (await browser.send(identityOrigin, text, { ...ada, password: 'x', decision: 'approve' }))
@@ -183,14 +180,14 @@ suite('the pattern oauth-proxy', () => {
     ).toBe(403)
     const { location } = await browser.send(identityOrigin, text, { ...ada, decision: 'approve' })
     expect((await browser.open(location.href)).location.searchParams.has('code')).toBe(true)
-    const retryPage = await browser.open((await approveAndFollow(origin, id, browser)).href)
+    const retryPage = await browser.open((await approve(origin, id, browser)).href)
     const declined = await browser.send(identityOrigin, retryPage.text, { decision: 'deny' })
     expect((await browser.open(declined.location.href)).location.searchParams.get('error')).toBe(
       'access_denied',
     )
   })
 
-  test('registration can be disabled', async () => {
+  test('a preconfigured client signs in if registration is disabled', async () => {
     const client = {
       id: 'preregistered',
       method: 'none' as const,

@@ -16,7 +16,7 @@ export interface ServingOptions extends DeviationPoints {
   upstream?: string
   /** What the contract leaves open; by default `defaultChoices`. */
   choices?: Partial<ToolsChoices>
-  /** Replaces rules of the contract and of MCP, for faults. */
+  /** Replaces rules of the contract and of MCP, to build a server with a deliberate defect. */
   rules?: Partial<ToolsRules>
   /** The authentication pattern over HTTP; by default none. */
   auth?: Auth

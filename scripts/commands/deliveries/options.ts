@@ -2,7 +2,7 @@ import { readValue } from '../../../conformance/target-file/kinds.ts'
 import { isHeaderValue } from '../../../mocks/deliveries/headers.ts'
 import { UsageError } from '../../print-error.ts'
 
-/** The environment variable with the secret of a receiver, used if there is no flag. */
+/** The environment variable with the secret of a receiver, used if there is no option. */
 export const secretVariable = 'RECEIVER_SECRET'
 
 /** Reads a whole number, 1 or more. Throws `UsageError`. */
@@ -15,7 +15,7 @@ export function durationOf(flag: string, text: string): number {
   return number(flag, 'duration', text)
 }
 
-/** Reads the secret of a receiver from the flag or the environment; undefined if there is none. */
+/** Reads a receiver's secret from the option or the environment; undefined if there is none. */
 export function secretOf(
   flag: string | undefined,
   environment: NodeJS.ProcessEnv = process.env,

@@ -20,7 +20,7 @@ const patternOptions: readonly (readonly [
 ]
 
 /**
- * Reads the settings of authentication from flags and the environment. Throws `UsageError` if they
+ * Reads the settings of authentication from options and variables. Throws `UsageError` if they
  * contradict each other.
  */
 export function authSettings(

@@ -40,10 +40,10 @@ export const mockOptions: readonly MockOption[] = [
   },
   {
     flags: '--port <port>',
-    text: 'port of the first server; the others use the ports that follow. 0 means any free port. NAME=PORT sets the port of one mock. Repeatable',
+    text: 'port of the first server; the others use the ports that follow. 0 means any free port. NAME=PORT sets the port of one mock, by its name. Repeatable',
     more: [
       ['images'],
-      '; account, batch, upload and delivery are the names of the four servers of the images mock',
+      '. For one server of the images mock, NAME is account, batch, upload or delivery',
     ],
     isRepeatable: true,
   },
@@ -90,7 +90,7 @@ export const mockOptions: readonly MockOption[] = [
   },
   {
     flags: '--transport <name>',
-    text: 'the only transport: streamable_http, sse, or stdio, which serves one client over standard input and output instead of a port',
+    text: 'serve only this transport: streamable_http, sse, or stdio, which serves one client over standard input and output instead of a port',
     scopes: [[['tools']]],
     fallback: 'streamable_http and sse on one port',
   },

@@ -73,7 +73,7 @@ function curl({ url, headers, json }: Extract<Running['example'], { url: string 
   ].join(' ')
 }
 
-/** Returns a section of a target file as flags of `touchstone test`. */
+/** Returns a section of a target file as options of `touchstone test`. */
 export function flagsFor(path: string, value: unknown): string[] {
   const kind = keys.find((key) => key.path === path)?.kind
   const isGroup = kind === undefined && typeof value === 'object' && value !== null

@@ -48,7 +48,7 @@ export async function serve(names: readonly string[], options: MockOptions): Pro
   process.exit(0)
 }
 
-/** Requires that the value of a flag is an HTTP URL. */
+/** Requires that the value of an option is an HTTP URL. */
 export function urlOf(text: string, flag = '--upstream'): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
     throw new UsageError(`${flag} must be an http or https URL, not ${text}`)

@@ -56,8 +56,8 @@ export async function findTarget(
 }
 
 /**
- * Loads the target that is named: the file of --target, or else `touchstone.yaml`. Flags set keys
- * in addition. If a flag identifies a server, such as --images-url, a file is not needed, and
+ * Loads the target that is named: the file of --target, or else `touchstone.yaml`. Options set keys
+ * in addition. If an option identifies a server, such as --images-url, a file is not needed, and
  * `touchstone.yaml` is not read. Returns undefined if the bundled servers are to be tested.
  */
 export async function namedTarget(
@@ -81,7 +81,7 @@ export async function namedTarget(
   const names = labelsOf(target)
   if (names.length === 0) {
     throw new TargetError(
-      `Nothing to test: ${found ?? 'the command line'} names no server.\nNext: add a section to the target file (${allSections.join(', ')}), or a flag: ${identifyingKeys.map(([first]) => flagOf(first!)).join(', ')}.`,
+      `Nothing to test: ${found ?? 'the command line'} names no server.\nNext: add a section to the target file (${allSections.join(', ')}), or an option: ${identifyingKeys.map(([first]) => flagOf(first!)).join(', ')}.`,
     )
   }
   const source = found === undefined ? '' : ` (${found})`

@@ -63,7 +63,7 @@ function words(text: string): string[] {
         .filter((word) => word !== '')
 }
 
-/** Returns the keys of the target that were set with flags. */
+/** Returns the keys of the target that were set with options. */
 export function flagsOf(
   options: object,
   { concurrency, expected }: Pick<TestOptions, 'concurrency' | 'expected'>,

@@ -58,10 +58,10 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
   /**
    * Reserves a client for the check until the check ends or waits for other verdicts. No other
    * check uses the client in the meantime, because a server may revoke a client's earlier grants
-   * when the user approves it again. A check reserves at most one client. It is the client of the
-   * target file if that client has the method, or if clients may not register themselves. Otherwise
-   * it is one of the few clients that checks take turns to use. Without `method`, the client may
-   * have any method. A check must not wait for a stage while it has a client.
+   * when the user approves it again. A check reserves at most one client. The client of the target
+   * file is reserved if it has the method, or if clients may not register themselves. Otherwise a
+   * client of the pool is reserved. Without `method`, the client may have any method. A check must
+   * not wait for a stage while it has a client.
    */
   readonly leaseClient = (method?: ClientAuthentication): Promise<Client> => {
     if (this.lease !== undefined && method !== undefined && this.lease.method !== method)
@@ -173,7 +173,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
     return this.getClient(name, { token_endpoint_auth_method: method })
   }
 
-  /** The registration of a client that checks take turns to use. */
+  /** The registration of a client of the pool, which checks use one after the other. */
   readonly sharedRegistration = (method: ClientAuthentication): Promise<Registration> =>
     this.registrationOf(sharedNames[method][0], { token_endpoint_auth_method: method })
 
@@ -259,12 +259,12 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
   }
 
   /**
-   * Records the difference between a request and one that led to a code (`contrast`). Throws if
-   * they do not differ in exactly one detail.
+   * Records the difference between a request and `contrast`, a request that led to a code. Throws
+   * if the number of differences is not one.
    */
   readonly recordDifference = (contrast: HttpRequest, request: HttpRequest): void => {
-    const factor = this.onlyDifference(request, contrast)
-    this.context.ledger.difference = `only in ${factor} from a request that leads to a code`
+    const difference = this.onlyDifference(request, contrast)
+    this.context.ledger.difference = `only in ${difference} from a request that leads to a code`
   }
 
   /**

@@ -8,7 +8,7 @@ describe('the client pool', () => {
     expect(names.length).toBeLessThanOrEqual(10)
   })
 
-  it('takes the client that the fewest checks use', () => {
+  it('returns the client that the fewest checks use', () => {
     const pool = new ClientPool()
     const names = pool.names('none')
     expect(names.map(() => pool.take(names))).toEqual(names)
@@ -16,7 +16,7 @@ describe('the client pool', () => {
     expect(pool.take(names)).toBe(names[1])
   })
 
-  it('takes no client that the server refused to register', () => {
+  it('returns no client that the server refused to register', () => {
     const pool = new ClientPool()
     for (const name of pool.names('none')) pool.refuse(name)
     expect(pool.take(pool.names('none'))).toBeUndefined()

@@ -5,10 +5,9 @@ import type { Client } from './client.ts'
 export type ClientAuthentication = Client['method']
 
 /**
- * The names of the registered clients that checks take turns to use, by method. Together with the
- * client `public` and the client of the bearer token, they are at most ten, because a server may
- * limit registrations. The authorization server of the MCP SDK, for example, allows twenty per
- * hour.
+ * The names of the registered clients in the pool, by method. With the client `public` and the
+ * client of the bearer token, there are at most ten registered clients, because a server may limit
+ * registrations. The authorization server of the MCP SDK, for example, allows twenty per hour.
  */
 export const sharedNames: Readonly<Record<ClientAuthentication, readonly [string, ...string[]]>> = {
   none: ['shared 1', 'shared 2', 'shared 3'],
@@ -19,7 +18,10 @@ export const sharedNames: Readonly<Record<ClientAuthentication, readonly [string
 /** The name of the client whose token all checks send. */
 export const bearerClient = 'for the bearer token'
 
-/** The clients of a run that checks take turns to use, and what is known about registrations. */
+/**
+ * The pool: the clients of a run that checks use one after the other, and what is known about
+ * registrations.
+ */
 export class ClientPool {
   /** A registration request that the server has accepted. */
   accepted: HttpRequest | undefined

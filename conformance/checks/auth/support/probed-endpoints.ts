@@ -17,7 +17,7 @@ export interface ProbedEndpoint {
   readonly exchange: HttpExchange
 }
 
-/** Whether clients send their first request to the endpoint, without a session. */
+/** Whether the endpoint receives the first request of a client, which has no session yet. */
 export const isEntryPoint = ({
   endpoint: { method, inSession, isFurther, transport },
 }: ProbedEndpoint): boolean =>

@@ -36,7 +36,7 @@ const furtherMessages: Readonly<Record<string, unknown>> = {
     params: { name: 'touchstone_missing_tool', arguments: {} },
   },
   'a notification': { jsonrpc: '2.0', method: 'notifications/initialized' },
-  'an array': [listRequest],
+  'a batch': [listRequest],
 }
 const acceptBoth = 'application/json, text/event-stream'
 

@@ -80,7 +80,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     return this.knownValues.maskGenerated(value)
   }
 
-  /** Sends a request that must be refused, together with its contrast. */
+  /** Sends a request that must be refused, and a similar request that must succeed. */
   readonly expectRefused = this.expectRefusedWithContrast.bind(this)
 
   /**
@@ -142,7 +142,9 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     }
   }
 
-  /** The registration of the client with this name, whatever its outcome, sent once in a run. */
+  /**
+   * The registration of the client with this name, accepted or refused. It is sent once in a run.
+   */
   readonly registrationOf = (
     name: string,
     metadata: Readonly<Record<string, unknown>> = {},
@@ -170,7 +172,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     const refused = await this.shared(`registration with ${label}`, (common) =>
       common.sendWrongRegistration(request, changes),
     )
-    this.context.ledger.difference = `only in ${refused.factor}`
+    this.context.ledger.difference = `only in ${refused.difference}`
     this.expect(refused.response, ...expectations.map((one) => labelled(label, one)))
     return refused.response
   }
@@ -178,7 +180,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
   private async sendWrongRegistration(
     accepted: HttpRequest,
     changes: Readonly<Record<string, unknown>>,
-  ): Promise<{ factor: string; response: HttpExchange }> {
+  ): Promise<{ difference: string; response: HttpExchange }> {
     this.requireNoLimit()
     const metadata = accepted.body?.kind === 'json' ? (accepted.body.value as object) : {}
     const request: HttpRequest = {
@@ -186,10 +188,10 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
       meaning: 'invalid',
       body: { kind: 'json', value: { ...metadata, ...changes } },
     }
-    const factor = this.onlyDifference(request, accepted)
+    const difference = this.onlyDifference(request, accepted)
     const response = await this.sendUnrecorded(request, { isRefusal: true })
     await this.requireUnlimited(response)
-    return { factor, response: this.recordIfJudgeable(response) }
+    return { difference, response: this.recordIfJudgeable(response) }
   }
 
   /**

@@ -195,7 +195,7 @@ export const greetingsChecks = [
 
   watch('GRT-NAME-04', {
     title: 'never returns names from the requests of other streams',
-    door: 'every stream',
+    door: 'all streams of the run',
     examine: (exchange) => {
       if (exchange.receivedCount === 0) return []
       const strays = findStrays(exchange)

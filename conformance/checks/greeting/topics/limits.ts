@@ -156,7 +156,7 @@ export const limitsChecks = [
 
   watch('GRT-LIMIT-04', {
     title: 'never ends a stream with OK before the client half-closes it',
-    door: 'every stream',
+    door: 'all streams of the run',
     examine: (exchange) =>
       exchange.operation !== 'greet' || !isOk(exchange)
         ? []

@@ -69,7 +69,7 @@ export const protocolChecks = [
 
   watch('GRT-GRPC-02', {
     title: 'ends streams with a grpc-status',
-    door: 'every stream',
+    door: 'all streams of the run',
     examine: ({ operation, end, summary }) => {
       // Streams that the client ended, or that were interrupted, have no trailers.
       if (

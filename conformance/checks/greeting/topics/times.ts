@@ -170,7 +170,7 @@ export const timesChecks = [
 
   watch('GRT-RESPONSE-06', {
     title: 'never returns the identifier of a request as the time',
-    door: 'every stream',
+    door: 'all streams of the run',
     examine: (exchange) => {
       if (exchange.operation !== 'greet') return []
       const texts = decodeResponses(exchange).map(({ server_timestamp: text }) => text)
@@ -189,7 +189,7 @@ export const timesChecks = [
   }),
 
   check('GRT-RESPONSE-08', {
-    title: 'returns another time after a pause',
+    title: 'returns a different time after a pause',
     async run(world) {
       const { responses } = await timedResponses(world)
       world.expectValue(

@@ -12,7 +12,7 @@ import {
 
 const sha = '3'.repeat(40)
 
-/** The paths at which a changed golden payload violates rules, each with its requirement. */
+/** The paths at which a changed sample payload violates rules, each with its requirement. */
 function broken(event: EventName, name: string, change: DeliveryPayload): string[] {
   const payload: DeliveryPayload = { ...exampleOf(event, name)!.payload, ...change }
   return rules
@@ -24,7 +24,7 @@ function broken(event: EventName, name: string, change: DeliveryPayload): string
 
 describe('rules beyond the schemas', () => {
   it.each(examples.map(({ event, name, payload }) => [event, name, payload] as const))(
-    'are met by the golden %s, %s',
+    'are met by the sample %s, %s',
     (event, _, payload) => {
       expect(
         rules
@@ -156,7 +156,7 @@ describe('rules beyond the schemas', () => {
       ['EVT-RELEASE-29 /assets/count'],
     ],
   ] as const)(
-    'find the expected violations in the golden %s, %s, changed to %j',
+    'find the expected violations in the sample %s, %s, changed to %j',
     (event, name, change, expected) => {
       expect(broken(event, name, change)).toEqual(expected)
     },

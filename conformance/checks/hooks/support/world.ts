@@ -59,8 +59,7 @@ const responseRules: ResponseRules = {
 
 /**
  * A regular expression for the beginning of generated values: names, and keys of mailboxes. Each
- * hook has its own mailbox, even the hook that a contrast creates, because the document does not
- * say whether hooks may share a URL.
+ * hook has its own mailbox, because the document does not say whether hooks may share a URL.
  */
 const generatedPattern = (prefix: string) => `(?:${prefix}|k(?=[0-9a-f]{32}))`
 
@@ -148,7 +147,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
       )
   }
 
-  /** Sends a request that must be refused, together with its contrast. */
+  /** Sends a request that must be refused, and a similar request that must succeed. */
   readonly expectRefusal = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
     this.expectRefusedWithContrast({ ...request, meaning: 'refused' }, refused, contrast)
 

@@ -33,7 +33,7 @@ const notBooleans: readonly (readonly [label: string, value: unknown])[] = [
   ['a number', 74],
 ]
 
-/** Valid values of fields, for contrasts. */
+/** Valid values of fields, for requests that must succeed. */
 const validValues: Readonly<Record<string, unknown>> = { token: 'a-valid-token' }
 
 /** Expects that each value of a field is refused, and that a valid one is accepted. */

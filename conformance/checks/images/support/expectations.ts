@@ -134,7 +134,7 @@ export const noImage: ResponseExpectation = {
 
 /** What a delivery URL returned, for reports. */
 export function describeDelivered({ status, failure, body }: HttpExchange): string {
-  if (status === undefined) return `no response: ${failure}`
+  if (status === undefined) return `no complete response: ${failure}`
   const image = readImage(body)
   if (image !== undefined)
     return `status ${status}, ${image.format} of ${image.width} × ${image.height} pixels${isComplete(body, image) ? '' : ', incomplete'}`

@@ -191,8 +191,9 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Sends a request that must be refused with this meaning, together with its contrast. If the
-   * document also permits a success, `or` is the expectation that the success must meet.
+   * Sends a request that must be refused with this meaning, and a similar request that must
+   * succeed. If the document also permits a success of the first request, `or` is the expectation
+   * that this success must meet.
    */
   readonly expectRefusal = (
     request: HttpRequest,

@@ -15,7 +15,7 @@ const needsOf = (operation: string): ImagesNeed[] =>
 const listTokens = [
   'different last character',
   'token without its last character',
-  'token in the other case',
+  'token with upper and lower case swapped',
 ]
 
 const checks: ActingCheck<ImagesWorld>[] = []

@@ -20,7 +20,7 @@ export const configurationChecks = [
   }),
 
   check('IMG-CONFIG-04', {
-    title: 'returns the setting that the request contained, if it returns one',
+    title: 'returns the setting of the request, if the response contains a setting',
     // A service may return the stored setting, which other checks change.
     exclusiveLock: 'config',
     async run({ target, withUndo, sendOrBlock, expect, request }) {

@@ -120,7 +120,7 @@ export const privacyChecks = [
   }),
 
   check('IMG-IMAGE-08', {
-    title: 'delivers a private image without a signature only in variants that need none',
+    title: 'delivers a private image without a signature only in variants that require none',
     needs: ['images.state'],
     async run(world) {
       const { url, testImage, id } = await requirePrivateTestImage(world, file)

@@ -125,7 +125,7 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
   }),
 
   check(method === uploadMethods.ticket ? 'IMG-TICKET-05' : 'IMG-UPLOAD-06', {
-    title: `keeps requireSignedURLs true: ${name}`,
+    title: `keeps requireSignedURLs true for ${name}`,
     ...optionsOfMethod(method),
     async run(world) {
       world.expect(

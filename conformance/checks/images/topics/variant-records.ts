@@ -195,12 +195,12 @@ export const variantRecordsChecks = [
       for (const one of neighbours)
         expectValue(
           resultOf(await readVariant(one.name)),
-          hasValues('change: leaves other variants unchanged', one.values),
+          hasValues('after another variant was changed: is unchanged', one.values),
         )
       await sendOrBlock(request.deleteVariant(id))
       for (const one of neighbours)
         expect(await send(request.getVariant(one.name)), {
-          name: 'deletion: leaves other variants',
+          name: 'after another variant was deleted: still exists',
           expected: `the variant ${one.name}, after the deletion of ${id}`,
           test: isSuccess,
         })
@@ -312,8 +312,8 @@ const widthsIn = (list: HttpExchange, width: number) =>
   shownValues('width', list).filter((shown) => shown === String(width)).length
 
 /**
- * A JSON body as a string. A refused request with such a body is compared with its contrast by the
- * whole body, not by each field.
+ * A JSON body as a string. If a refused request has such a body, it is compared with the accepted
+ * request by the whole body, not field by field.
  */
 const asText = (value: unknown) =>
   ({ kind: 'text', text: JSON.stringify(value), type: 'application/json' }) as const

@@ -79,7 +79,7 @@ export const variantsChecks = [
   }),
 
   check('IMG-VARIANT-01', {
-    title: 'returns a variant under its name if it has capital and small letters',
+    title: 'returns a variant whose name has upper and lower case letters',
     async run({ send, blockIfOperationBroken, readUntil, expect, request, newName }) {
       const id = `${newName()}WideBanner`
       const created = await blockIfOperationBroken(
@@ -144,7 +144,7 @@ export const variantsChecks = [
       )
       if (options.length === 0)
         throw new NotCovered(
-          'the response contains none of the option values with which the variant was created, so the suite cannot see whether a PATCH keeps the options that it does not name; if checks fail whose ids begin with IMG-VARIANT- or IMG-VARIANTS-, correct these failures first',
+          'the response to creating the variant contains none of the option values in the request, so the suite cannot see whether a PATCH keeps options that are not in its body; first correct failures whose ids begin with IMG-VARIANT- or IMG-VARIANTS-',
         )
       await world.sendOrBlock(world.request.updateVariant(id, { options: { width: 480 } }))
       const changed = (exchange: HttpExchange) =>

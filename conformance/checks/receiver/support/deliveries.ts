@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../../wire/index.ts'
 import type { ReceiverTarget } from '../target.ts'
 
 interface DeliveryOptions {
-  /** A body instead of the golden payload. */
+  /** A body instead of the sample payload. */
   body?: string
   /** Changes the spelling of header names. */
   spelling?: (name: string) => string
@@ -33,7 +33,7 @@ export class Deliveries {
   }
 
   /**
-   * Builds a delivery like that of a sender. By default, it contains a golden payload, made unique.
+   * Builds a delivery like that of a sender. By default, it contains a sample payload, made unique.
    */
   readonly buildDelivery = (
     event: EventName,
@@ -72,10 +72,10 @@ export class Deliveries {
   }
 
   /**
-   * A delivery for each golden payload of an event, by name. For issues, also a delivery with two
+   * A delivery for each sample payload of an event, by name. For issues, also a delivery with two
    * assignees.
    */
-  readonly goldenDeliveries = (event: EventName): Record<string, HttpRequest> =>
+  readonly sampleDeliveries = (event: EventName): Record<string, HttpRequest> =>
     Object.fromEntries(
       [
         ...examples

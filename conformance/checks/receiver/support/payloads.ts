@@ -5,9 +5,9 @@ import type { ReceiverWorld } from './world.ts'
 export type MutableJson = { [member: string]: unknown }
 
 /**
- * For each event, the name of the golden payload in which the most fields can be null or absent,
+ * For each event, the name of the sample payload in which the most fields can be null or absent,
  * such as the payload of a job that has not started. Events that are not listed use their first
- * golden payload.
+ * sample payload.
  */
 const emptiestNames: Readonly<Partial<Record<EventName, string>>> = {
   push: 'branch-deleted',
@@ -19,7 +19,7 @@ const emptiestNames: Readonly<Partial<Record<EventName, string>>> = {
 }
 
 /**
- * Returns a golden payload of an event, made unique, without the values of optional fields. If
+ * Returns a sample payload of an event, made unique, without the values of optional fields. If
  * `absent` is true, the payload does not contain these fields. Otherwise, those whose type allows
  * null have the value null.
  *
@@ -46,7 +46,7 @@ export function withoutOptionalValues(
 const isNullable = ({ type }: Field['schema']) =>
   type === undefined || [type].flat().includes('null')
 
-/** The longest golden payload of an event, made unique. */
+/** The longest sample payload of an event, made unique. */
 export function richestPayload(
   event: EventName,
   { makeUnique }: Pick<ReceiverWorld, 'makeUnique'>,

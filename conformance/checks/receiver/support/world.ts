@@ -95,7 +95,7 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   readonly defaultEvent: EventName
   readonly buildDelivery: Deliveries['buildDelivery']
   readonly withToken: Deliveries['withToken']
-  readonly goldenDeliveries: Deliveries['goldenDeliveries']
+  readonly sampleDeliveries: Deliveries['sampleDeliveries']
   private readonly options: ReceiverWorldOptions
 
   constructor(context: Context<HttpExchange>, options: ReceiverWorldOptions) {
@@ -106,7 +106,7 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
     this.defaultEvent = deliveries.defaultEvent
     this.buildDelivery = deliveries.buildDelivery
     this.withToken = deliveries.withToken
-    this.goldenDeliveries = deliveries.goldenDeliveries
+    this.sampleDeliveries = deliveries.sampleDeliveries
     this.options = options
   }
 
@@ -222,7 +222,7 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
     )
   }
 
-  /** Sends a delivery that must not be acknowledged, together with its contrast. */
+  /** Sends a delivery that must not be acknowledged, and a similar one that must be. */
   readonly expectRefusal = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
     this.expectRefusedWithContrast(request, refused, contrast)
 

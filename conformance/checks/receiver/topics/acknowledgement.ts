@@ -21,9 +21,9 @@ export const acknowledgementChecks = [
     const { title } = events[event]
     return actingCheck<ReceiverWorld>(acknowledgementRequirements[event], {
       title: `acknowledges each sample of ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} event`,
-      async run({ goldenDeliveries, expectEachSuccess, requireTokenCheck, requireValidSecret }) {
+      async run({ sampleDeliveries, expectEachSuccess, requireTokenCheck, requireValidSecret }) {
         await requireValidSecret(event)
-        await expectEachSuccess(goldenDeliveries(event))
+        await expectEachSuccess(sampleDeliveries(event))
         await requireTokenCheck()
       },
     })

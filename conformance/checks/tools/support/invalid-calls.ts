@@ -28,7 +28,7 @@ export const negativesOfSession = (
       ),
   )
 
-/** Whether the contrast succeeded: a valid call of the same tool. */
+/** Whether a valid call of the same tool succeeded, so that a refusal proves something. */
 export const isContrastSuccessful = (calls: readonly PlainCall[], { tool }: Negative): boolean =>
   calls.some(({ call, exchange }) => call.tool === tool && isSuccess(exchange))
 

@@ -60,7 +60,7 @@ export const commonInputsChecks = [
   }),
 
   check('TOOL-FORMAT-03', {
-    title: 'refuses other values of response_format',
+    title: 'refuses a response_format other than markdown and json',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock } = openSearch(world, session, 'response_format')

@@ -158,7 +158,7 @@ export const definitionsChecks = [
 
   checkDefinitions('TOOL-HINT-01', {
     title: 'declares a title for each tool',
-    expectation: ['tools have titles', 'a non-empty annotations.title of each tool'],
+    expectation: ['tools have titles', 'a non-empty annotations.title in each tool'],
   }),
   ...(
     [

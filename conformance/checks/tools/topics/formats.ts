@@ -181,7 +181,7 @@ export const formatsChecks = [
 
   check('TOOL-FORMAT-02', {
     title: 'returns no JSON from any tool with Markdown results',
-    door: 'every tool',
+    door: 'all tools with response_format',
     async run(world) {
       for (const { markdown } of await makeFormattedCalls(world))
         world.expect(world.record(markdown), notJson)

@@ -33,7 +33,7 @@ export const httpChecks = [
       const problem = problems.find((one) => isProblem(one, 'invalid-json'))
       return [
         {
-          name: 'has a content type of MCP',
+          name: 'has a content type that MCP allows',
           held: hasType,
           expected: 'Content-Type application/json or text/event-stream',
           received: hasType
@@ -94,7 +94,7 @@ export const httpChecks = [
       const { protocolVersion } = connection
       if (protocolVersion === undefined || protocolVersion < firstWithHeader)
         throw new NotApplicable(
-          `the server's version is ${protocolVersion ?? 'unknown'}, which does not have the header`,
+          `the server negotiated MCP ${protocolVersion ?? 'of an unknown version'}, which does not define the header MCP-Protocol-Version`,
         )
       const usual = await request('tools/list')
       if (usual.result === undefined) await requireMet('TOOL-SERVER-01', usual.summary)
@@ -118,7 +118,8 @@ export const httpChecks = [
   check('TOOL-HTTP-09', {
     title: 'returns 403 for another origin',
     async run({ connect, session, expect, runThroughGate }) {
-      // The contrast is a handshake without an origin. If it fails, the check is blocked.
+      // For comparison, a handshake without an origin must succeed. If it fails, the check is
+      // blocked.
       await session('http')
       const connection = await connect('http', { headers: { Origin: foreignOrigin } })
       expect(

@@ -107,7 +107,7 @@ export const jsonFormatChecks = [
 
   check('TOOL-JSON-01', {
     title: 'returns an object or an array from every tool with JSON results',
-    door: 'every tool',
+    door: 'all tools with response_format',
     async run(world) {
       for (const { json } of await makeFormattedCalls(world))
         for (const exchange of json) world.expect(world.record(exchange), isStructured)
@@ -130,7 +130,7 @@ export const jsonFormatChecks = [
 
   check('TOOL-JSON-03', {
     title: 'spells each field name in the same way in all tools',
-    door: 'every tool',
+    door: 'all tools with response_format',
     async run(world) {
       const calls = await makeFormattedCalls(world)
       world.expectValue(

@@ -67,7 +67,7 @@ export const queriesChecks = [
   }),
 
   check('TOOL-QUERY-03', {
-    title: 'finds different items for different meaningless queries',
+    title: 'returns no items, or different ones, for words that no item contains',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, jsonFormat, id } = openSearch(world, session)

@@ -97,13 +97,13 @@ const watchTruncated = (
 export const truncationChecks = [
   watch('TOOL-TRUNCATION-01', {
     title: 'returns no result of more than 25,000 characters',
-    door: 'every result',
+    door: 'all results of the run',
     examine: (exchange) => (textsOf(exchange).length === 0 ? [] : [judge(fits, exchange)]),
   }),
 
   check('TOOL-TRUNCATION-01', {
-    title: 'shortens a single item that is too long',
-    door: 'a single item',
+    title: 'shortens one item that is too long',
+    door: 'one item that is too long',
     needs: ['tools.get', 'tools.upstream'],
     async run(world) {
       await world.onOneTransport(async (session) => {

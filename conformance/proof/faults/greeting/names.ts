@@ -101,7 +101,7 @@ export const names: readonly GreetingFault[] = [
 
   fault(
     'connection-keeps-one-name',
-    'Greets the name that arrived last on the connection, whatever its stream.',
+    'Greets the name that arrived last on the connection, even on another stream.',
     ['GRT-NAME-04'],
     (hit) => {
       const last = new WeakMap<readonly GreetingCall[], string>()
@@ -193,7 +193,7 @@ export const names: readonly GreetingFault[] = [
   ),
   fault(
     'name-of-the-request-before-is-greeted',
-    'Greets the name of the request before, from the second request of a stream on.',
+    'From the second request of a stream on, greets the name of the previous request.',
     ['GRT-NAME-06', 'GRT-PAIR-02'],
     changeRequests((request, before) => ({ ...request, name: (before.at(-1) ?? request).name })),
   ),

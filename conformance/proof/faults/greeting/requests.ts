@@ -24,7 +24,7 @@ const unreadable = '\0unreadable'
 export const requests: readonly GreetingFault[] = [
   fault(
     'name-is-the-first-field',
-    'Uses the first field of a request as the name, whatever its number.',
+    'Uses the first field of a request as the name, even if its number is not 1.',
     ['GRT-REQUEST-01'],
     replaceRules((_rules, hit) => ({
       decode: (bytes) => {

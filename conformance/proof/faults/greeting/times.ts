@@ -4,9 +4,10 @@ import type { GreetingFault } from './fault.ts'
 import { fault, onRequest, watchRequests } from './building.ts'
 
 /**
- * Returns the timestamp of a response. `at` is the position of the response in its stream, from 1.
+ * Returns the timestamp of a response. `position` is the position of the response in its stream,
+ * counted from 1.
  */
-type Timestamp = (now: number, response: { at: number; message: string }) => string | number
+type Timestamp = (now: number, response: { position: number; message: string }) => string | number
 
 /**
  * Replaces timestamps. A number is a time in milliseconds since 1970. `newServer` is called once
@@ -23,11 +24,11 @@ const changedTimes = (
     return onRequest((call, next) => {
       const timestamp = newStream(call)
       const send = call.send.bind(call)
-      let at = 0
+      let position = 0
       call.send = (response) => {
         if (response instanceof Uint8Array) return send(response)
-        at += 1
-        const changed = timestamp(call.server.now(), { at, message: response.message ?? '' })
+        position += 1
+        const changed = timestamp(call.server.now(), { position, message: response.message ?? '' })
         const text = typeof changed === 'number' ? new Date(changed).toISOString() : changed
         if (text !== response.server_timestamp) hit()
         return send({ ...response, server_timestamp: text })
@@ -46,12 +47,12 @@ export const times: readonly GreetingFault[] = [
       const ids: string[] = []
       watchRequests(call, ({ request_id: id }) => ids.push(id))
       const send = call.send.bind(call)
-      let at = 0
+      let position = 0
       call.send = (response) => {
-        at += 1
-        if (response instanceof Uint8Array || at < 3) return send(response)
+        position += 1
+        if (response instanceof Uint8Array || position < 3) return send(response)
         hit()
-        return send({ ...response, server_timestamp: ids[at - 1] ?? 'none' })
+        return send({ ...response, server_timestamp: ids[position - 1] ?? 'none' })
       }
       return next()
     }),
@@ -80,12 +81,12 @@ export const times: readonly GreetingFault[] = [
     ['GRT-RESPONSE-06', 'GRT-RESPONSE-08'],
     () => () => {
       let last = 0
-      return (now, { at }) => (at > 10 ? last : (last = now))
+      return (now, { position }) => (position > 10 ? last : (last = now))
     },
   ),
   changedTimes(
     'times-are-those-of-the-response-before',
-    'Returns the time of the response before, from the second response of a stream on.',
+    'From the second response of a stream on, returns the time of the previous response.',
     ['GRT-RESPONSE-06'],
     () => () => {
       let before: number | undefined
@@ -98,13 +99,13 @@ export const times: readonly GreetingFault[] = [
   ),
   changedTimes(
     'first-time-is-that-of-another-stream',
-    'Returns the time of its last response to another stream in the first response of a stream.',
+    'In the first response of a stream, returns the time of its last response to another stream.',
     ['GRT-RESPONSE-06'],
     () => {
       let last: number | undefined
       return () =>
-        (now, { at }) => {
-          const shown = at === 1 ? (last ?? now) : now
+        (now, { position }) => {
+          const shown = position === 1 ? (last ?? now) : now
           last = now
           return shown
         }
@@ -125,12 +126,12 @@ export const times: readonly GreetingFault[] = [
   ),
   changedTimes(
     'times-run-backwards',
-    'Returns a time that is three seconds earlier for each response of the stream before it.',
+    'Subtracts three seconds from the time for each earlier response of the stream.',
     ['GRT-RESPONSE-06'],
     () =>
       () =>
-      (now, { at }) =>
-        now - 3000 * (at - 1),
+      (now, { position }) =>
+        now - 3000 * (position - 1),
   ),
   changedTimes(
     'clock-runs-at-double-speed',
@@ -147,8 +148,8 @@ export const times: readonly GreetingFault[] = [
     ['GRT-RESPONSE-06'],
     () =>
       () =>
-      (now, { at }) =>
-        at % 2 === 0 ? now - 800 : now,
+      (now, { position }) =>
+        position % 2 === 0 ? now - 800 : now,
   ),
 
   changedTimes(

@@ -91,7 +91,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],
     'labels-are-those-before-the-change',
-    'Leaves out the last label of an issue in labels, but not in object_attributes.labels.',
+    'Omits the last label of an issue in labels, but not in object_attributes.labels.',
     ['EVT-ISSUE-36'],
     (payload) =>
       Object.assign(payload, { labels: items(payload['labels']).slice(0, -1) }) &&

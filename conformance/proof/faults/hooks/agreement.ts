@@ -24,7 +24,7 @@ export const agreement: readonly HooksFault[] = [
   changePayload(
     eventsWithProject,
     'project-is-a-sample',
-    'Sends the id and name of a sample project, whatever project the hook belongs to.',
+    'Always sends the id and name of a sample project, not of the project of the hook.',
     ['EVT-EVENT-09', 'EVT-EVENT-08'],
     (payload) => Object.assign(payload['project'] as Json, { id: 15, name: 'Sample' }),
   ),
@@ -116,7 +116,7 @@ export const agreement: readonly HooksFault[] = [
   changePayload(
     ['pipeline'],
     'stages-are-incomplete',
-    'Leaves out the first stage in the stages of a pipeline.',
+    'Omits the first stage in the stages of a pipeline.',
     ['EVT-PIPELINE-47'],
     (payload) => (attributes(payload)['stages'] as unknown[]).shift() !== undefined,
   ),

@@ -38,7 +38,7 @@ export const arrival: readonly HooksFault[] = [
   ),
   fault(
     'everything-goes-to-the-root',
-    "Delivers to the root of the url's host, whatever its path.",
+    "Delivers to the root of the url's host, and ignores the path of the url.",
     ['HOOK-TEST-02', 'EVT-DELIVERY-02'],
     onMessage((delivery) => ({ ...delivery, url: new URL('/', delivery.url).href })),
   ),

@@ -27,7 +27,7 @@ const sendToOthers = (
   isIncluded: (hook: Hook) => boolean,
 ): HooksFault =>
   fault(name, description, ['HOOK-TEST-08'], (hit) => ({
-    choices: { payloadIds: 'golden' },
+    choices: { payloadIds: 'sample' },
     ...onRequest(async (call, next, hitOnce) => {
       const reply = await next()
       const hooks = call.server.store.list()

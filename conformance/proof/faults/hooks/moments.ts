@@ -5,7 +5,7 @@ import { fault } from './building.ts'
 
 type Json = Record<string, unknown>
 
-/** Sends one golden payload of an event, which `change` changes in place. */
+/** Sends one sample payload of an event, which `change` changes in place. */
 const changeExample = (
   event: EventName,
   example: string,

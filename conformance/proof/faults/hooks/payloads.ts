@@ -143,14 +143,14 @@ export const payloads: readonly HooksFault[] = [
   changePayload(
     'issue',
     'issue-without-assignees',
-    'Leaves out the field assignees of an issue that has an assignee.',
+    'Omits the field assignees of an issue that has an assignee.',
     ['EVT-ISSUE-29'],
     (payload) => drop(payload, 'assignees'),
   ),
   changePayload(
     'merge_request',
     'merge-request-without-assignees',
-    'Leaves out the field assignees of a merge request that has an assignee.',
+    'Omits the field assignees of a merge request that has an assignee.',
     ['EVT-MERGEREQUEST-12'],
     (payload) => drop(payload, 'assignees'),
   ),
@@ -164,7 +164,7 @@ export const payloads: readonly HooksFault[] = [
   changePayload(
     'merge_request',
     'merge-request-without-reviewers',
-    'Leaves out the field reviewers of a merge request that has a reviewer.',
+    'Omits the field reviewers of a merge request that has a reviewer.',
     ['EVT-MERGEREQUEST-13'],
     (payload) => drop(payload, 'reviewers'),
   ),

@@ -109,7 +109,7 @@ export const refusedCalls: readonly HooksFault[] = [
   ),
   sendRefused(
     'test-in-an-unknown-project-is-refused-and-sent',
-    'Refuses a test call in a project that does not exist, but sends a push.',
+    'Refuses a test call in a project other than its own, but sends a push.',
     (call) => !isInOwnProject(call),
   ),
   sendRefused(
@@ -140,23 +140,23 @@ export const refusedCalls: readonly HooksFault[] = [
   ),
   createRefused(
     'creation-in-an-unknown-project-is-delivered-to',
-    'Refuses a creation in an unknown project, but creates the hook and sends a first push.',
+    'Refuses a creation in a project other than its own, but creates the hook and sends a push.',
     ({ call }) => !isInOwnProject(call),
   ),
   createRefused(
     'flags-are-validated-too-late',
-    'Sends a first push before it refuses a creation because of its flags.',
+    'Refuses a creation because of its flags, but creates the hook and sends a first push.',
     ({ fields }) =>
       flags.some((flag) => fields[flag] !== undefined && typeof fields[flag] !== 'boolean'),
   ),
   createRefused(
     'tokens-are-validated-too-late',
-    'Sends a first push before it refuses a creation because of its token.',
+    'Refuses a creation because of its token, but creates the hook and sends a first push.',
     ({ fields }) => isObject(fields['token']),
   ),
   createRefused(
     'cut-off-creation-is-delivered-to',
-    'Refuses a body that is cut off, but creates a hook from the fields before the cut.',
+    'Refuses a body that is cut off, but creates a hook from the fields before the cut, and sends a first push.',
     ({ fields }) => fields['url'] === undefined,
   ),
 ]

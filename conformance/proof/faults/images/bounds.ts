@@ -175,7 +175,7 @@ export const bounds: readonly ImagesFault[] = [
   ),
   fault(
     'expiry-is-accepted-and-ignored',
-    'A ticket expires after 30 minutes, whatever its expiry.',
+    'A ticket with a requested expiry expires after 30 minutes instead.',
     ['IMG-LIMIT-09'],
     changeExpiry(true, (_correct, now) => now + 30 * minute),
   ),
@@ -193,7 +193,7 @@ export const bounds: readonly ImagesFault[] = [
   ),
   fault(
     'short-expiry-is-ignored-in-real-time',
-    'Has only real time. A ticket expires after at least half an hour.',
+    'Has no test endpoint for its clock. A ticket with a requested expiry expires after 30 minutes.',
     ['IMG-LIMIT-09'],
     (hit) => ({
       ...changeExpiry(true, (_correct, now) => now + 30 * minute)(hit),

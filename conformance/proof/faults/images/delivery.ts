@@ -201,7 +201,7 @@ export const delivery: readonly ImagesFault[] = [
   ),
   fault(
     'delivery-ignores-the-hash',
-    'Delivers images whatever hash the URL contains.',
+    'Delivers images for every hash in the URL, even a wrong one.',
     ['IMG-DELIVERY-06'],
     onRequest((call, next, hit) => {
       const { accountHash } = call.server.options

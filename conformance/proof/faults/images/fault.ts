@@ -5,7 +5,10 @@ import type {
 } from '../../../../mocks/stateful/images.ts'
 import type { Fault, MutantFault } from '../fault.ts'
 
-/** How an image service differs from the reference, as a fault or as a variation. */
+/**
+ * How a broken or conforming image service differs from the stateful mock: by a fault, which
+ * violates a requirement, or by a variation, which does not.
+ */
 export interface ImagesDeviation {
   around?: ImagesMiddleware
   rules?: Partial<ImagesRules>

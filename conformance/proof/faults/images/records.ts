@@ -256,7 +256,7 @@ export const records: readonly ImagesFault[] = [
   ),
   corrupt(
     'private-uploads-by-url-are-stored-as-public',
-    'Responds to an upload by URL that the image is private, but stores it as public.',
+    'Returns a private image in the response to an upload by URL, but stores a public one.',
     ['IMG-UPLOAD-06'],
     'uploadImage',
     isByUrl,
@@ -264,7 +264,7 @@ export const records: readonly ImagesFault[] = [
   ),
   corrupt(
     'private-uploads-are-stored-as-public',
-    'Responds to an upload that the image is private, but stores it as public.',
+    'Returns a private image in the response to an upload, but stores a public one.',
     ['IMG-UPLOAD-06'],
     'uploadImage',
     any,

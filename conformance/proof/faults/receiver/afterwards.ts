@@ -120,7 +120,7 @@ export const afterwards: readonly ReceiverFault[] = [
   ),
   fault(
     'a-refusal-ends-it',
-    'Refuses a body that is not JSON, and closes later connections, whatever their token.',
+    'Refuses a body that is not JSON, and closes the connections of all later deliveries.',
     ['EVT-RECEIVER-25'],
     (hit) => {
       let hasEnded = false

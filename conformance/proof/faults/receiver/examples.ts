@@ -11,7 +11,7 @@ import { fault, toHyphens, onDelivery, toWords } from './building.ts'
 export const contentOf = (payload: unknown) =>
   (JSON.stringify(payload) ?? '').replace(/[0-9a-f]{40}|(?<=":)\d+|(?<=\/)\d+|-\d{5,}/g, '')
 
-/** For each golden payload, a receiver that fails on payloads with the same content. */
+/** For each sample payload, a receiver that fails on payloads with the same content. */
 export const unknownExamples: readonly ReceiverFault[] = examples.map(
   ({ event, name, payload }) => {
     const own = contentOf(payload)

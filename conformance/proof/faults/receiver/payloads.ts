@@ -54,7 +54,7 @@ function* namesIn(value: unknown): Generator<string> {
   }
 }
 
-/** For each value of X-Hook-Event, the names of all members in the golden payloads. */
+/** For each value of X-Hook-Event, the names of all members in the sample payloads. */
 const members = new Map(
   eventNames.map((event): [string, ReadonlySet<string>] => [
     events[event].header,
@@ -66,7 +66,7 @@ const members = new Map(
   ]),
 )
 
-/** Whether no golden payload of the event contains one of these names. */
+/** Whether no sample payload of the event contains one of these names. */
 const hasUnknownName = (event: string | undefined, names: readonly string[]) => {
   const known = members.get(event ?? '')
   return known !== undefined && names.some((name) => !known.has(name))
@@ -90,7 +90,7 @@ const failOnUnknownMembers = (event: EventName): ReceiverFault =>
     ),
   )
 
-/** Receivers that expect every payload to be like the golden payloads. */
+/** Receivers that expect every payload to be like the sample payloads. */
 export const payloads: readonly ReceiverFault[] = [
   fault(
     'null-breaks-a-push-that-deletes-a-branch',

@@ -20,7 +20,7 @@ async function work(): Promise<void> {
 }
 
 /**
- * Works before it responds. Does so only for deliveries with the content of one golden payload, to
+ * Works before it responds. Does so only for deliveries with the content of one sample payload, to
  * keep the proof fast.
  */
 function respondLate(event: EventName): ReceiverFault {

@@ -354,7 +354,7 @@ export const notifications: readonly ToolsFault[] = [
   ),
   fault(
     'every-level-is-logged',
-    'Sends logs of every level, whatever level was set.',
+    'Sends logs of every level, and ignores the level that was set.',
     ['TOOL-LOG-03'],
     changeLogLevels(() => true),
   ),

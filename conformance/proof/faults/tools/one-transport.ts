@@ -290,7 +290,7 @@ const messageFaults: readonly MessageFault[] = [
   },
   {
     name: 'ignored-log-level',
-    description: 'Sends logs of every level, whatever level was set',
+    description: 'Sends logs of every level, and ignores the level that was set',
     violates: 'TOOL-LOG-03',
     over: others,
     make: changeSetLevel((level) => (level === 'error' ? 'debug' : undefined)),

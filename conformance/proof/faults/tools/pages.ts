@@ -330,7 +330,7 @@ export const pagesOfItems: readonly ToolsFault[] = [
   ),
   fault(
     'one-tool-returns-markdown-for-json',
-    'Returns Markdown for a single book, whatever the format.',
+    'Always returns Markdown for a single book.',
     ['TOOL-JSON-01'],
     onRequest((call, next, hit) => {
       if (call.tool.name === 'shelf_get_book' && call.args['response_format'] === 'json') {
@@ -342,7 +342,7 @@ export const pagesOfItems: readonly ToolsFault[] = [
   ),
   fault(
     'one-tool-returns-json-for-markdown',
-    'Returns JSON for a single book, whatever the format.',
+    'Always returns JSON for a single book.',
     ['TOOL-FORMAT-02'],
     onRequest((call, next, hit) => {
       if (call.tool.name === 'shelf_get_book' && call.args['response_format'] === 'markdown') {
@@ -354,7 +354,7 @@ export const pagesOfItems: readonly ToolsFault[] = [
   ),
   fault(
     'markdown-ignores-the-limit',
-    'Shows at least 20 items in Markdown, whatever the limit.',
+    'Shows at least 20 items in Markdown, even if the limit is lower.',
     ['TOOL-JSON-02'],
     onRequest((call, next, hit) => {
       if (
@@ -382,7 +382,7 @@ export const pagesOfItems: readonly ToolsFault[] = [
   ),
   fault(
     'markdown-ignores-the-offset',
-    'Returns the first page in Markdown, whatever the offset.',
+    'Always returns the first page in Markdown, and ignores the offset.',
     ['TOOL-JSON-02'],
     onRequest((call, next, hit) => {
       if (

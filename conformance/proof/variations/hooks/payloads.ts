@@ -4,10 +4,10 @@ import type { HooksFactor, HooksFactorValue } from './variation.ts'
 import { forEachObject, isObject, changePayloads, type Json } from './building.ts'
 
 /**
- * Values of a factor that together send every golden payload. There are as many values as golden
- * payloads of the event that has the most.
+ * One value for each position in the lists of sample payloads. There are as many values as the
+ * event with the most samples has samples.
  */
-const goldenPayloadLevels: readonly HooksFactorValue[] = Array.from(
+const samplePayloadValues: readonly HooksFactorValue[] = Array.from(
   { length: Math.max(...eventNames.map((event) => exampleNames(event).length)) },
   (_, turn) => {
     const examples: Partial<Record<EventName, string>> = {}
@@ -16,7 +16,7 @@ const goldenPayloadLevels: readonly HooksFactorValue[] = Array.from(
     return {
       name: `sample ${turn + 1}`,
       notCombined: true,
-      description: `Sends golden payload number ${turn + 1} of each event; if it has fewer, starts again at 1.`,
+      description: `Sends sample payload ${turn + 1} of each event. For an event with fewer samples, continues from its first sample.`,
       choices: { examples },
     }
   },
@@ -98,14 +98,14 @@ export const payloads: readonly HooksFactor[] = [
     values: [
       {
         name: 'the sample with most fields',
-        description: 'Sends the golden payload with most members.',
+        description: 'Sends the sample payload with the most fields.',
       },
       {
         name: 'one sample after the other',
-        description: 'Sends one golden payload after the other.',
+        description: 'Sends the sample payloads of each event in turn.',
         choices: { examples: 'rotating' },
       },
-      ...goldenPayloadLevels,
+      ...samplePayloadValues,
     ],
   },
   {
@@ -116,7 +116,7 @@ export const payloads: readonly HooksFactor[] = [
       {
         name: 'always the same',
         description: 'Sends the same ids and timestamps each time.',
-        choices: { payloadIds: 'golden' },
+        choices: { payloadIds: 'sample' },
       },
     ],
   },
@@ -124,15 +124,15 @@ export const payloads: readonly HooksFactor[] = [
     requirement: 'none',
     name: 'members that may be null or missing',
     values: [
-      { name: 'filled', description: 'Sends these members with a value.' },
+      { name: 'filled', description: 'Sends these fields with a value.' },
       {
         name: 'null',
-        description: 'Sends these members as null.',
+        description: 'Sends these fields as null.',
         choices: { optionalFields: 'null' },
       },
       {
         name: 'absent',
-        description: 'Leaves these members out.',
+        description: 'Omits these fields.',
         choices: { optionalFields: 'absent' },
         unmet: ['EVT-EVENT-05'],
       },

@@ -178,7 +178,7 @@ export const sending: readonly HooksFactor[] = [
       {
         name: 'at most one',
         notCombined: true,
-        description: 'Sends one delivery at a time, whatever the hook, with pauses.',
+        description: 'Sends one delivery at a time to all hooks together, with pauses.',
         deviation: { rules: { concurrency: 1 }, ...changeDeliveries(queueWithPauses(15)) },
       },
     ],

@@ -76,20 +76,21 @@ export const services: readonly ImagesFactor[] = [
       {
         name: 'no',
         notCombined: true,
-        description: 'Has only real time.',
+        description: 'Has no test endpoint for its clock.',
         choices: { movableClock: false },
       },
       {
         name: 'no, and slow',
         notCombined: true,
-        description: 'Has only real time, by a clock that is 15 minutes slow.',
+        description: 'Has no test endpoint for its clock, which is 15 minutes slow.',
         choices: { movableClock: false },
         deviation: slowClock,
       },
       {
         name: 'no, and an expiry of at least two minutes',
         notCombined: true,
-        description: 'Has only real time, and refuses a ticket that expires within two minutes.',
+        description:
+          'Has no test endpoint for its clock, and refuses a ticket that expires within two minutes.',
         choices: { movableClock: false, expiryMinimumMs: 120_000 },
       },
     ],

@@ -26,7 +26,7 @@ interface OAuthOptions {
   allowDynamicClientRegistration?: boolean
   choices?: Partial<OAuthChoices>
   rules?: Partial<OAuthRules>
-  /** Changes replies, for faults. */
+  /** Changes replies, to build a server with a deliberate defect. */
   changeReply?: ReplyMiddleware
 }
 

@@ -132,7 +132,7 @@ test('reports a value that is too long, and reads the others', () => {
   ])
   expect(splitInChunks(long, 1024 * 1024)).toEqual([
     [two, 1],
-    ['! longer than 64 MB', 2],
+    ['! longer than 64 MiB', 2],
     [two, 3],
   ])
   const listed = Buffer.concat([
@@ -141,7 +141,7 @@ test('reports a value that is too long, and reads the others', () => {
     Buffer.from(`"},${two}]`),
   ])
   expect(splitInChunks(listed, 1024 * 1024)).toEqual([
-    ['! longer than 64 MB', 1, 0],
+    ['! longer than 64 MiB', 1, 0],
     [two, 1, 1],
   ])
 })

@@ -14,8 +14,8 @@ export interface Splitter {
   end(): void
 }
 
-/** The largest size of a value in bytes, which limits the memory for a file. */
-const longest = 64 * 1024 * 1024
+/** The largest size of a value, in bytes. It limits the memory that a file needs. */
+const maxBytes = 64 * 1024 * 1024
 
 /** The beginning of a value that is not complete yet. */
 export class PendingBytes {
@@ -28,7 +28,7 @@ export class PendingBytes {
 
   add(part: Buffer): void {
     this.length += part.length
-    if (this.length > longest) this.parts = []
+    if (this.length > maxBytes) this.parts = []
     else if (part.length > 0) this.parts.push(part)
   }
 
@@ -41,12 +41,12 @@ export class PendingBytes {
     const { parts, length } = this
     this.parts = []
     this.length = 0
-    if (length > longest) return undefined
+    if (length > maxBytes) return undefined
     return parts.length === 1 ? parts[0] : Buffer.concat(parts)
   }
 }
 
-export const tooLong = `longer than ${longest / 1024 / 1024} MB`
+export const tooLong = `longer than ${maxBytes / 1024 / 1024} MiB`
 export const newline = 10
 export const isSpace = (byte: number | undefined): boolean =>
   byte === 32 || byte === newline || byte === 13 || byte === 9

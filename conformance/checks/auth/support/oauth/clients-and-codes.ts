@@ -83,7 +83,7 @@ export async function obtainCodes(
 
 /**
  * Expects each wrong request to be refused. The key of a request describes what is wrong. Each
- * request has its own code. All have the same contrast.
+ * request has its own code. All are compared with the same successful request.
  */
 export async function expectEachRefused(
   world: AuthWorld,

@@ -48,7 +48,7 @@ export const isError: Expectation<AuthorizationFlow> = {
     flow.destination === undefined || (returnedParameters(flow)['error'] ?? '') !== '',
 }
 
-/** One successful authorization per client and run: the control for every negative flow. */
+/** One successful authorization per client and run, with which wrong flows are compared. */
 export const successfulGrant = (world: AuthWorld, client: Client): Promise<Grant> =>
   world.shared(`successful grant of ${client.id}`, (common) => common.obtainGrant({}, client))
 

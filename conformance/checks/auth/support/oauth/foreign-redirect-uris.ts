@@ -32,7 +32,7 @@ export function foreignRedirectUris(registered: string): Readonly<Record<string,
     // A path is case-sensitive, unlike a host.
     ...(otherCase === pathname
       ? {}
-      : { 'the path in another case': registered.replace(pathname, otherCase) }),
+      : { 'the path with upper and lower case swapped': registered.replace(pathname, otherCase) }),
     'a path with dot segments': registered.replace(/(?=\?|$)/, '/../../elsewhere'),
     // Only names have subdomains, IP addresses have none.
     ...(/^[\d.]+$|^\[|^localhost$/.test(hostname)

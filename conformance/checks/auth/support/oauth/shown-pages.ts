@@ -25,9 +25,10 @@ export function requireConsentPages(flow: AuthorizationFlow): readonly ShownPage
 
 /**
  * Returns a client, and the text of the pages on which a user is asked for consent. The text is
- * that of all pages of the flow, because sign-in and approval may be on different pages. The flow
- * is the client's first one. If clients may not register themselves, the user denies, so that the
- * server asks again.
+ * that of all pages of the flow, because sign-in and approval may be on different pages. A newly
+ * registered client has no other flow before this one. If clients cannot register themselves, the
+ * client of the target file is used, and the user denies, so that the server also asks in later
+ * flows.
  */
 export async function readConsentText(world: AuthWorld): Promise<ConsentText> {
   await world.requireMet('AUTH-AUTHORIZE-01')
@@ -37,8 +38,9 @@ export async function readConsentText(world: AuthWorld): Promise<ConsentText> {
 }
 
 /**
- * Like `readConsentText`, for a request with `changes`. The request is from a new client with this
- * name and `metadata`, because a server need not ask again for an approved client.
+ * Like `readConsentText`, for an authorization request in which `changes` replace parameters. The
+ * request is from a new client with this name and `metadata`, because a server need not ask again
+ * for an approved client.
  */
 export async function readConsentTextOf(
   world: AuthWorld,
@@ -101,5 +103,5 @@ export function framingProblem(exchange: HttpExchange): string {
     .map((one) => one.trim().toLowerCase())
   return options.some((one) => one === 'deny' || one === 'sameorigin')
     ? ''
-    : 'neither frame-ancestors nor X-Frame-Options'
+    : 'no frame-ancestors, and no X-Frame-Options with DENY or SAMEORIGIN'
 }

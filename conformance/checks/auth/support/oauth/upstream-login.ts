@@ -172,7 +172,7 @@ export const upstreamLogins = (world: AuthWorld): Promise<readonly UpstreamLogin
 
 /**
  * The users of `upstreamLogins` after their return to the server, with the tokens of the client.
- * Their success is the control for every refusal.
+ * Their success shows that the server does not refuse every return.
  */
 export const upstreamTokens = (world: AuthWorld): Promise<readonly UpstreamTokens[]> =>
   world.shared('two users back from the identity provider', async (common) =>

@@ -21,8 +21,8 @@ const fetchesNothing: Expectation<readonly string[]> = {
 }
 
 /**
- * The keys of the target file that forgeries need. A token can have a wrong issuer, for example,
- * only if the right one is known. All other forgeries need at most the secret.
+ * The keys of the target file that forgeries need in addition to the secret. A token can have a
+ * wrong issuer, for example, only if the right one is known.
  */
 const neededKeys: Readonly<Partial<Record<Forgery, ToolsNeed>>> = {
   issuer: 'tools.auth.issuer',
@@ -63,7 +63,7 @@ const forgeryCheck = (
  * a token before it expires. A slow server needs a longer lifetime.
  */
 const lifetimes = [0.4, 4, 15]
-/** For how much clock skew the check waits at most, in seconds. */
+/** How long after the expiry the check waits at most, to allow for clock skew, in seconds. */
 const toleratedSkew = 3
 
 /**

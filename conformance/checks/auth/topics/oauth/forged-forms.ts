@@ -24,8 +24,8 @@ const hasNoCode: Expectation<Visit> = {
 /** Approvals that another site or another browser submits. */
 export const forgedFormsChecks = [
   check('AUTH-CONSENT-04', {
-    title: 'refuses an approval from a browser that was not asked',
-    door: 'a browser that was not asked',
+    title: 'refuses an approval from a browser that did not open the consent page',
+    door: 'an approval from a browser that did not open the consent page',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
     async run(world) {
@@ -45,7 +45,7 @@ export const forgedFormsChecks = [
 
   check('AUTH-CONSENT-04', {
     title: 'refuses an approval that another site submits for a signed-in user',
-    door: 'another site',
+    door: 'an approval that another site submits',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
     async run(world) {

@@ -74,7 +74,7 @@ async function runAgain(
 /** The pattern `oauth-provider`: servers with their own users. */
 export const providerChecks = [
   check('AUTH-PROVIDER-01', {
-    title: 'completes the flow up to tokens, and again for the same user and client',
+    title: 'completes the flow up to the tokens, also a second time for one user and client',
     patterns,
     async run(world) {
       const grant = await world.obtainGrant({}, await ownClient(world))
@@ -126,7 +126,7 @@ export const providerChecks = [
         'no password': instead(passwords, () => ''),
         ...(passwords.every((name) => swapCase(form[name]!) === form[name])
           ? {}
-          : { 'the password in another case': instead(passwords, swapCase) }),
+          : { 'the password with upper and lower case swapped': instead(passwords, swapCase) }),
         ...(names.length === 0
           ? {}
           : { 'an unknown user': instead(names, (value) => `${value}-unknown`) }),

@@ -30,7 +30,7 @@ function withValue(address: URL, name: string, value: string | undefined): URL {
 
 /**
  * A user at the identity provider, and the state that the server sent. The successful flows of
- * `upstreamTokens` are the control for every refusal.
+ * `upstreamTokens` show that the server does not refuse every return.
  */
 async function startLoginWithState(world: AuthWorld): Promise<UpstreamLogin & { state: string }> {
   await upstreamTokens(world)

@@ -43,8 +43,8 @@ async function obtainRefreshable(
 }
 
 /**
- * Sends a refresh token of one client with another client. The contrast is a refresh token with its
- * own client.
+ * Sends a refresh token of one client with the credentials of another client, which must be
+ * refused. For comparison, a refresh token with the credentials of its own client must succeed.
  */
 async function expectRefusedForOther(
   world: AuthWorld,
@@ -103,12 +103,12 @@ export const refreshChecks = [
       })
       const second = readTokens(response, first.grant)
       for (const used of await useToken(second.access))
-        expect(used, labelled('the new token', served))
+        expect(used, labelled('the new access token', served))
       // If the server returns no new refresh token, the client keeps the old one.
       const newest = { ...second, refresh: second.refresh ?? first.refresh }
       expect(
         await send(await newRefreshRequest(newest)),
-        labelled('the newest refresh token', served),
+        labelled('the refresh token of the latest refresh', served),
       )
     },
   }),
@@ -203,8 +203,8 @@ export const refreshChecks = [
             label: 'a code',
           },
         ),
-        // This request has no contrast, because access tokens and refresh tokens count as equal
-        // when requests are compared.
+        // This request is not compared with a successful one: the two would count as equal, because
+        // access tokens and refresh tokens are masked in the same way.
         send(await newRefreshRequest(first, { refresh_token: first.access })).then((response) =>
           expect(response, labelled('an access token', invalidGrant)),
         ),

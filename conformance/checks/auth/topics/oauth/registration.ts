@@ -65,8 +65,8 @@ function requireSuccess({ response }: Registration): void {
 }
 
 /**
- * Some registrations are needed only by one check of this file. These checks wait until all other
- * checks have registered their clients, because a server may limit registrations.
+ * A check of this file that needs further registrations waits until all other checks have
+ * registered their clients, because a server may limit registrations.
  */
 export const registrationChecks = [
   check('AUTH-REGISTER-01', {
@@ -111,8 +111,8 @@ export const registrationChecks = [
     title: 'returns a unique id for each client',
     patterns,
     async run(world) {
-      // A server may treat identical metadata as one client. Of these registrations, the first
-      // two differ in their names, the last two in their redirect URIs.
+      // A server may treat identical metadata as one client. The metadata of each registration
+      // below therefore differs from that of all others, in the name or in the redirect URIs.
       const registrations = [
         await plainRegistration(world),
         await world.registrationOf(bearerClient),

@@ -87,7 +87,9 @@ export const resourceChecks = [
         'an invented token': randomBytes(32).toString('base64url'),
         'one character changed': changeOneCharacter(access),
         'a token cut short': access.slice(0, -4),
-        ...(isCaseSensitive(access) ? { 'a token in another case': swapCase(access) } : {}),
+        ...(isCaseSensitive(access)
+          ? { 'a token with upper and lower case swapped': swapCase(access) }
+          : {}),
       }
       await Promise.all(
         Object.entries(wrong).map(([label, token]) =>

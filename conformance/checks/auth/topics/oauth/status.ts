@@ -234,7 +234,7 @@ export const statusChecks = [
   }),
 
   check('AUTH-PROVIDER-12', {
-    title: 'gives a token no scope that the token response does not name',
+    title: 'reports no scope for a token that its token response does not list',
     patterns,
     async run(world) {
       const { introspect } = await world.findEndpoints()

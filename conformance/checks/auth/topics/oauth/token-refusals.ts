@@ -68,14 +68,14 @@ export const tokenRefusalsChecks = [
     },
   }),
   check('AUTH-TOKEN-04', {
-    title: 'refuses a verifier in another case',
-    door: 'a verifier in another case',
+    title: 'refuses a verifier with upper and lower case swapped',
+    door: 'a verifier with upper and lower case swapped',
     patterns: oauth,
     async run(world) {
       const { obtainGrant, newTokenRequest, expectRefused, knownValues } = world
       const client = await ownClient(world)
-      // The verifier is in lower case, so that a server that converts verifiers to lower case
-      // wrongly accepts it in upper case, too.
+      // The verifier is in lower case. A server that wrongly converts verifiers to lower case
+      // therefore also accepts it in upper case.
       const obtainInLowerCase = async () => {
         const code_verifier = knownValues.add(newUnknownToken().toLowerCase(), 'verifier')
         const code_challenge = challengeOf(code_verifier)
@@ -159,8 +159,8 @@ export const tokenRefusalsChecks = [
       const response = await world.send(
         await world.newTokenRequest(grant!, { client_secret: other.secret }),
       )
-      // This valid request is not the contrast of the refused one, because both secrets are masked.
-      // The requests would not differ when they are compared.
+      // The refused request is not compared with this valid one. Their only difference is the
+      // secret, which is masked in comparisons.
       await world.sendOrBlock(await world.newTokenRequest(last!))
       world.expect(response, invalidClient)
     },

@@ -34,8 +34,8 @@ function fieldOf(payload: DeliveryPayload, name: string): unknown {
 }
 
 /**
- * Returns what is compared instead of a value: the id of an object, or the ids in a list in any
- * order. A field without a value may be null or an empty string.
+ * Returns the value that is compared: the id of an object, the sorted ids of a list, null for an
+ * empty string (a field without a value may be either), and otherwise the value itself.
  */
 function identify(value: unknown): unknown {
   if (value === '') return null

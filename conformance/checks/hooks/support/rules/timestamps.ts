@@ -155,7 +155,7 @@ export const timestampRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-EVENT-06',
     events: ['pipeline', 'job'],
-    title: 'has no value for moments that have not been reached',
+    title: 'has no start time before the start, and no end time before the end',
     name: 'has no value for later moments',
     expected: 'no started_at while pending, and no finished_at while pending or running',
     applies: (payload) => listUnreached(payload).length > 0,

@@ -10,7 +10,7 @@ import type { JwtPart } from '../../../../../mocks/stateful/tools/auth/jwt/rules
 import { fault } from '../building.ts'
 import { isMac, acceptAlso, type ParsedToken } from './tokens.ts'
 
-/** Whether the signature of a token is valid for RS256 and this key, whatever the token's alg. */
+/** Whether a token's signature is valid for RS256 and this key. Ignores the token's alg. */
 export const signedBy = ({ input, signature }: ParsedToken, key: KeyObject): boolean =>
   verify('RSA-SHA256', Buffer.from(input), key, Buffer.from(signature, 'base64url'))
 

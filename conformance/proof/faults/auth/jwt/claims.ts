@@ -204,7 +204,7 @@ export const claims = [
   ),
   fault(
     'several-audiences-ignored',
-    'Accepts tokens with several audiences, whatever they are.',
+    'Accepts every token with several audiences.',
     ['AUTH-JWT-08'],
     replaceRules({
       jwt: {

@@ -64,7 +64,7 @@ export const forms = [
   ),
   fault(
     'four-parts-accepted',
-    'Ignores whatever follows the signature of a token.',
+    'Ignores characters after the signature of a token.',
     ['AUTH-JWT-15'],
     acceptAlso(
       (token, secret) => token.count > 3 && token.header['alg'] === 'HS256' && isMac(token, secret),

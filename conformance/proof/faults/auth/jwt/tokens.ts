@@ -40,7 +40,7 @@ export const macOf = (
   key: string | Uint8Array,
   hash: Hash = 'sha256',
 ): string => createHmac(hash, key).update(input).digest('base64url')
-/** Whether the signature is the MAC of the token, whatever its alg. */
+/** Whether the signature is the MAC of the token, even if its alg is different. */
 export const isMac = (token: ParsedToken, key: string | Uint8Array, hash?: Hash): boolean =>
   token.signature === macOf(token, key, hash)
 

@@ -173,7 +173,7 @@ const redirects: readonly AuthFault[] = [
   ),
   fault(
     'other-ports-are-ignored',
-    'Redirects to the registered port, whatever port was requested.',
+    'Redirects to the registered port, even if another port was requested.',
     ['AUTH-AUTHORIZE-08'],
     onCodeRedirect((url) => {
       if (url.port !== '8765') return undefined

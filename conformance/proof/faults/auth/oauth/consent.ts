@@ -72,7 +72,7 @@ export const consent: readonly AuthFault[] = [
   ),
   fault(
     'browsers-are-asked-once',
-    'Asks a browser only once, whatever the decision was.',
+    'Asks a browser only once, even if the user denied.',
     ['AUTH-CONSENT-01'],
     asProxy(replaceRules({ oauth: { asksUser: (_, __, browser) => browser === undefined } })),
   ),
@@ -91,7 +91,7 @@ export const consent: readonly AuthFault[] = [
 
   fault(
     'approval-covers-all-scopes',
-    'Remembers approvals of clients, whatever scopes were approved.',
+    'Remembers which clients were approved, but not for which scopes.',
     ['AUTH-CONSENT-11'],
     remembersConsent(replaceRules({ oauth: { asksUser: (allowed) => allowed === undefined } })),
   ),

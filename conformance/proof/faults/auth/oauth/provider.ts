@@ -105,7 +105,7 @@ export const provider: readonly AuthFault[] = [
   ),
   fault(
     'passwords-in-any-case',
-    'Accepts a password in another case.',
+    'Accepts a password with upper and lower case swapped.',
     ['AUTH-PROVIDER-02'],
     signInAlso((login, password, users) => users.authenticate(login, swapCase(password))),
   ),

@@ -66,7 +66,7 @@ export const proxy: readonly AuthFault[] = [
   ),
   fault(
     'upstream-request-with-the-servers-name',
-    "Sends the server's name as client_id to the identity provider, whatever is configured.",
+    "Sends the server's name as client_id to the identity provider, not the configured one.",
     ['AUTH-PROXY-01'],
     changeUpstreamRequest((parameters) => ({ ...parameters, client_id: 'shelf_mcp' })),
   ),
@@ -85,7 +85,7 @@ export const proxy: readonly AuthFault[] = [
   ),
   fault(
     'upstream-secret-of-an-example',
-    'Sends the client secret of an example, whatever is configured.',
+    'Sends the client secret of an example, not the configured one.',
     ['AUTH-PROXY-02'],
     changeUpstreamTokenRequest((fields) => ({ ...fields, client_secret: 'YOUR_CLIENT_SECRET' })),
   ),

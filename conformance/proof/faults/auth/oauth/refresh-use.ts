@@ -106,7 +106,7 @@ export const refreshUse: readonly AuthFault[] = [
   ),
   fault(
     'fewer-scopes-are-granted-again',
-    'Grants fewer scopes after a refresh with fewer scopes, whatever is requested.',
+    'Grants fewer scopes after a refresh with fewer scopes, even if more are requested.',
     ['AUTH-REFRESH-07'],
     limitLater((reply, scope) => ({ body: { ...membersOf(reply), scope } })),
   ),

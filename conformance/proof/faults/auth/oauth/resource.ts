@@ -274,7 +274,7 @@ export const resource: readonly AuthFault[] = [
   ),
   fault(
     'message-endpoint-without-a-token',
-    'Accepts any message at the message endpoint of a stream, whatever its token.',
+    'Accepts every message at the message endpoint of a stream, without verifying its token.',
     ['AUTH-RESOURCE-07'],
     acceptInstead((_, request) => isAt('/messages')(request)),
   ),

@@ -90,9 +90,10 @@ const methodDeviations: readonly Deviation[] = [
   ),
 ]
 
+/** The kind of message that these mutants change: a successful response of reflection. */
 const kind = 'reflect success'
 
-/** The mutants of the description that reflection returns of the method and its messages. */
+/** Servers whose reflection describes the method or its messages wrongly. */
 export const descriptions: readonly GreetingMutant[] = [
   ...(Object.entries(messages) as [MessageName, readonly Field[]][]).flatMap(([message, fields]) =>
     fields.flatMap((field) =>

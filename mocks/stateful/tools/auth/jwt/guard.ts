@@ -22,11 +22,14 @@ export interface JwtGuard extends Guard {
   readonly secret: string
   readonly issuer: string
   readonly audience: string
-  /** Makes a token that is valid for an hour. `claims` replace its default claims. */
+  /** Makes a token that is valid for an hour. A claim in `claims` replaces its default value. */
   token(claims?: JwtPart): Promise<string>
 }
 
-/** The default secret. It is public, which is acceptable only in a mock. */
+/**
+ * The default secret of `newJwtGuard`. It is public, which is acceptable only in a mock. The
+ * command passes a different secret.
+ */
 const defaultSecret = 'touchstone-tools-secret-for-mocks-only'
 
 /**

@@ -83,7 +83,7 @@ suite('invalid tokens', () => {
     ['aud wrong', signClaims({ aud: 'b' })],
     ['aud missing', buildToken(plainHeader, { iss: 'i', exp: good.exp })],
     ['aud longer', signClaims({ aud: 'aa' })],
-    ['aud in another case', signClaims({ aud: 'A' })],
+    ['aud in upper case', signClaims({ aud: 'A' })],
     ['aud empty', signClaims({ aud: [] })],
     ['exp past', signClaims({ exp: now - 1 })],
     ['exp now', signClaims({ exp: now })],
