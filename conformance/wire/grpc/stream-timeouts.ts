@@ -22,7 +22,10 @@ export class StreamTimeouts {
     this.touchedAt = clock.now()
     this.stopWhole = Number.isFinite(timeout)
       ? clock.after(timeout, () =>
-          onExpired(`the stream did not end within ${timeout / 1000} s`, idle < timeout ? 'time' : 'silence'),
+          onExpired(
+            `the stream did not end within ${timeout / 1000} s`,
+            idle < timeout ? 'time' : 'silence',
+          ),
         )
       : () => {}
     if (idle < timeout) this.watch(idle)

@@ -130,7 +130,14 @@ describe('stdio', () => {
       ],
     ],
     ['never answers', undefined, '', 'silent', 'no complete response within 10 s', []],
-    ['prints half a line', undefined, '{"jsonrpc":', 'unfinished', 'no complete response within 10 s', []],
+    [
+      'prints half a line',
+      undefined,
+      '{"jsonrpc":',
+      'unfinished',
+      'no complete response within 10 s',
+      [],
+    ],
     [
       'prints without an end',
       undefined,
