@@ -1,5 +1,5 @@
 import { isWorse, type BlindRecords } from './blind-record.ts'
-import { blindServers } from './blind-servers/index.ts'
+import { blindServers, findBlindServer } from './blind-servers/index.ts'
 import { families as allFamilies, findFamily } from './families.ts'
 import { nullTargetsOf, type Family } from './family.ts'
 import { groupResults, type Proof } from './figures.ts'
@@ -66,7 +66,9 @@ export async function prove({
   blindRecords = {},
   progress = () => {},
 }: ProveOptions): Promise<Proof> {
-  families.forEach(findFamily) // throws for an unknown name
+  // Both functions throw for an unknown name.
+  if (blind === 'only') families.forEach(findBlindServer)
+  else families.forEach(findFamily)
   const isProven = ({ name }: { name: string }) => families.length === 0 || families.includes(name)
   const provenFamilies = allFamilies.filter(isProven)
   const isSelected = ({ name }: { name: string }) =>
