@@ -1,12 +1,14 @@
 import type { Check, ActingCheck } from './check.ts'
 import type { Ledger, Message } from './ledger.ts'
 import { Blocked, Broken, Cancelled, NotApplicable, NotCovered } from './signals.ts'
-import type { Verdict } from './verdict.ts'
+import type { Finding, Verdict } from './verdict.ts'
 
 /**
- * A verdict contains at most this many exchanges: the last ones, because they show the failure.
+ * A verdict contains at most this many exchanges of the check itself, and at most this many of the
+ * values that it shares with other checks: the last ones, because they show the failure.
  */
 const maxExchanges = 50
+const maxSharedExchanges = 20
 
 /** Makes a verdict of a check, with the check's contract, topic, role and level. */
 export function verdictOf(
@@ -35,21 +37,24 @@ export function verdictOf(
 
 /**
  * Runs a check and returns its verdict. Never rejects: an unexpected exception is an `error` of the
- * suite.
+ * suite. `sharedMessages` returns the messages of the shared values that the check used.
  */
 export async function judgeCheck<World, M extends Message>(
   check: ActingCheck<World>,
   world: World,
   ledger: Ledger<M>,
+  sharedMessages: () => readonly M[] = () => [],
 ): Promise<Verdict> {
+  const exchanges = () =>
+    [...lastShared(sharedMessages(), ledger.findings), ...ledger.messages.slice(-maxExchanges)]
+      .toSorted((one, other) => one.number - other.number)
+      .map((message) => message.record())
   const verdict = (rest: Pick<Verdict, 'verdict'> & Partial<Verdict>): Verdict => {
     const isUneventful =
       rest.verdict === 'pass' || rest.verdict === 'observed' || rest.verdict === 'not covered'
     return verdictOf(check, {
       expectations: ledger.findings,
-      exchanges: isUneventful
-        ? []
-        : ledger.messages.slice(-maxExchanges).map((message) => message.record()),
+      exchanges: isUneventful ? [] : exchanges(),
       ...(ledger.observations.length > 0 ? { observations: ledger.observations } : {}),
       ...(ledger.difference === undefined ? {} : { differs: ledger.difference }),
       ...rest,
@@ -118,4 +123,13 @@ export async function judgeCheck<World, M extends Message>(
   if (ledger.findings.length === 0)
     return verdict({ verdict: 'error', reason: 'the check expected nothing' })
   return verdict({ verdict: 'pass' })
+}
+
+/** The last of the shared messages, and those in which an expectation was not met. */
+function lastShared<M extends Message>(messages: readonly M[], findings: readonly Finding[]): M[] {
+  const broken = new Set(findings.filter(({ held }) => !held).map(({ exchange }) => exchange))
+  const inOrder = messages.toSorted((one, other) => one.number - other.number)
+  return inOrder.filter(
+    ({ number }, index) => index >= inOrder.length - maxSharedExchanges || broken.has(number),
+  )
 }

@@ -259,7 +259,9 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
         waitForStage,
       }),
     )
-    const verdict = await judgeCheck(check, world, ledger)
+    const verdict = await judgeCheck(check, world, ledger, () =>
+      sharedValues.messagesOf(dependencies),
+    )
     const durationMs = Math.round(clock.now() - started - waited)
     unlock?.()
     unlock = undefined

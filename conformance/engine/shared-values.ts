@@ -48,6 +48,18 @@ export class SharedValues<M extends Message> {
         [...entry.dependencies].some((other) => isInterrupted(other, path))
       )
     }
+    return [...this.closureOf(uses)].filter((name) => isInterrupted(name, new Set()))
+  }
+
+  /** The messages of these values, and of all values from which they were made. */
+  messagesOf(uses: Iterable<string>): M[] {
+    return [...this.closureOf(uses)].flatMap(
+      (name) => this.entries.get(name)?.ledger.messages ?? [],
+    )
+  }
+
+  /** These values, and all values from which they were made. */
+  private closureOf(uses: Iterable<string>): Set<string> {
     const closure = new Set<string>()
     const collect = (name: string) => {
       if (closure.has(name)) return
@@ -55,7 +67,7 @@ export class SharedValues<M extends Message> {
       for (const other of this.entries.get(name)?.dependencies ?? []) collect(other)
     }
     for (const name of uses) collect(name)
-    return [...closure].filter((name) => isInterrupted(name, new Set()))
+    return closure
   }
 
   /** Removes values, so that the next use makes them again. */
