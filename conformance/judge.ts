@@ -11,6 +11,8 @@ export interface JudgeOptions {
   throwaway?: boolean
   /** The selected checks. If a check gets no verdict, that is an error of the suite. */
   planned: readonly Planned[]
+  /** Called with the number of requests so far, whenever one is sent. */
+  onExchange?: (total: number) => void
   /** Called with each verdict as soon as it is known. */
   onVerdict?: (verdict: Verdict) => void
   /** Cancels the run: checks in progress end, and the suite deletes what it created. */
@@ -38,6 +40,7 @@ export async function judge({
   selection = {},
   throwaway = false,
   planned,
+  onExchange,
   onVerdict,
   signal,
 }: JudgeOptions): Promise<Judgement> {
@@ -56,6 +59,7 @@ export async function judge({
     const suite = await startSuite(target, {
       selection,
       throwaway,
+      ...(onExchange === undefined ? {} : { onExchange }),
       ...(signal === undefined ? {} : { signal }),
     })
     await Promise.all(suite.planned.map(async ({ key }) => keep(await suite.verdict(key))))

@@ -224,6 +224,8 @@ export interface SuiteOptions {
   mayCauseMessages?: (key: string) => boolean
   /** Called with each message that was sent or received. */
   onMessage?: OnMessage<Message>
+  /** Called with the number of exchanges so far, whenever one begins. */
+  onExchange?: (total: number) => void
   /** The target ends with the run, so nothing needs to be deleted there. */
   throwaway?: boolean
 }
@@ -253,6 +255,7 @@ export async function startSuite(
     selected = () => true,
     mayCauseMessages = () => true,
     onMessage,
+    onExchange,
     throwaway = false,
   }: SuiteOptions = {},
 ): Promise<SuiteRun> {
@@ -266,7 +269,11 @@ export async function startSuite(
   const { skip = [] } = selection
   const { concurrency, pace, timeout, rateLimitWait, seed = newSeed() } = target.suite
   let count = 0
-  const number = () => (count += 1)
+  const number = () => {
+    count += 1
+    onExchange?.(count)
+    return count
+  }
   const parts = found.map(({ section, subject }) => {
     const gate = newGate({ concurrency, pace, clock })
     const opened = subject.open(target[section], {

@@ -25,8 +25,8 @@ program
 async function run(
   options: { testNamePattern?: string; watch?: boolean } & Record<string, unknown>,
 ): Promise<void> {
-  if (options['writeExpected'] === true)
-    throw new UsageError('Only touchstone test has --write-expected.')
+  for (const [name, flag] of Object.entries({ writeExpected: '--write-expected', bail: '--bail' }))
+    if (options[name] === true) throw new UsageError(`Only touchstone test has ${flag}.`)
   const prepared = await prepare(options, 'npm run conformance --')
   if (prepared === undefined) return
   const { runTarget, selection, repeat, expected } = prepared

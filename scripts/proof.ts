@@ -27,7 +27,7 @@ no conforming server may fail a check.
   npm run proof -- --blind            also the blind implementations, for about ten minutes more;
                                       if the proof holds, also writes blind/record.json
   npm run proof -- --blind-only       only the blind implementations; writes blind/record.json;
-                                      with --family auth, only that of authentication
+                                      with --family jwt, only one of them
   npm run proof -- --check            compares with the committed files. Judges every fault by the
                                       checks of its topics, and by all checks if these find less
                                       than kill-matrix.json contains

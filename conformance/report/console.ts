@@ -8,6 +8,7 @@ import {
   requirementsOf,
   staleAdvice,
   uncovered,
+  type VerdictGroup,
 } from './groups.ts'
 import { profilesOf } from './profiles.ts'
 import type { Reporter, Result } from './result.ts'
@@ -30,15 +31,21 @@ export function consoleReporter(
   let planned = 0
   let timer: NodeJS.Timeout | undefined
 
+  let exchanges = 0
+
   const progress = () =>
-    screen.progress(`${arrived.length} of ${planned}  ${countsOf(totalsOf(arrived))}`)
+    screen.progress(
+      `${arrived.length} of ${count(planned, 'check')}, ${count(exchanges, 'request')}  ${countsOf(totalsOf(arrived))}`,
+    )
 
   return {
     start(head) {
       if (summaryOnly) return
       planned = head.planned.length
       topics = new Topics(screen, head, { verbose })
-      screen.line(`${color.bold(head.suite.name)} ${head.suite.version} tests ${head.targetName}`)
+      const { name, version } = head.suite
+      const tested = screen.wrap(`${version} tests ${head.targetName}`, name.length + 1)
+      screen.line(`${color.bold(name)} ${tested}`)
       const strict = head.strict
         ? '; strict: exits with 2 if a requirement of level "must" is not covered'
         : ''
@@ -46,6 +53,9 @@ export function consoleReporter(
       for (const line of legend) screen.line(color.dim(screen.wrap(line, 0)))
       screen.line()
       if (screen.live) timer = setInterval(progress, progressIntervalMs).unref()
+    },
+    exchange(total) {
+      exchanges = total
     },
     verdict(verdict) {
       if (summaryOnly) return
@@ -56,16 +66,16 @@ export function consoleReporter(
     end(result, files) {
       clearInterval(timer)
       topics?.finish()
-      for (const verdict of summaryOnly
-        ? (['warn'] as const)
-        : (['fail', 'error', 'warn'] as const))
-        explanations(screen, result, verdict)
-      expectedFailures(screen, result)
-      // Omits the rest of the report after Ctrl-C.
+      // The failures come last, so that they are on the screen when the run ends.
       if (result.exit !== 130) {
-        causes(screen, result)
         observations(screen, result, verbose)
+        uncoveredChecks(screen, result, verbose)
       }
+      expectedFailures(screen, result)
+      explanations(screen, result, 'warn')
+      if (result.exit !== 130) blockedChecks(screen, result)
+      if (!summaryOnly)
+        for (const verdict of ['error', 'fail'] as const) explanations(screen, result, verdict)
       closing(screen, result, files)
     },
   }
@@ -142,40 +152,78 @@ function commonCause({ verdicts, planned }: Result): string | undefined {
   return undefined
 }
 
-/** Prints one entry for each cause of blocked and uncovered checks, not one for each check. */
-function causes(screen: Screen, result: Result): void {
+/** Prints one entry for each cause of blocked checks. */
+function blockedChecks(screen: Screen, result: Result): void {
+  const groups = blocked(result)
+  heading(screen, 'blocked', 'Blocked', groups)
+  for (const group of groups) cause(screen, 'blocked', group, ` blocked by ${group.title}`)
+}
+
+/** Prints why checks are not covered: in one line or, if `verbose`, one entry for each cause. */
+function uncoveredChecks(screen: Screen, result: Result, verbose: boolean): void {
   const { color } = screen
-  for (const [outcome, heading, groups] of [
-    ['blocked', 'Blocked', blocked(result)],
-    ['not covered', 'Not covered', uncovered(result)],
-  ] as const) {
-    if (groups.length === 0) continue
-    screen.line(`\n${paint[outcome](color)(color.bold(heading))}`)
+  const groups = uncovered(result)
+  if (groups.length > 0 && !verbose)
+    screen.line(`\n${color.dim(screen.wrap(summaryOfUncovered(groups), 0))}`)
+  if (verbose) {
+    heading(screen, 'not covered', 'Not covered', groups)
     for (const group of groups) {
-      const number = group.verdicts.length
-      const total = requirementsOf(group.verdicts)
-      const checks = `${count(number, 'check')}${total === number ? '' : ` of ${count(total, 'requirement')}`}`
-      const text =
-        outcome === 'blocked'
-          ? `${checks} blocked by ${group.title}`
-          : group.isNeed
-            ? `${checks} ${number === 1 ? 'needs' : 'need'} ${group.title}`
-            : `${checks}, because ${group.title}`
-      const hint = group.hint === undefined ? '' : `: ${group.hint}`
-      screen.line(
-        `  ${paint[outcome](color)(symbols[outcome])} ${screen.wrap(`${text}${hint}`, 4)}`,
-      )
-      for (const key of group.keys) screen.line(`    ${screen.wrap(key, 4)}`)
-      screen.line(color.dim(`    ${screen.wrap(idsOf(group), 4)}`))
+      const need = group.verdicts.length === 1 ? 'needs' : 'need'
+      const why = group.isNeed ? ` ${need} ${group.title}` : `, because ${group.title}`
+      cause(screen, 'not covered', group, why)
     }
-    if (outcome === 'not covered') proposals(screen, result)
-    if (outcome === 'not covered' && groups.some(({ isNeed }) => isNeed))
+    if (groups.some(({ isNeed }) => isNeed))
       screen.line(
         color.dim(
           `  ${screen.wrap('Set the missing keys as options ("touchstone test --help" lists them), or in a target file.', 2)}`,
         ),
       )
   }
+  proposals(screen, result)
+}
+
+/** One line about the uncovered checks: how many need which keys. */
+function summaryOfUncovered(groups: readonly VerdictGroup[]): string {
+  const number = (own: readonly VerdictGroup[]) =>
+    own.reduce((sum, { verdicts }) => sum + verdicts.length, 0)
+  const needs = groups
+    .filter(({ isNeed }) => isNeed)
+    .toSorted((one, other) => other.verdicts.length - one.verdicts.length)
+    .map(({ verdicts: [first, ...more] }) => {
+      const { needs: paths = [], reasonCode } = first!
+      return `${paths.join(reasonCode === 'key-helps' ? ' or ' : ' + ')} (${1 + more.length})`
+    })
+  const others = number(groups.filter(({ isNeed }) => !isNeed))
+  return [
+    `${count(number(groups), 'check')} not covered.`,
+    ...(needs.length === 0 ? [] : [`Missing keys: ${needs.join(', ')}.`]),
+    ...(others === 0 ? [] : [`Other reasons: ${others}.`]),
+    '--verbose explains them.',
+  ].join(' ')
+}
+
+function heading(
+  screen: Screen,
+  outcome: Outcome,
+  text: string,
+  groups: readonly VerdictGroup[],
+): void {
+  const { color } = screen
+  if (groups.length > 0) screen.line(`\n${paint[outcome](color)(color.bold(text))}`)
+}
+
+/** Prints one cause of several verdicts. `why` follows the number of checks. */
+function cause(screen: Screen, outcome: Outcome, group: VerdictGroup, why: string): void {
+  const { color } = screen
+  const number = group.verdicts.length
+  const total = requirementsOf(group.verdicts)
+  const checks = `${count(number, 'check')}${total === number ? '' : ` of ${count(total, 'requirement')}`}`
+  const hint = group.hint === undefined ? '' : `: ${group.hint}`
+  screen.line(
+    `  ${paint[outcome](color)(symbols[outcome])} ${screen.wrap(`${checks}${why}${hint}`, 4)}`,
+  )
+  for (const key of group.keys) screen.line(`    ${screen.wrap(key, 4)}`)
+  screen.line(color.dim(`    ${screen.wrap(idsOf(group), 4)}`))
 }
 
 /** Prints the lines suggested for the target file, unwrapped, so that users can copy them. */

@@ -35,6 +35,8 @@ export interface ReportOptions {
 
 /** An open report, to which verdicts are added as they arrive. */
 export interface Report {
+  /** Shows the number of requests so far. */
+  exchange(total: number): void
   verdict(verdict: Verdict): void
   /** Closes the report: writes the files and prints the summary. The result has the exit status. */
   end(
@@ -74,6 +76,9 @@ export function openReport(
     .map((name) => make[name]())
   for (const reporter of open) reporter.start?.(head)
   return {
+    exchange(total) {
+      for (const reporter of open) reporter.exchange?.(total)
+    },
     verdict(verdict) {
       for (const reporter of open) reporter.verdict?.(verdict)
     },

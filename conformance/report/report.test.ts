@@ -160,7 +160,8 @@ describe('the console', () => {
     expect(printed).toContain(
       '⊘ 2 checks blocked by IMG-UPLOAD-04: the check "refuses a file and a URL together" failed',
     )
-    expect(printed).toContain('– 1 check needs images.batch: the batch host')
+    expect(printed).toContain('1 check not covered. Missing keys: images.batch (1). --verbose')
+    expect(printed.indexOf('Failures')).toBeGreaterThan(printed.indexOf('Blocked'))
     expect(printed).toContain(
       '1 failed, 1 with a warning, 1 passed, 1 observed, 2 blocked, 1 not covered in 1.2 s',
     )
@@ -205,6 +206,7 @@ describe('the console', () => {
   test('gives the reason if the key that would help is set already', () => {
     const { printed } = report({
       reporters: ['console'],
+      verbose: true,
       given: [
         verdict('TOOL-PAGE-01', 'returns pages', {
           verdict: 'not covered',

@@ -62,6 +62,8 @@ export interface Result extends Head {
 /** Turns a run into output. */
 export interface Reporter {
   start?(head: Head): void
+  /** Called with the number of requests so far, whenever one is sent. */
+  exchange?(total: number): void
   /** Called with each verdict as it arrives, in any order. */
   verdict?(verdict: Verdict): void
   /** `files` lists what other reporters have written. Returns the paths of its own files. */

@@ -83,7 +83,7 @@ export class Topics {
       )
       const number = `${verdicts.length} ${words['not applicable']}`
       this.screen.line(
-        `${this.mark('not applicable')} ${color.dim(`${[...names].join(', ').padEnd(this.width)}  ${number}: ${reason}`)}`,
+        `${this.mark('not applicable')} ${color.dim(this.screen.wrap(`${[...names].join(', ')}: ${number}, because ${reason}`, 2))}`,
       )
     }
   }
@@ -113,7 +113,7 @@ export class Topics {
     // verbose.
     if (!this.verbose && totals['not applicable'] === verdicts.length) {
       for (const verdict of verdicts) {
-        const { reason = 'an optional feature' } = verdict
+        const { reason = 'the feature is optional' } = verdict
         this.hidden.set(reason, [...(this.hidden.get(reason) ?? []), verdict])
       }
       return
@@ -134,11 +134,13 @@ export class Topics {
     ).find((outcome) => totals[outcome] > 0)!
     const counts = Object.entries(totals)
       .filter(([, number]) => number > 0)
-      .map(([outcome, number]) =>
-        paint[outcome as Outcome](color)(`${number} ${words[outcome as Outcome]}`),
-      )
-    const title = this.titleOf(contract, topic).padEnd(this.width)
-    this.screen.line(`${this.mark(worst)} ${color.bold(title)}  ${counts.join(color.dim(', '))}`)
+      .map(([outcome, number]) => ({
+        text: `${number} ${words[outcome as Outcome]}`,
+        color: paint[outcome as Outcome](color),
+      }))
+    this.screen.line(
+      `${this.mark(worst)} ${this.row(this.titleOf(contract, topic), counts, color.bold)}`,
+    )
     for (const verdict of verdicts)
       if (this.verbose || listedOutcomes.has(verdict.verdict)) this.detail(verdict)
   }
@@ -154,6 +156,37 @@ export class Topics {
     for (const note of notes)
       if (note !== '')
         this.screen.line(this.screen.color.dim(`        ${this.screen.wrap(note, 8)}`))
+  }
+
+  /**
+   * Formats a title and its counts. The counts of all topics begin in one column, except after a
+   * title that is too long for the screen. What does not fit is on further lines.
+   */
+  private row(
+    title: string,
+    counts: readonly { text: string; color: (text: string) => string }[],
+    emphasize: (text: string) => string,
+  ): string {
+    const indent = 4
+    const column = Math.min(this.width, Math.floor(this.screen.width / 2))
+    const lines = [
+      { text: emphasize(title.padEnd(column)), length: 2 + title.padEnd(column).length },
+    ]
+    for (const [index, { text, color }] of counts.entries()) {
+      const last = lines.at(-1)!
+      const separator = index === 0 ? '  ' : ', '
+      const more = separator.length + text.length + (index === counts.length - 1 ? 0 : 1)
+      if (last.length + more <= this.screen.width)
+        lines[lines.length - 1] = {
+          text: `${last.text}${separator}${color(text)}`,
+          length: last.length + separator.length + text.length,
+        }
+      else {
+        if (index > 0) last.text += ','
+        lines.push({ text: ' '.repeat(indent) + color(text), length: indent + text.length })
+      }
+    }
+    return lines.map(({ text }) => text).join('\n')
   }
 
   private mark(outcome: Outcome): string {

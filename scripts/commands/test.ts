@@ -18,6 +18,8 @@ Examples:
       one requirement
   touchstone test --only IMG-UPLOAD,IMG-TICKET
       all requirements whose IDs begin with IMG-UPLOAD- or IMG-TICKET-
+  touchstone test --failed
+      what failed in the last run
   touchstone test --list --level must
       which checks would run, without running them
 
@@ -67,6 +69,11 @@ export function declareOptions(command: Command): void {
       'checks to leave out, named as in --only; they run only if another check depends on them; repeatable',
       collected,
     )
+    .option(
+      '--failed',
+      'only the checks that failed, were blocked, or were in error in the last report (see --report)',
+    )
+    .option('--bail', 'end the run after the first failure')
     .option(
       '--topic <topic>',
       'only checks of this topic (--list prints the topics); repeatable',

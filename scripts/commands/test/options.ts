@@ -25,6 +25,8 @@ export interface TestOptions {
   wait?: string
   preflight: boolean
   skip?: string[]
+  failed?: boolean
+  bail?: boolean
   expected?: string
   writeExpected?: boolean
 }

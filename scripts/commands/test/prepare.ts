@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import {
   defaultReporters,
   jsonOf,
@@ -61,7 +61,7 @@ export interface Prepared {
  */
 export async function prepare(given: object, command: string): Promise<Prepared | undefined> {
   const options = given as TestOptions
-  const selection = selectionOf(options)
+  const selection = options.failed === true ? failedIn(options) : selectionOf(options)
   if (options.list === true) {
     await list(options, flagsOf(given, options), selection)
     return undefined
@@ -143,6 +143,27 @@ export async function prepare(given: object, command: string): Promise<Prepared 
       process.exitCode = result.exit
     },
   }
+}
+
+/** Selects the checks that failed in the last report. Throws a `UsageError` if there are none. */
+function failedIn({ report, only, ...options }: TestOptions): Selection {
+  if (only !== undefined) throw new UsageError('--failed and --only exclude each other.')
+  const file = join(report, 'report.json')
+  const next = `Next: run touchstone test without --failed${report === 'report' ? '' : `, with --report ${report}`}.`
+  let verdicts: readonly Pick<Verdict, 'key' | 'verdict'>[]
+  try {
+    ;({ verdicts } = JSON.parse(readFileSync(file, 'utf8')) as Pick<Result, 'verdicts'>)
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    throw new UsageError(
+      `${file}: ${isMissing ? 'there is no report' : 'is not a report'}. ${next}`,
+    )
+  }
+  const keys = verdicts
+    .filter(({ verdict }) => ['fail', 'blocked', 'error', 'stale'].includes(verdict))
+    .map(({ key }) => key)
+  if (keys.length === 0) throw new UsageError(`${file}: nothing failed. ${next}`)
+  return { ...selectionOf({ report, ...options }), only: keys }
 }
 
 /** How long a server that is just starting may take to listen, in milliseconds. */

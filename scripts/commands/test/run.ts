@@ -10,6 +10,8 @@ export async function run(given: object): Promise<void> {
   const started = performance.now()
   const report = prepared.open()
   const cancellation = new AbortController()
+  /** Aborts at the first failure, with --bail. */
+  const failure = new AbortController()
   const stopListening = onInterrupt(() => cancellation.abort())
   let result: Result
   try {
@@ -18,8 +20,13 @@ export async function run(given: object): Promise<void> {
       selection,
       throwaway: runTarget.bundled,
       planned,
-      onVerdict: (verdict) => report.verdict(expected?.mark(verdict) ?? verdict),
-      signal: cancellation.signal,
+      onExchange: (total) => report.exchange(total),
+      onVerdict(verdict) {
+        const marked = expected?.mark(verdict) ?? verdict
+        report.verdict(marked)
+        if (options.bail === true && marked.verdict === 'fail') failure.abort()
+      },
+      signal: AbortSignal.any([cancellation.signal, failure.signal]),
     })
     const verdicts = expected?.markAll(judgement.verdicts) ?? judgement.verdicts
     const isUpdate = options.writeExpected === true && !cancellation.signal.aborted

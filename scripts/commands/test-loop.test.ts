@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { commandOf } from './command.testing.ts'
 import { describe as describeTest } from './test.ts'
 
-/** A receiver that accepts every delivery or, if it compares tokens, only those with its own. */
+/** A receiver that accepts deliveries with its own token, and those that `accepts` names. */
 let receiver: Server
-let comparesTokens = false
+let accepts: 'every token' | 'no token' | 'its own token'
 let folder: string
 let list: string
 const touchstone = commandOf('test', describeTest)
@@ -25,13 +25,15 @@ const run = (...args: string[]) =>
 
 beforeAll(async () => {
   receiver = createServer((request, response) => {
-    const isRight = request.headers['x-hook-token'] === 'kept-for-tests'
-    request
-      .resume()
-      .on('end', () => response.writeHead(isRight || !comparesTokens ? 200 : 401).end())
+    const token = request.headers['x-hook-token']
+    const isAccepted =
+      token === 'kept-for-tests' ||
+      accepts === 'every token' ||
+      (accepts === 'no token' && token === undefined)
+    request.resume().on('end', () => response.writeHead(isAccepted ? 200 : 401).end())
   })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  folder = await mkdtemp(join(tmpdir(), 'touchstone-expected-'))
+  folder = await mkdtemp(join(tmpdir(), 'touchstone-loop-'))
   list = join(folder, 'expected.yaml')
   const { port } = receiver.address() as { port: number }
   await writeFile(
@@ -41,7 +43,7 @@ beforeAll(async () => {
 })
 
 beforeEach(() => {
-  comparesTokens = false
+  accepts = 'every token'
   return writeFile(list, '[]\n')
 })
 
@@ -70,7 +72,7 @@ describe('known failures', () => {
 
   test('an entry that no longer fails is an error, and --write-expected removes it', async () => {
     await run('--write-expected')
-    comparesTokens = true
+    accepts = 'its own token'
     const stale = await run()
     expect(stale.status, stale.out).toBe(1)
     expect(stale.out).toMatch(
@@ -119,5 +121,41 @@ describe('known failures', () => {
     expect(status).toBe(1)
     const { error } = await run('--skip', 'EVT-RECEIEVR')
     expect(error).toContain('There is no requirement "EVT-RECEIEVR"')
+  }, 60_000)
+})
+
+describe('repeating', () => {
+  test('--failed runs only what failed in the last report', async () => {
+    accepts = 'no token'
+    const first = await run('--json')
+    const report = JSON.parse(first.out) as { verdicts: { verdict: string; key: string }[] }
+    const failed = report.verdicts.filter(({ verdict }) => ['fail', 'blocked'].includes(verdict))
+    expect(failed.length).toBeGreaterThan(0)
+    expect(failed.length).toBeLessThan(report.verdicts.length)
+    const second = await run('--failed', '--json')
+    const repeated = JSON.parse(second.out) as typeof report
+    expect(repeated.verdicts.map(({ key }) => key)).toEqual(failed.map(({ key }) => key))
+    accepts = 'its own token'
+    const third = await run('--failed')
+    expect(third.status, third.out).toBe(0)
+    const nothing = await run('--failed')
+    expect(nothing.error).toContain('nothing failed. Next: run touchstone test without --failed')
+    expect(nothing.status).toBe(3)
+  }, 60_000)
+
+  test('--failed names a report that does not exist', async () => {
+    await rm(join(folder, 'report'), { recursive: true, force: true })
+    const { error, status } = await run('--failed')
+    expect(error).toContain('report.json: there is no report')
+    expect(status).toBe(3)
+  })
+
+  test('--bail ends the run after the first failure', async () => {
+    const { out, status } = await run('--bail', '--json', '--concurrency', '1')
+    const { verdicts } = JSON.parse(out) as {
+      verdicts: { verdict: string; reasonCode?: string }[]
+    }
+    expect(status).toBe(1)
+    expect(verdicts.some(({ reasonCode }) => reasonCode === 'cancelled')).toBe(true)
   }, 60_000)
 })
