@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -16,12 +16,13 @@ const command = join(import.meta.dirname, '..', 'dist', 'scripts', 'touchstone.j
 function touchstone(
   words: string[],
   environment: NodeJS.ProcessEnv = {},
+  cwd = folder,
 ): Promise<{ status: number; out: string; error: string }> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [command, ...words],
-      { cwd: folder, env: { PATH: process.env.PATH, ...environment } },
+      { cwd, env: { PATH: process.env.PATH, ...environment } },
       (failure, out, error) =>
         resolve({ status: failure === null ? 0 : Number(failure.code), out, error }),
     )
@@ -64,6 +65,37 @@ describe.concurrent('touchstone', () => {
     })
     const [status] = (await once(child, 'close')) as [number | null]
     expect([status, error]).toEqual([0, ''])
+  })
+
+  test('the help of test fits on a screen, and names every option', async () => {
+    const { out } = await touchstone(['test', '--help'])
+    const lines = out.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(25)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
+    const all = await touchstone(['test', '--help', 'all'])
+    const flags = [...all.out.split('Target options')[0]!.matchAll(/^ {2}(--[\w-]+)/gm)]
+      .map(([, flag]) => flag!)
+      .filter((flag) => flag !== '--concurrency')
+    expect(flags.length).toBeGreaterThan(15)
+    expect(flags.filter((flag) => !out.includes(flag))).toEqual(['--debug'])
+    expect(all.out).toContain('Exit status:')
+  })
+
+  test('--help with a section of the target file lists its keys', async () => {
+    const { out } = await touchstone(['test', '--help', 'receiver'])
+    expect(out).toContain('--receiver-secret <token>')
+    expect(out).not.toMatch(/--images-|--verbose/)
+  })
+
+  test('finds touchstone.yaml in a parent folder', async () => {
+    const inner = join(folder, 'parent', 'inner')
+    mkdirSync(inner, { recursive: true })
+    writeFileSync(
+      join(folder, 'parent', 'touchstone.yaml'),
+      'receiver: { url: "http://127.0.0.1:9/hook" }\n',
+    )
+    const { error } = await touchstone(['test'], {}, inner)
+    expect(error).toContain('127.0.0.1:9: connection refused')
   })
 
   test('the help of a mock contains only its own options', async () => {

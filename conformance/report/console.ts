@@ -175,7 +175,7 @@ function uncoveredChecks(screen: Screen, result: Result, verbose: boolean): void
     if (groups.some(({ isNeed }) => isNeed))
       screen.line(
         color.dim(
-          `  ${screen.wrap('Set the missing keys as options ("touchstone test --help" lists them), or in a target file.', 2)}`,
+          `  ${screen.wrap('Set the missing keys as options ("touchstone test --help images", for example, lists them), or in a target file.', 2)}`,
         ),
       )
   }

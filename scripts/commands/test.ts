@@ -4,6 +4,7 @@ import { kinds } from '../../conformance/target-file/kinds.ts'
 import { keys } from '../../conformance/target.ts'
 import { contractNames } from '../contracts.ts'
 import { UsageError } from '../print-error.ts'
+import { formatTestHelp, helpTopicIn, helpTopics } from './test/help.ts'
 
 const examples = `
 Examples:
@@ -38,10 +39,17 @@ Exit status:
 /** Declares `touchstone test`. Its code is loaded when it runs. */
 export function describe(command: Command): void {
   declareOptions(command)
-  command.addHelpText('after', examples).action(async (options: object) => {
-    const { run } = await import('./test/run.ts')
-    await run(options)
-  })
+  const topic = () => helpTopicIn(process.argv)
+  command
+    .helpOption('-h, --help', `print the options; with ${helpTopics.join(', ')}: their details`)
+    .configureHelp({
+      formatHelp: (described, helper) => formatTestHelp(described, helper, topic()),
+    })
+    .addHelpText('after', () => (topic() === 'all' ? examples : ''))
+    .action(async (options: object) => {
+      const { run } = await import('./test/run.ts')
+      await run(options)
+    })
 }
 
 /** Declares the options that `touchstone test` and `npm run conformance` share. */
@@ -49,7 +57,7 @@ export function declareOptions(command: Command): void {
   const contracts = contractNames()
   command
     .description(
-      'Tests the servers in a target file: the file given with --target, or else touchstone.yaml in the current folder. ' +
+      'Tests the servers in a target file: the file given with --target, or else touchstone.yaml in the current folder or in one of its parent folders. ' +
         'Target options (listed below) override single keys of the file. ' +
         'If an option contains the address of a server (--images-url, --hooks-url, --receiver-url, --greeting-address, --tools-http, --tools-sse or --tools-stdio-command), touchstone.yaml is not read unless --target names it. ' +
         'If neither a file nor an option contains the address of a server, the command tests the bundled servers, which are stateful mocks.',

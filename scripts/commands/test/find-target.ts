@@ -1,5 +1,6 @@
 import { shellWord } from '../shell.ts'
 import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { allSections, plan, type Selection } from '../../../conformance/suite.ts'
 import { flagOf, TargetError } from '../../../conformance/target-file/index.ts'
 import {
@@ -24,6 +25,18 @@ export interface RunTarget {
 }
 
 const file = 'touchstone.yaml'
+
+/**
+ * The path of `touchstone.yaml` from the working directory: in this folder or in one of its
+ * parents, up to the first folder that is the root of a repository. Undefined if there is none.
+ */
+function findFile(): string | undefined {
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    const path = join(folder, file)
+    if (existsSync(path)) return relative(process.cwd(), path)
+    if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return undefined
+  }
+}
 
 const pattern = 'tools.auth.pattern'
 
@@ -75,7 +88,7 @@ export async function namedTarget(
     )
   }
   const addressed = identifyingKeys.flat().some((path) => flags[path] !== undefined)
-  const found = named ?? (!bundled && !addressed && existsSync(file) ? file : undefined)
+  const found = named ?? (!bundled && !addressed ? findFile() : undefined)
   if (found === undefined && ofTarget.length === 0) return undefined
   const target = await loadTarget({ file: found, flags })
   const names = labelsOf(target)

@@ -1,0 +1,81 @@
+import { Help, type Command, type Option } from 'commander'
+import { flagOf } from '../../../conformance/target-file/index.ts'
+import { keys } from '../../../conformance/target.ts'
+
+/** The options in the short help, each with at most 54 characters. */
+const shortOptions: Readonly<Record<string, string>> = {
+  '--target <file>': 'target file (default: touchstone.yaml)',
+  '--bundled': 'test the bundled mocks',
+  '--only <id>': 'only these requirements: IMG-UPLOAD-04, IMG-UPLOAD, IMG',
+  '--skip <id>': 'without these requirements',
+  '--failed': 'only what failed in the last report',
+  '--topic <topic>': 'only this topic (--list prints the topics)',
+  '--contract <contract>': 'only this contract, such as images or events',
+  '--level <level>': 'only requirements of this level: must, should, open',
+  '--profile <profile>': 'tool servers: mcp, or conventions',
+  '--expected <file>': 'the list of known failures',
+  '--write-expected': 'write the list of known failures',
+  '--strict, --no-strict': 'exit with 2 if a must was not covered',
+  '--bail': 'end the run after the first failure',
+  '--wait <duration>': 'wait until the servers listen, such as 30s',
+  '--no-preflight': 'run the checks even if no server listens',
+  '--report <folder>': 'folder for the reports (default: report)',
+  '--reporter <name>': 'console, json, junit, exchanges, html, markdown',
+  '--verbose': 'print every check and every observation',
+  '--json': 'print only the JSON report',
+  '--list': 'print the checks without running them',
+}
+
+/** The words that can follow `--help`, besides none. */
+export const helpTopics: readonly string[] = [
+  ...new Set(keys.map(({ path }) => path.split('.')[0]!)),
+  'all',
+]
+
+/** The word after --help on a command line. */
+export function helpTopicIn(words: readonly string[]): string | undefined {
+  const at = words.findIndex((word) => word === '--help' || word === '-h')
+  const topic = at === -1 ? undefined : words[at + 1]
+  return topic !== undefined && helpTopics.includes(topic) ? topic : undefined
+}
+
+/**
+ * The help of `touchstone test`: without a topic, one line for each option; with the name of a
+ * section of the target file, its keys as options; with `all`, everything.
+ */
+export function formatTestHelp(command: Command, helper: Help, topic: string | undefined): string {
+  if (topic === undefined) return shortHelp()
+  if (topic === 'all') return Help.prototype.formatHelp.call(helper, command, helper)
+  const flags = new Set(
+    keys.filter(({ path }) => path.startsWith(`${topic}.`)).map(({ path }) => flagOf(path)),
+  )
+  const options = command.options.filter(({ long }) => long != null && flags.has(long))
+  return [
+    `The options for the section ${topic}: of the target file. The option of the key`,
+    `${exampleOf(topic)} is ${flagOf(exampleOf(topic))}.`,
+    '',
+    ...itemsOf(options, helper),
+    '',
+  ].join('\n')
+}
+
+const exampleOf = (topic: string): string =>
+  keys.find(({ path }) => path.startsWith(`${topic}.`))!.path
+
+function itemsOf(options: readonly Option[], helper: Help): string[] {
+  const width = Math.max(...options.map((option) => helper.optionTerm(option).length))
+  return options.map((option) =>
+    helper.formatItem(helper.optionTerm(option), width, helper.optionDescription(option), helper),
+  )
+}
+
+function shortHelp(): string {
+  const width = Math.max(...Object.keys(shortOptions).map((flags) => flags.length))
+  return [
+    'Usage: touchstone test [options]',
+    ...Object.entries(shortOptions).map(([flags, text]) => `  ${flags.padEnd(width)}  ${text}`),
+    'Options for the keys of the target file, and everything about the options above:',
+    `  touchstone test --help ${helpTopics.join('|')}`,
+    '',
+  ].join('\n')
+}
