@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { exitStatus, totalsOf, type Verdict } from '../engine/index.ts'
 import { consoleReporter } from './console.ts'
 import { exchangesReporter } from './exchanges.ts'
+import { githubReporter } from './github.ts'
 import { htmlReporter } from './html.ts'
 import { jsonReporter } from './json.ts'
 import { junitReporter } from './junit.ts'
@@ -19,7 +20,15 @@ export type { Repeat } from './explanation.ts'
 export { jsonOf } from './json.ts'
 export { makeFolder } from './put.ts'
 
-export const reporterNames = ['console', 'json', 'junit', 'exchanges', 'html', 'markdown'] as const
+export const reporterNames = [
+  'console',
+  'json',
+  'junit',
+  'exchanges',
+  'html',
+  'markdown',
+  'github',
+] as const
 export type ReporterName = (typeof reporterNames)[number]
 export const defaultReporters: readonly ReporterName[] = ['console', 'json', 'junit', 'exchanges']
 
@@ -29,6 +38,8 @@ export interface ReportOptions {
   reporters?: readonly ReporterName[]
   out?: Out
   verbose?: boolean
+  /** Whether only the caller writes to `out`. */
+  isSilent?: boolean
   /** Whether the console omits the checks and failures, because the caller prints them. */
   summaryOnly?: boolean
 }
@@ -59,6 +70,7 @@ export function openReport(
     reporters = defaultReporters,
     out = process.stdout,
     verbose = false,
+    isSilent = false,
     summaryOnly = false,
   }: ReportOptions,
 ): Report {
@@ -70,6 +82,7 @@ export function openReport(
     markdown: () => markdownReporter(directory),
     exchanges: () => exchangesReporter(directory),
     console: () => consoleReporter(out, { verbose, summaryOnly }),
+    github: () => githubReporter(isSilent ? undefined : out, process.env['GITHUB_STEP_SUMMARY']),
   }
   const open = (Object.keys(make) as ReporterName[])
     .filter((name) => reporters.includes(name))

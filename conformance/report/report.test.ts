@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
 import { reasonCodes, type ExchangeRecord, type ReasonCode, type Verdict } from '../engine/index.ts'
 import { openReport, reporterNames, type ReporterName } from './index.ts'
@@ -353,4 +353,38 @@ test('exchanges without HTTP are shown without a status', () => {
 
 test('a run without verdicts is an error, never a success', () => {
   expect(report({ given: [], reporters: [] }).result.exit).toBe(3)
+})
+
+describe('GitHub Actions', () => {
+  const failed = verdict('IMG-UPLOAD-04', 'refuses: a file, and a URL', {
+    verdict: 'fail',
+    expectations: [{ ...broken, received: '100%\nof\u0007 it' }],
+  })
+
+  test('prints annotations, and escapes what the target wrote', () => {
+    const { printed } = report({ reporters: ['github'], given: [failed] })
+    expect(printed).toBe(
+      '::error title=IMG-UPLOAD-04 refuses%3A a file%2C and a URL::expected a refusal; received 100%25%0Aof␇ it\n',
+    )
+  })
+
+  test('adds the report to the summary of the step', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'touchstone-report-'))
+    folders.push(folder)
+    const file = join(folder, 'summary.md')
+    writeFileSync(file, 'before\n')
+    vi.stubEnv('GITHUB_STEP_SUMMARY', file)
+    report({ reporters: ['github'], given: [failed] })
+    expect(readFileSync(file, 'utf8')).toMatch(/^before\n# Not conformant: 1 requirement not met\n/)
+    vi.unstubAllEnvs()
+  })
+
+  test('prints at most ten annotations of each kind', () => {
+    const given = Array.from({ length: 12 }, (_, number) => ({ ...failed, key: `${number}` }))
+    expect(
+      report({ reporters: ['github'], given })
+        .printed.trim()
+        .split('\n').length,
+    ).toBe(10)
+  })
 })

@@ -20,7 +20,7 @@ const shortOptions: Readonly<Record<string, string>> = {
   '--wait <duration>': 'wait until the servers listen, such as 30s',
   '--no-preflight': 'run the checks even if no server listens',
   '--report <folder>': 'folder for the reports (default: report)',
-  '--reporter <name>': 'console, json, junit, exchanges, html, markdown',
+  '--reporter <name>': 'console, json, junit, exchanges, html, markdown, …',
   '--verbose': 'print every check and every observation',
   '--json': 'print only the JSON report',
   '--list': 'print the checks without running them',

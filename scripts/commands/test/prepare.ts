@@ -7,6 +7,7 @@ import {
   openReport,
   type Repeat,
   type Report,
+  type ReporterName,
   type Result,
 } from '../../../conformance/report/index.ts'
 import { ExpectedFailures, newSeed, type Verdict } from '../../../conformance/engine/index.ts'
@@ -66,10 +67,11 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     await list(options, flagsOf(given, options), selection)
     return undefined
   }
-  const reporters = (reportersOf(options) ?? defaultReporters).filter(
+  const reporters = (reportersOf(options) ?? reportersFor(process.env)).filter(
     (name) => name !== 'console' || options.json !== true,
   )
-  if (reporters.some((name) => name !== 'console')) requireWritable(options.report)
+  if (reporters.some((name) => name !== 'console' && name !== 'github'))
+    requireWritable(options.report)
 
   const runTarget = withSeed(await findTarget(options, flagsOf(given, options), selection))
   const planned = await plan(selection, sectionsOf(runTarget.target))
@@ -123,7 +125,13 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     open: ({ summaryOnly = false } = {}) =>
       openReport(
         { ...head, startedAt: new Date().toISOString() },
-        { folder: options.report, reporters, verbose: options.verbose ?? false, summaryOnly },
+        {
+          folder: options.report,
+          reporters,
+          verbose: options.verbose ?? false,
+          isSilent: options.json === true,
+          summaryOnly,
+        },
       ),
     finish(result) {
       // The curl commands of failed uploads read pixel.png, so the report contains this file.
@@ -144,6 +152,10 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     },
   }
 }
+
+/** The default reporters; on GitHub Actions, also annotations and the summary of the step. */
+const reportersFor = ({ GITHUB_ACTIONS }: NodeJS.ProcessEnv): readonly ReporterName[] =>
+  GITHUB_ACTIONS === 'true' ? [...defaultReporters, 'github'] : defaultReporters
 
 /** Selects the checks that failed in the last report. Throws a `UsageError` if there are none. */
 function failedIn({ report, only, ...options }: TestOptions): Selection {
