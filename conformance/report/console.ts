@@ -119,12 +119,7 @@ function explanations(screen: Screen, result: Result, outcome: Outcome): void {
 /** Prints one entry for each known failure, and for each entry that is out of date. */
 function expectedFailures(screen: Screen, result: Result): void {
   const { color } = screen
-  for (const [outcome, heading] of [
-    ['known', 'Known failures'],
-    ['stale', 'Known failures that no longer fail'],
-  ] as const) {
-    const groups = byExpectedFailure(result, outcome)
-    if (groups.length === 0) continue
+  for (const { outcome, heading, groups } of byExpectedFailure(result)) {
     screen.line(`\n${paint[outcome](color)(color.bold(heading))}`)
     for (const { entry, verdicts } of groups) {
       const text = `${entry.id}  ${count(verdicts.length, 'check')}: ${describeExpected('known', entry)}`

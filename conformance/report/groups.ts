@@ -106,20 +106,27 @@ export interface ExpectedGroup {
   verdicts: Verdict[]
 }
 
-/** Groups the verdicts with this outcome, `known` or `stale`, by the user's entry. */
-export function byExpectedFailure(
-  { verdicts }: Pick<Result, 'verdicts'>,
-  outcome: 'known' | 'stale',
-): ExpectedGroup[] {
-  const groups = new Map<string, ExpectedGroup>()
-  for (const verdict of verdicts) {
-    const { expectedFailure: entry } = verdict
-    if (verdict.verdict !== outcome || entry === undefined) continue
-    const group = groups.get(entry.id) ?? { entry, verdicts: [] }
-    group.verdicts.push(verdict)
-    groups.set(entry.id, group)
-  }
-  return [...groups.values()]
+/** The groups of one outcome, and their heading in reports. */
+interface ExpectedSection {
+  outcome: 'known' | 'stale'
+  heading: string
+  groups: ExpectedGroup[]
+}
+
+/** Groups known failures, and those that no longer fail, by the user's entries. */
+export function byExpectedFailure({ verdicts }: Pick<Result, 'verdicts'>): ExpectedSection[] {
+  const sections: ExpectedSection[] = [
+    { outcome: 'known', heading: 'Known failures', groups: [] },
+    { outcome: 'stale', heading: 'Known failures that no longer fail', groups: [] },
+  ]
+  for (const { outcome, groups } of sections)
+    for (const verdict of verdicts.filter((one) => one.verdict === outcome)) {
+      const entry = verdict.expectedFailure!
+      const group = groups.find((one) => one.entry.id === entry.id)
+      if (group === undefined) groups.push({ entry, verdicts: [verdict] })
+      else group.verdicts.push(verdict)
+    }
+  return sections.filter(({ groups }) => groups.length > 0)
 }
 
 /** What to do about a list of known failures that is out of date. */
@@ -172,7 +179,8 @@ export function meaningOf({
   strict,
 }: Pick<Result, 'exit' | 'verdicts' | 'strict'>): string {
   const known = requirementsOf(verdicts.filter(({ verdict }) => verdict === 'known'))
-  const stale = byExpectedFailure({ verdicts }, 'stale').length
+  const stale =
+    byExpectedFailure({ verdicts }).find(({ outcome }) => outcome === 'stale')?.groups.length ?? 0
   const except = known > 0 ? `, except for ${count(known, 'known failure')}` : ''
   const open = requirementsOf(
     verdicts.filter((verdict) => verdict.level === 'must' && isUndecided(verdict)),

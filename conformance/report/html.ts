@@ -99,16 +99,14 @@ function explanations({ verdicts, repeat }: Result, outcome: Outcome): string {
 
 /** A table of the known failures, and one of the entries that are out of date. */
 function expectedFailures(result: Result): string {
-  return (['known', 'stale'] as const)
-    .map((outcome) => {
-      const groups = byExpectedFailure(result, outcome)
-      if (groups.length === 0) return ''
+  return byExpectedFailure(result)
+    .map(({ outcome, heading, groups }) => {
       const rows = groups.map(
         ({ entry, verdicts }) =>
           `<tr class="${classOf(outcome)}"><td><i>${symbols[outcome]}</i> <code>${escaped(entry.id)}</code></td><td class="number">${verdicts.length}</td><td>${escaped(describeExpected('known', entry))}</td></tr>`,
       )
       const advice = outcome === 'stale' ? `<p>${escaped(staleAdvice(result))}</p>` : ''
-      return `<section><h2>${outcome === 'known' ? 'Known failures' : 'Known failures that no longer fail'}</h2><table><thead><tr><th>requirement</th><th class="number">checks</th><th>reason</th></tr></thead><tbody>${rows.join('')}</tbody></table>${advice}</section>\n`
+      return `<section><h2>${heading}</h2><table><thead><tr><th>requirement</th><th class="number">checks</th><th>reason</th></tr></thead><tbody>${rows.join('')}</tbody></table>${advice}</section>\n`
     })
     .join('')
 }

@@ -57,12 +57,7 @@ export function markdownOf(result: Result): string {
   ] as const) {
     lines.push(...explanations(verdicts, outcome, heading, result))
   }
-  for (const [outcome, heading] of [
-    ['known', 'Known failures'],
-    ['stale', 'Known failures that no longer fail'],
-  ] as const) {
-    const groups = byExpectedFailure(result, outcome)
-    if (groups.length === 0) continue
+  for (const { outcome, heading, groups } of byExpectedFailure(result)) {
     lines.push('', `## ${heading}`, '')
     for (const { entry, verdicts: own } of groups)
       lines.push(

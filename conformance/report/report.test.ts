@@ -388,3 +388,26 @@ describe('GitHub Actions', () => {
     ).toBe(10)
   })
 })
+
+test('every report contains the known failures, and those that no longer fail', () => {
+  const { printed, file, result } = report({
+    given: [
+      verdict('IMG-UPLOAD-04', 'refuses a file and a URL together', {
+        verdict: 'known',
+        expectations: [broken],
+        expectedFailure: { id: 'IMG-UPLOAD', reason: 'issue <318>', until: '2026-12-31' },
+      }),
+      verdict('IMG-UPLOAD-01', 'accepts a file', {
+        verdict: 'stale',
+        expectedFailure: { id: 'IMG-UPLOAD-01', reason: 'was broken' },
+      }),
+    ],
+  })
+  expect(result.exit).toBe(1)
+  expect(printed).toContain('○ IMG-UPLOAD  1 check: until 2026-12-31: issue <318>')
+  expect(printed).toContain('● IMG-UPLOAD-01  1 check: was broken')
+  expect(file('report.md')).toContain('- IMG-UPLOAD: 1 check, until 2026-12-31: issue \\<318\\>')
+  expect(file('report.html')).toContain('until 2026-12-31: issue &lt;318&gt;')
+  expect(file('junit.xml')).toContain('failures="1" errors="0" skipped="1"')
+  expect(file('junit.xml')).toContain('IMG-UPLOAD-01 is expected to fail (was broken), but passes')
+})
