@@ -36,7 +36,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Describe> 
 
 const program = new Command('touchstone')
   .description(
-    'Tests and mocks five kinds of servers, and generates types for them: image hosting APIs, webhook APIs with the requests that they send (deliveries), receivers of deliveries, greeting services over gRPC, and MCP tool servers.',
+    'Tests servers against six contracts, mocks servers, and generates types. The contracts are for image hosting APIs, webhook APIs, deliveries (the requests that webhook APIs send) and their receivers, greeting services over gRPC, MCP tool servers, and their authentication.',
   )
   .version(version(), '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print help')

@@ -12,7 +12,7 @@ const sample = (name: string) =>
     ),
   ) as Definition
 
-/** Schemas of a field that just keep or just break a rule. */
+/** Schemas of a field. Most of them barely meet or barely violate a rule. */
 const fields: readonly unknown[] = [
   ...[1, 2].flatMap((minimum) =>
     [50, 100, 1000].map((maximum) => ({ type: 'integer', minimum, maximum })),
@@ -56,7 +56,7 @@ const fields: readonly unknown[] = [
   null,
 ]
 
-/** Definitions of the common fields that just keep or just break a rule. */
+/** Definitions of the common fields that barely meet or barely violate a rule. */
 const commonFields: readonly (readonly [string, unknown])[] = [
   ...[
     { type: 'integer', minimum: 1, maximum: 100, default: 20 },
@@ -99,7 +99,7 @@ const withFields = (properties: object, more: object = {}): Definition => ({
 })
 const id = { type: 'string', description: 'An ID.', pattern: '^b-\\d+$' }
 
-/** Tool definitions that are written by hand: valid ones, and many that just break a rule. */
+/** Tool definitions that are written by hand: valid ones, and many that barely violate a rule. */
 const edges = (): unknown[] => [
   sample('flat'),
   sample('nested'),

@@ -11,7 +11,7 @@ const suggestedKeywords: { readonly [type: string]: string } = {
   array: 'minItems, maxItems, uniqueItems or bounds for its items',
 }
 
-const describeField = 'describe what it means and which values it accepts'
+const describeField = 'describe what the field means and which values it accepts'
 
 /** Judges the type, the description and the bounds of one field. */
 export function judgeField(

@@ -170,7 +170,7 @@ function judgeInput(tool: Json, path: string, report: ReportFinding): void {
       'field-description',
       wrapper.located.path,
       'has no description',
-      'describe what it means and which values it accepts',
+      'describe what the field means and which values it accepts',
       'warning',
     )
   for (const field of fields) {

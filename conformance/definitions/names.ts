@@ -80,8 +80,8 @@ export function judgeNames(
     reportAll(
       'prefix',
       listPath,
-      'has tool names that begin with different words, not all with the same service name',
-      `let all names begin with ${suggested.length === 0 ? 'the name of the service' : `${suggested.join('_')}_`}`,
+      'has tool names that begin with different words',
+      `begin every name with ${suggested.length === 0 ? 'the name of the service' : `${suggested.join('_')}_`}`,
     )
   }
   if (service !== undefined && prefix.length > 0 && !startsWith(prefix, service)) {
@@ -89,7 +89,7 @@ export function judgeNames(
       'service',
       listPath,
       `has tools that begin with ${prefix.join('_')}_, not with ${service.join('_')}_, the service in the server name ${preview(serverName)}`,
-      `let all names begin with ${service.join('_')}_, or rename the server to ${prefix.join('_')}_mcp`,
+      `begin every name with ${service.join('_')}_, or rename the server to ${prefix.join('_')}_mcp`,
     )
   }
 }

@@ -142,7 +142,7 @@ function commonCause({ verdicts, planned }: Result): string | undefined {
   for (const key of ['images.state', 'hooks.state']) {
     const affected = failed.filter((verdict) => needsOf.get(verdict.key)?.includes(key))
     if (affected.length >= minCommon && affected.length * 3 >= failed.length * 2)
-      return `${affected.length === failed.length ? `All ${failed.length}` : `${affected.length} of the ${failed.length}`} failures come from checks that do not apply to a mock that stores nothing. If the target is such a mock, set ${key}: false.`
+      return `${affected.length === failed.length ? `All ${failed.length}` : `${affected.length} of the ${failed.length}`} failures come from checks that need a server that stores data. If the target is a mock that stores nothing, set ${key}: false.`
   }
   return undefined
 }
@@ -233,7 +233,7 @@ function observations(screen: Screen, { verdicts }: Result, verbose: boolean): v
   if (open.length === 0 || verbose) return
   screen.line(
     screen.color.dim(
-      `\n${open.length} observed: the contract leaves these points open; --verbose shows what the target does`,
+      `\n${open.length} observed: the contract leaves a choice; --verbose shows what the target does`,
     ),
   )
 }

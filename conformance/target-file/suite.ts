@@ -37,7 +37,7 @@ export const suiteSection = section(
         // TLS. That is why this receiver has its own address.
         tlsUrl: root({
           description:
-            'base URL at which senders reach the TLS receiver of the suite, if it is not the listen address; no proxy may terminate TLS',
+            'base URL at which senders reach the TLS receiver of the suite, if it is not the listen address; a proxy in between must not terminate TLS',
           example: 'https://receiver.example.com:8443',
         }),
       },

@@ -138,7 +138,7 @@ export function declareOptions(command: Command): void {
     const text = [description, ...more.filter((note) => note !== undefined)].join('; ')
     command.addOption(
       new Option(`${flagOf(path)} ${value}`, text).helpGroup(
-        'Target options (each is also a key of the target file: --images-other-account is images.other.account, and --images-limited-token is images.limitedToken):',
+        'Target options (each is also a key of the target file: --images-other-account is images.other.account, and --images-limited-token is images.limitedToken; touchstone init writes all keys):',
       ),
     )
     if (formerName !== undefined) command.addOption(renamedOption(path, formerName))

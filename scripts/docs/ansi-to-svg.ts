@@ -54,7 +54,7 @@ function spansOf(line: string): Span[] {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Wraps the spans of a line at a number of characters. Continued lines are indented. */
+/** Wraps the spans of a line at a number of characters. Continuation lines are indented. */
 function wrapped(spans: readonly Span[], columns: number, indent: number): Span[][] {
   const lines: Span[][] = [[]]
   let used = 0

@@ -189,6 +189,15 @@ const nameNeed = (need: string) =>
     .replace(/.*/, '`$&`')
     .replace(/^`hooks\.trigger\.\w+_events`$/, 'either `hooks.trigger.url` or $&')
 
+/** Names needed keys. An alternative comes last, so that readers see where it ends. */
+const describeNeeds = (needs: readonly string[]) => {
+  const names = needs.map(nameNeed)
+  const isAlternative = (name: string) => name.startsWith('either ')
+  return [names.filter((name) => !isAlternative(name)).join(', '), ...names.filter(isAlternative)]
+    .filter(Boolean)
+    .join(', and ')
+}
+
 /** Joins the items of a list with commas, or with semicolons if an item contains a comma. */
 const joinItems = (items: readonly string[]) =>
   items.join(items.some((item) => item.includes(',')) ? '; ' : ', ')
@@ -233,7 +242,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
         ? `${entry.basis === 'standard' ? 'Standard:' : 'Also required by'} ${entry.standard}.`
         : '',
       entry.role && entry.role !== 'server' ? `Applies to the ${entry.role}.` : '',
-      entry.needs?.length ? `Needs ${entry.needs.map(nameNeed).join(', ')}.` : '',
+      entry.needs?.length ? `Needs ${describeNeeds(entry.needs)}.` : '',
       entry.unchecked ? `Not checked: ${entry.unchecked}.` : '',
       entry.choices ? `Choices: ${describeChoices(entry.choices)}.` : '',
       entry.doors ? `Checked for: ${describeDoors(contract, entry.doors)}.` : '',
@@ -243,7 +252,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
   const parts = [
     `<!-- ${notice('specs/requirements/')} -->`,
     '# Requirements',
-    `The ${all.length} requirements and open points of six contracts. A contract is a document, or a part of one, that specifies how one kind of server behaves, or one aspect of it, such as authentication. Each section below is one contract, and its first line names the document. These documents are not part of this package. Each requirement is stated in its document, unless its notes contain "Derived" or "Standard". The column "section" contains the headings of the document.`,
+    `The ${all.length} requirements and open points of six contracts. A contract is a document, or a part of a document. It specifies the behaviour of one kind of server, or one aspect of this behaviour, such as authentication. Each section below is one contract, and its first line names the document. These documents are not part of this package. Each requirement is stated in its document, unless its notes contain "Derived" or "Standard". The column "section" contains the headings of the document.`,
     [
       '| level | requirements | meaning |',
       '|---|---:|---|',
@@ -257,13 +266,13 @@ export function requirementsPage(catalogues: Catalogue[]): string {
     [
       'The column "notes" contains:',
       '',
-      '- *Derived*: why the requirement follows from the document, which does not state it. For the level `should`, the note also says, or says only, why the requirement is not a `must`.',
+      '- *Derived*: why the requirement follows from the document, which does not state it. For the level `should`, the note says why the requirement is not a `must`; some of these notes say nothing else.',
       '- *Standard*: the standard that requires it; *Also required by*: the standard that requires it too.',
       '- *Applies to the sender* (or *receiver*, or *client*): which party has to meet the requirement, if it is not the server that the section describes.',
-      '- *Needs*: what every check of the requirement needs in the target file: a key, a group of keys such as `images.batch`, or a value of a list, such as `push_events` in `hooks.testEvents`. If the target file does not contain it, the requirement is not checked, and its verdict is *not covered*. The keys `images.state`, `images.bulk` and `hooks.state` must have the value `true`; `images.state` and `hooks.state` have it by default. Exceptions: the groups `suite.pictures` and `suite.receiver` (including `suite.receiver.tlsUrl`) need not be set if the tested service runs on the same machine, because their defaults work there. `suite.identity` need not be set if `tools.auth.upstream.control` is set, because the suite then sends its address to the server. Requirements that apply to the sender need `hooks.state` and `suite.receiver`, too. Some checks need further keys, or one of several keys, such as `tools.get` or `tools.search`: `touchstone test --list` prints them.',
+      '- *Needs*: what every check of the requirement needs in the target file: a key, a group of keys such as `images.batch`, or a value of a list, such as `push_events` in `hooks.testEvents`. If the target file does not contain it, the requirement is not checked, and its verdict is *not covered*. The keys `images.state`, `images.bulk` and `hooks.state` must have the value `true`; `images.state` and `hooks.state` have it by default. The following keys need not be set, even if a note names them: the groups `suite.pictures` and `suite.receiver` (including `suite.receiver.tlsUrl`) if the tested service runs on the same machine, because their defaults work there; and `suite.identity` if `tools.auth.upstream.control` is set, because the suite then sends the address of its fake identity provider to the server. All requirements that apply to the sender need `hooks.state` and `suite.receiver`, although their notes do not name these keys. Some checks need further keys, or one of several keys, such as `tools.get` or `tools.search`: `touchstone test --list` prints them.',
       `- *Not checked*: why the requirement cannot be checked from outside. This applies to ${all.filter((entry) => entry.unchecked).length} requirements.`,
       '- *Choices*: what the document leaves to implementations. Each choice has a name, in italics, and some values in parentheses. For every value, Touchstone is tested with a server that has it. No value, listed or not, makes a server fail; Touchstone warns if the value violates a requirement of level `should`.',
-      '- *Checked for*: the cases for which the requirement is checked separately, such as operations, events and their actions or statuses, transports, ways to upload an image, or kinds of input. A name such as `updateConfig` is an `operationId` in `specs/openapi/`, a name such as `tag_push` is a message in `specs/asyncapi/`, and in the requirements for one event, a name such as `close` or `running` is an action or a status of this event.',
+      '- *Checked for*: the cases for which the requirement is checked separately, such as operations, events and their actions or statuses, transports, ways to upload an image, or kinds of input. A name such as `updateConfig` is an `operationId` in `specs/openapi/`, a name such as `tag_push` is a message in `specs/asyncapi/`, and in the requirements for one event, a name such as `close` or `running` is an action or a status of this event. Other names in code font are those of parameters or fields. "The search" is the tool in `tools.search`.',
     ].join('\n'),
     'Some requirements apply only to messages that some servers never send. They are *not covered* if the server sends no such message.',
   ]

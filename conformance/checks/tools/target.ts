@@ -67,7 +67,8 @@ export const toolsSection = section(
         required: true,
       }),
       id: text({
-        description: 'name of the JSON field that contains the id of an item',
+        description:
+          'name of the JSON field that contains the id of an item in a result of that tool',
         example: 'id',
       }),
       title: text({
@@ -87,7 +88,8 @@ export const toolsSection = section(
         required: true,
       }),
       id: text({
-        description: 'name of the JSON field that contains the id of an item',
+        description:
+          'name of the JSON field that contains the id of an item in a result of that tool',
         example: 'id',
       }),
     }),
@@ -132,7 +134,7 @@ export const toolsSection = section(
       {
         listen: address({
           description:
-            'address of the fake upstream, which replaces the API behind the tool server; the suite runs it if at least one key of tools.upstream is set, and this key is enough',
+            'address of the fake upstream, which replaces the API behind the tool server; the suite runs the fake upstream only if you set this key or another key of tools.upstream',
           example: '127.0.0.1:8099',
           fallback: '127.0.0.1:0',
         }),

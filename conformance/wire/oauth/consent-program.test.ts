@@ -31,27 +31,31 @@ const program = (script: string, more: { timeout?: number; speed?: number } = {}
 const opens = `const [url, decision] = process.argv.slice(1); fetch(url + '&' + decision).then((answer) => answer.text()).then(console.log)`
 
 describe('consent by a program', () => {
-  it('resolves with the redirect, one program after the other', async () => {
-    const home = await redirectUri()
+  it('runs one program at a time, and resolves with the redirect of each', async () => {
+    const redirect = await redirectUri()
     const { url, requests } = await site(({ query }) => ({
-      to: `${home}?${query.get('decision') === 'approve' ? 'code=1' : 'error=access_denied'}&state=${query.get('state')}`,
+      to: `${redirect}?${query.get('decision') === 'approve' ? 'code=1' : 'error=access_denied'}&state=${query.get('state')}`,
     }))
     const one = program(opens)
     const ends = await Promise.all([
-      one.decide(`${url}/authorize?state=$1`, 'approve', home),
-      one.decide(`${url}/authorize?state=b`, 'deny', home),
+      one.decide(`${url}/authorize?state=$1`, 'approve', redirect),
+      one.decide(`${url}/authorize?state=b`, 'deny', redirect),
     ])
     expect(ends.map(({ destination, problem }) => [destination?.href, problem])).toEqual([
-      [`${home}?code=1&state=$1`, undefined],
-      [`${home}?error=access_denied&state=b`, undefined],
+      [`${redirect}?code=1&state=$1`, undefined],
+      [`${redirect}?error=access_denied&state=b`, undefined],
     ])
     expect(requests).toHaveLength(2)
   })
 
-  it('stops a program that keeps running, and ignores requests to other paths', async () => {
-    const home = await redirectUri()
-    const stays = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); const home = process.argv[1]; fetch(new URL('/favicon.ico', home)).then(() => fetch(home + '?pid=' + process.pid))`
-    const { destination } = await program(stays, { speed: 10 }).decide(home, 'approve', home)
+  it('ignores requests to other paths, and stops a program that keeps running', async () => {
+    const redirect = await redirectUri()
+    const stays = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); const redirect = process.argv[1]; fetch(new URL('/favicon.ico', redirect)).then(() => fetch(redirect + '?pid=' + process.pid))`
+    const { destination } = await program(stays, { speed: 10 }).decide(
+      redirect,
+      'approve',
+      redirect,
+    )
     const pid = Number(destination!.searchParams.get('pid'))
     expect(() => process.kill(pid, 0)).toThrow()
   })
@@ -89,8 +93,8 @@ describe('consent by a program', () => {
     expect(
       (await program('').decide('http://h/', 'approve', `${taken.origin}/cb`)).problem,
     ).toMatch(/^port \d+ on 127\.0\.0\.1 is in use/)
-    for (const home of ['http://example.com/cb', 'https://127.0.0.1/cb', 'app:cb'])
-      expect((await program('').decide('http://h/', 'approve', home)).problem).toMatch(
+    for (const redirect of ['http://example.com/cb', 'https://127.0.0.1/cb', 'app:cb'])
+      expect((await program('').decide('http://h/', 'approve', redirect)).problem).toMatch(
         /^the suite cannot listen at/,
       )
     expect(
@@ -107,10 +111,10 @@ describe('consent by a program', () => {
   it('can be cancelled', async () => {
     const off = new AbortController()
     const one = program('setInterval(() => {}, 1000)')
-    const home = await redirectUri()
+    const redirect = await redirectUri()
     const [first, second] = [
-      one.decide('http://h/', 'approve', home, off.signal),
-      one.decide('http://h/', 'approve', home, off.signal),
+      one.decide('http://h/', 'approve', redirect, off.signal),
+      one.decide('http://h/', 'approve', redirect, off.signal),
     ]
     setTimeout(() => off.abort(), 100)
     expect([await first, await second]).toEqual([

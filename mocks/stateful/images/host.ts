@@ -48,11 +48,11 @@ const directHandlers: Record<ImagesOperation, ImagesHandler> = {
   batchListImages: listImagesAsJson,
 }
 
-// The members of `metadata` and the keys of `variants` (ids) are data of the caller, so the choices
-// for the form of JSON do not apply to them.
+// Clients chose the members of `metadata` and the keys of `variants` (ids). So they stay as they
+// are, whatever form the choices of the mock give to its JSON.
 const callerData = { values: ['metadata'], maps: ['variants'] }
 
-/** Makes the server of one host, which does not listen yet. */
+/** Makes the server of one host. The server does not listen yet. */
 export function newHost(
   host: ImagesHost,
   server: ImagesContext,
@@ -80,8 +80,8 @@ export function newHost(
 }
 
 /**
- * Returns the handler of a route, which runs inside the middleware if there is one. An error that
- * the middleware throws becomes a failure, too.
+ * Returns the handler of a route. If there is middleware, the handler runs inside it, and an error
+ * of the middleware becomes a failure reply.
  */
 function newRouteHandler(
   operation: ImagesOperation,
@@ -111,7 +111,7 @@ function newRouteHandler(
 /**
  * The context of the account that a request addresses. The account is found by its id in the path,
  * by the token of an upload URL, or by the hash of a delivery URL. The batch host belongs to the
- * first account.
+ * account of `server`.
  */
 function contextOf(
   server: ImagesContext,

@@ -4,9 +4,9 @@ import type { ImagesContext, ResolvedImagesOptions, RoleReader } from './call.ts
 const width = 512
 
 /**
- * Finds the owner of the token in an Authorization header. Tokens are padded to one width, and a
- * token is compared with all known tokens. So timing reveals neither the length of a token nor its
- * position in the list.
+ * Returns a function that finds the role of the token in an Authorization header. It pads all
+ * tokens to the same width, and compares the received token with all known ones. So timing reveals
+ * neither the length of a known token nor its position in the list.
  */
 export function newRoleReader(tokens: Partial<ResolvedImagesOptions['tokens']>): RoleReader {
   const known = (['api', 'limited', 'batch', 'other'] as const).flatMap((role) => {
@@ -52,7 +52,7 @@ export function signDeliveryUrl(server: Pick<ImagesContext, 'signingKey'>, url: 
   return signed.href
 }
 
-/** Whether the signature matches the path as received. */
+/** Whether the signature belongs to this path. The path must not be decoded. */
 export function isSigned(
   server: Pick<ImagesContext, 'signingKey'>,
   path: string,

@@ -50,8 +50,8 @@ interface Credentials {
 }
 
 /**
- * Reads the credentials of a request. Throws if the request uses more than one authentication
- * method.
+ * Reads the credentials of a request. Throws if the request uses two authentication methods, or
+ * names two clients.
  */
 function credentialsOf(
   { choices }: Realm,
@@ -86,7 +86,7 @@ function newRefusal(
   )
 }
 
-/** The form-encoded id and secret of `Authorization: Basic`; undefined without such a header. */
+/** The decoded id and secret of `Authorization: Basic`; undefined without such a header. */
 function basicOf({
   headers: { authorization = '' },
 }: IncomingMessage): [id: string, secret: string] | undefined {

@@ -19,14 +19,16 @@ import { signInPage } from './sign-in.ts'
 const loginSeconds = 8 * 3600
 
 /**
- * How long a decision may be sent again, in seconds, as long as the client has not used the code.
+ * For how many seconds after a decision the browser may send it again. This ends earlier if the
+ * client uses the code.
  */
 const repeatSeconds = 30
 
 /**
- * POST /consent: handles the user's decision, once for each page. If browser cookies are used, only
- * the browser that received the page may send the decision. If this browser sends the same decision
- * again, for example after a double click, it receives the same redirect again.
+ * POST or GET /consent: handles the user's decision. Each page can be decided once. If browser
+ * cookies are used, only the browser that received the page may send the decision. If this browser
+ * sends the same decision again, for example after a double click, it receives the same redirect
+ * again.
  */
 export async function decide(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const form =

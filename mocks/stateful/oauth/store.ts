@@ -1,8 +1,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 
 /**
- * Stores the OAuth state of a server. It is passed to the server as `OAUTH_KV`. Any object with
- * this interface can be used.
+ * Stores the OAuth state of a server. A server receives it as `OAUTH_KV` in its configuration. Any
+ * object with this interface can be used.
  */
 export interface KeyValueStore {
   /** Undefined if the key is unknown or has expired. */
@@ -21,7 +21,7 @@ export function memoryStore(now: () => number): KeyValueStore {
 
 /**
  * Keeps everything in one JSON file. The file is created if necessary, and only its owner may read
- * it. Rejects if the file has another format.
+ * it. Rejects if the file is not JSON.
  */
 export async function fileStore(path: string, now: () => number): Promise<KeyValueStore> {
   const entries: Entries = new Map(Object.entries(await read(path)))

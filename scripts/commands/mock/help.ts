@@ -40,10 +40,10 @@ export const mockOptions: readonly MockOption[] = [
   },
   {
     flags: '--port <port>',
-    text: 'port of the first server; the others use the ports that follow. 0 means any free port. NAME=PORT sets the port of one mock, by its name. Repeatable',
+    text: 'port of the first server; each further server uses the next port, even if one of them gets its own port with NAME=PORT. 0 means any free port. NAME=PORT sets the port of one mock, by its name. Repeatable',
     more: [
       ['images'],
-      '. For one server of the images mock, NAME is account, batch, upload or delivery',
+      '. The images mock consists of four servers; to set the port of one, use its NAME: account, batch, upload or delivery',
     ],
     isRepeatable: true,
   },

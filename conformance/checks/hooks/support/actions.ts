@@ -3,7 +3,7 @@ import type { EventName } from '../../../../generated/events/names.ts'
 /** Events with several actions or statuses. A push has only one. */
 export type EventWithActions = Exclude<EventName, 'push'>
 
-const pages = ['create', 'update', 'delete'] as const
+const changes = ['create', 'update', 'delete'] as const
 const statuses = ['pending', 'running', 'success', 'failed', 'canceled'] as const
 
 /**
@@ -18,6 +18,6 @@ export const actionsOf = {
   pipeline: [...statuses, 'skipped'],
   job: statuses,
   deployment: ['created', 'running', 'success', 'failed', 'canceled'],
-  wiki_page: pages,
-  release: pages,
+  wiki_page: changes,
+  release: changes,
 } as const satisfies Readonly<Record<EventWithActions, readonly string[]>>

@@ -130,7 +130,7 @@ export const commonInputsChecks = [
             await world.requireMet('TOOL-JSON-01', exchange.summary)
             await world.requireMet('TOOL-PAGE-04', exchange.summary)
             throw new NotCovered(
-              'a result of the search is not a JSON object with an array of items, so that items cannot be counted',
+              'a result of the search is not a JSON object with an array of items, so its items cannot be counted',
             )
           }
           world.expect(exchange, {

@@ -15,7 +15,7 @@ interface DefinitionRequirement {
   expectation: readonly [name: string, expected: string]
   /** Whether findings that are only warnings count as failures too. */
   warnings?: boolean
-  /** Whether the requirement is for a member of the annotations other than the title. */
+  /** Whether the requirement is about a field of `annotations` other than `title`. */
   ofAnnotations?: boolean
   /** Whether the requirement applies to the tools of a session. */
   applies?: (session: Session) => boolean
@@ -44,7 +44,7 @@ const checkDefinitions = (
         if (all.length === 0 && !applies(session))
           throw new NotApplicable('no tool has a field to examine')
         const broken = all.filter(({ severity }) => warnings || severity === 'error')
-        // If a tool has no annotations at all, one requirement reports that, not one for each hint.
+        // If a tool has no annotations at all, only one check fails, not one for each hint, too.
         const bare = findings.find(({ rule }) => rule === 'annotations')
         if (ofAnnotations && bare !== undefined && broken.length === 0)
           throw new Blocked(bare.requirement, describeFindings([bare]))
@@ -120,7 +120,7 @@ export const definitionsChecks = [
     title: 'has a name that begins with the service name of its tools',
     expectation: [
       'tools have the service of the server',
-      'the service of the tool names in the server name',
+      'a server name that begins with the service name of the tools',
     ],
     roots: ['TOOL-SERVER-03', 'TOOL-SERVER-04'],
   }),

@@ -57,9 +57,9 @@ const repeatedIds = (sessions: readonly ElicitingCall[]) =>
   })
 const usesIdsOnce: Expectation<readonly ElicitingCall[]> = {
   name: 'uses each id once',
-  expected: 'requests of the server with different ids',
+  expected: 'a different id in each request from the server',
   test: (sessions) => repeatedIds(sessions).length === 0,
-  received: (sessions) => `the id ${repeatedIds(sessions).join(', ')} again`,
+  received: (sessions) => `ids used more than once: ${repeatedIds(sessions).join(', ')}`,
 }
 
 export const elicitationChecks = [
@@ -103,7 +103,7 @@ export const elicitationChecks = [
         await world.onEachTransport((session) => elicitTwice(world, session))
       ).filter(({ elicitations: { length } }) => length > 1)
       if (sessions.length === 0)
-        throw new NotApplicable('no session received two requests of the server')
+        throw new NotApplicable('in no session, the server sent two requests')
       expectOnEachTransport(world, sessions, exchangeOf, usesIdsOnce)
     },
   }),

@@ -59,8 +59,8 @@ export const httpChecks = [
       if (kindOfPost(exchange) !== 'notification' || httpStatus === undefined || httpStatus >= 400)
         return []
       const isAccepted = httpStatus === 202
-      // A message in the body is covered by TOOL-MCP-06.
-      const isBodyAllowed = text === '' || response !== undefined
+      // TOOL-MCP-06 reports a JSON-RPC response in the body.
+      const isBodyEmptyOrReported = text === '' || response !== undefined
       return [
         {
           name: 'is accepted with 202',
@@ -70,9 +70,9 @@ export const httpChecks = [
         },
         {
           name: 'has no body',
-          held: isBodyAllowed,
+          held: isBodyEmptyOrReported,
           expected: 'no body',
-          received: isBodyAllowed ? 'as expected' : exchange.summary,
+          received: isBodyEmptyOrReported ? 'as expected' : exchange.summary,
         },
       ]
     },
@@ -94,7 +94,9 @@ export const httpChecks = [
       const { protocolVersion } = connection
       if (protocolVersion === undefined || protocolVersion < firstWithHeader)
         throw new NotApplicable(
-          `the server negotiated MCP ${protocolVersion ?? 'of an unknown version'}, which does not define the header MCP-Protocol-Version`,
+          protocolVersion === undefined
+            ? 'the server negotiated no version of MCP'
+            : `the server negotiated MCP ${protocolVersion}, which does not define the header MCP-Protocol-Version`,
         )
       const usual = await request('tools/list')
       if (usual.result === undefined) await requireMet('TOOL-SERVER-01', usual.summary)

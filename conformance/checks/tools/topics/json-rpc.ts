@@ -26,10 +26,10 @@ const noUnmatchedResponses: Expectation<McpConnection> = {
 }
 
 /**
- * Whether a notification got no JSON-RPC response. Over HTTP, a server may refuse a notification
- * with an error status, and the body of that HTTP response may be a JSON-RPC error.
+ * Whether a notification got no JSON-RPC response, or was refused with an HTTP error status. The
+ * body of such a refusal may be a JSON-RPC error.
  */
-const hasNoJsonRpcResponse = ({ responses, problems, httpStatus = 0 }: McpExchange): boolean =>
+const hasNoResponseOrRefusal = ({ responses, problems, httpStatus = 0 }: McpExchange): boolean =>
   (responses.length === 0 &&
     !problems.some((problem) => isProblem(problem, 'unexpected-response'))) ||
   httpStatus >= 400
@@ -38,7 +38,7 @@ const hasNoId = ({ json }: McpReceived): boolean => json['id'] === null || json[
 const noMessage: Expectation<McpExchange> = {
   name: 'gets no response',
   expected: 'no response to the notification',
-  test: hasNoJsonRpcResponse,
+  test: hasNoResponseOrRefusal,
 }
 /** A response without the id of the request is a response to an earlier notification. */
 const answersOnlyTheRequest: Expectation<McpExchange> = {
@@ -157,8 +157,8 @@ export const jsonRpcChecks = [
             requestId: `touchstone-${crypto.randomUUID()}`,
           }),
         ]
-        // Sends two requests, so that the server has time for late responses to the notifications,
-        // which the connection records.
+        // Sends two requests, so that the server has time for late responses to the notifications.
+        // The connection records such responses.
         const firstAfter = await request('ping')
         const secondAfter = await request('tools/list')
         if (firstAfter.response === undefined) throw new Blocked('TOOL-MCP-07', firstAfter.summary)

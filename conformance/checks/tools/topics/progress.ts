@@ -11,9 +11,12 @@ import { check } from '../support/define.ts'
 import { expectOnEachTransport } from '../support/one-transport.ts'
 
 const shown = (tokens: readonly unknown[]) =>
-  [...new Set(tokens.map((token) => JSON.stringify(token) ?? 'none'))].slice(0, 5).join(', ')
+  [...new Set(tokens.map((token) => JSON.stringify(token) ?? '(no token)'))].slice(0, 5).join(', ')
 
-/** Tokens that no call used, in progress notifications received during a call with a token. */
+/**
+ * The tokens of progress notifications received during a call with a token, if they are not the
+ * token of any call. Undefined for a notification without a token.
+ */
 const foreign = (records: readonly ProgressRecord[]) =>
   records.flatMap(({ token, progress }) =>
     token === undefined
@@ -24,9 +27,9 @@ const foreign = (records: readonly ProgressRecord[]) =>
   )
 const carries: Expectation<readonly ProgressRecord[]> = {
   name: 'has the token',
-  expected: 'progressToken as sent with the call',
+  expected: 'the progressToken of a call',
   test: (records) => foreign(records).length === 0,
-  received: (records) => `unknown tokens: ${shown(foreign(records))}`,
+  received: (records) => `progressToken: ${shown(foreign(records))}`,
 }
 
 const exchangeOf = ({ exchange }: ProgressRecord) => exchange
@@ -87,7 +90,7 @@ const sendsNoneUnrequested: Expectation<readonly ProgressRecord[]> = {
     `for ${unrequested(records)
       .map(
         ({ tool, progress }) =>
-          `${tool}, with the token ${shown(progress.map((one) => paramsOf(one)['progressToken']))}`,
+          `${tool}, with progressToken ${shown(progress.map((one) => paramsOf(one)['progressToken']))}`,
       )
       .join('; ')}`,
 }

@@ -69,12 +69,12 @@ const hasBase64: Expectation<McpExchange> = {
     ),
 }
 /**
- * Requires the requested URI only for a single entry. A resource that represents several resources,
- * such as a folder, returns each of these with its own URI.
+ * Requires the requested URI only if there is exactly one entry. A resource that represents
+ * several resources, such as a folder, returns each of these with its own URI.
  */
 const hasUri = (uri: string): Expectation<McpExchange> => ({
   name: 'has its URI',
-  expected: `uri in each entry of contents; ${uri} for a single entry`,
+  expected: `uri in each entry of contents; if there is only one entry, uri ${uri}`,
   test: (exchange) => {
     const uris = contentsOf(exchange).map((content) =>
       isObject(content) ? content['uri'] : undefined,
@@ -121,7 +121,7 @@ const readsItsItem: Expectation<TemplateReads> = {
     return one !== other || items.every(({ title }) => one!.includes(title))
   },
   received: ({ template, items: [one, other], reads: [first] }) =>
-    `${template} with ${one.id} and with ${other.id} reads the same text: ${textOfResource(first).slice(0, 200)}`,
+    `${template}: the same text with the id ${one.id} and with the id ${other.id}: ${textOfResource(first).slice(0, 200)}`,
 }
 
 export const resourcesChecks = [
@@ -205,7 +205,7 @@ export const resourcesChecks = [
           throw new NotCovered('the search returns no two items with different names')
         const found = await readItems(session, pair)
         if (found.length === 0)
-          throw new NotApplicable('no resource template reads the items of the search')
+          throw new NotApplicable('no resource template provides the items of the search')
         for (const reads of found) {
           if (!readsItsItem.test(reads)) reads.reads.forEach(record)
           expectValue(reads, readsItsItem)

@@ -41,7 +41,7 @@ function parseMetadata(text: string | undefined): unknown {
   }
 }
 
-/** Changes the metadata that an upload stores, as JSON. */
+/** Applies a change to the JSON text of the metadata that an upload stores. */
 const rewriteMetadata = (change: (text: string) => string): ImagesFault['make'] =>
   onStored((image, hit) => {
     const text = JSON.stringify(image.metadata ?? {})
@@ -240,7 +240,7 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'any-string-is-a-flag-in-uploads',
-    'Treats every value of requireSignedURLs in an upload except true as false.',
+    'In an upload, treats every value of requireSignedURLs as false, unless it is true.',
     ['IMG-UPLOAD-08'],
     replaceRules(
       (rules, hit) => ({
@@ -326,7 +326,7 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'broken-metadata-of-uploads',
-    'Ignores the metadata of an upload if they are not JSON.',
+    'Ignores the metadata of an upload if it is not JSON.',
     ['IMG-UPLOAD-10'],
     acceptMetadata(
       (value) => value === invalidJson,

@@ -58,7 +58,8 @@ export class JsonSplitter implements Splitter {
   }
 
   /**
-   * Whether a value begins with this byte. Brackets and commas of the outer array are not values.
+   * Starts a value if this byte begins one, and returns whether it does. Brackets and commas of the
+   * outer array are not values.
    */
   private begins(byte: number): boolean {
     if (isSpace(byte) || byte === comma) return false
@@ -74,6 +75,7 @@ export class JsonSplitter implements Splitter {
     return true
   }
 
+  /** Updates the state for a byte of a string or structure, and returns whether it ends there. */
   private ends(byte: number): boolean {
     if (this.inString) {
       if (this.escaped) this.escaped = false

@@ -54,7 +54,7 @@ const needsNoScript: Expectation<AuthorizationFlow> = {
   received: () => 'scripts and no form',
 }
 
-/** The contents of the consent page. */
+/** Checks of the contents of the consent page. */
 export const consentPagesChecks = [
   check('AUTH-CONSENT-05', {
     title: 'shows which client asks for approval',
@@ -166,7 +166,7 @@ export const consentPagesChecks = [
         for (const name of ['name', 'state'])
           world.expect(exchange, {
             name: `the ${name}: is escaped`,
-            expected: 'no element of the client in the page',
+            expected: 'no HTML element from the name or the state that the client sent',
             test: () => !ids.has(`touchstone-${name}`),
           })
       }

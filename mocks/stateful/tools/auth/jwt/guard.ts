@@ -27,8 +27,8 @@ export interface JwtGuard extends Guard {
 }
 
 /**
- * The default secret of `newJwtGuard`. It is public, which is acceptable only in a mock. The
- * command passes a different secret.
+ * The default secret of `newJwtGuard`. It is public, which is acceptable only in a mock.
+ * The command `touchstone mock` passes a different secret.
  */
 const defaultSecret = 'touchstone-tools-secret-for-mocks-only'
 
