@@ -126,10 +126,13 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
       const tokens = await common.obtainTokens({}, client)
       const since = common.clock.realTime()
       const { http, sse } = common.target
-      const [endpoint] =
-        http === undefined ? sseEndpoints(sse!, undefined) : httpEndpoints(http, undefined)
+      const [endpoint] = [
+        ...(http === undefined ? [] : httpEndpoints(http, undefined)),
+        ...(sse === undefined ? [] : sseEndpoints(sse, undefined)),
+      ]
       const isRefused = async (access: string) =>
-        (await common.send(endpoint!.request(`Bearer ${access}`))).status === 401
+        endpoint !== undefined &&
+        (await common.send(endpoint.request(`Bearer ${access}`))).status === 401
       return {
         tokens,
         since,
