@@ -6,7 +6,7 @@ import { TargetError } from './error.ts'
 export async function readExpectedFile(file: string): Promise<ExpectedFailure[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new TargetError(
-      `${file}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.\nNext: let touchstone test --write-expected write one.`,
+      `${file}: ${error.code === 'ENOENT' ? 'does not exist' : error.message}.\nNext: let touchstone test --write-expected write one.`,
     )
   })
   const { isMap, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml')
@@ -48,7 +48,8 @@ function mistakesIn(entry: Record<string, unknown>, seen: Set<string>): string[]
   const mistakes = Object.keys(entry)
     .filter((name) => !members.includes(name))
     .map((name) => `has no key ${name}; expected ${members.join(', ')}`)
-  if (!isText(id)) mistakes.push('has no id; expected one such as IMG-UPLOAD-04 or IMG-UPLOAD')
+  if (!isText(id) || !/^[A-Z]+(-[A-Z]+)*(-\d+)?$/.test(String(id)))
+    mistakes.push('has no id; expected one such as IMG-UPLOAD-04 or IMG-UPLOAD')
   else if (seen.has(String(id))) mistakes.push(`lists ${String(id)} again`)
   else seen.add(String(id))
   if (!isText(reason)) mistakes.push('has no reason')

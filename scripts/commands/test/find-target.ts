@@ -69,9 +69,10 @@ export async function findTarget(
 }
 
 /**
- * Loads the target that is named: the file of --target, or else `touchstone.yaml`. Options set keys
- * in addition. If an option identifies a server, such as --images-url, a file is not needed, and
- * `touchstone.yaml` is not read. Returns undefined if the bundled servers are to be tested.
+ * Loads the target that is named: the file of --target, or else `touchstone.yaml` in this folder or
+ * one of its parents. Options set keys in addition. If an option identifies a server, such as
+ * --images-url, a file is not needed, and `touchstone.yaml` is not read. Returns undefined if the
+ * bundled servers are to be tested.
  */
 export async function namedTarget(
   { target: named, bundled = false }: TargetOptions,

@@ -2,7 +2,7 @@ import { Help, type Command, type Option } from 'commander'
 import { flagOf } from '../../../conformance/target-file/index.ts'
 import { keys } from '../../../conformance/target.ts'
 
-/** The options in the short help, each with at most 54 characters. */
+/** The options in the short help. Each must fit into a line of 80 columns. */
 const shortOptions: Readonly<Record<string, string>> = {
   '--target <file>': 'target file (default: touchstone.yaml)',
   '--bundled': 'test the bundled mocks',

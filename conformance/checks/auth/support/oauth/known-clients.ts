@@ -47,6 +47,12 @@ export const clientWithTwoUris = async (world: AuthWorld): Promise<Client> =>
 export const registrationWithTwoUris = async (world: AuthWorld): Promise<Registration> =>
   world.registrationOf(...(await metadataWithTwoUris(world)))
 
+/** The metadata of a registration request. */
+export const metadataIn = ({
+  request: { body },
+}: Registration): Readonly<Record<string, unknown>> =>
+  body?.kind === 'json' ? (body.value as Readonly<Record<string, unknown>>) : {}
+
 /** The redirect URIs in metadata. */
 export const redirectUrisIn = (metadata: unknown): readonly string[] =>
   ((metadata ?? {}) as { redirect_uris?: readonly string[] }).redirect_uris ?? []

@@ -2,7 +2,7 @@ import { judge, type Expectation, NotApplicable, labelled } from '../../../../en
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { check, oauth as patterns, watch } from '../../support/define.ts'
 import { isServed } from '../../support/protected-endpoints.ts'
-import { redirectUrisIn, webRegistration } from '../../support/oauth/known-clients.ts'
+import { metadataIn, redirectUrisIn, webRegistration } from '../../support/oauth/known-clients.ts'
 import { requireDistinctClientIds } from '../../support/oauth/distinct-client-ids.ts'
 import { conformsIfPresent, conformsTo, hasContentType } from '../../support/contract.ts'
 import { hasStatus, members } from '../../support/expectations.ts'
@@ -25,8 +25,7 @@ type Wrong = keyof ReturnType<typeof wrongMembers>
 /** The metadata of an accepted registration, and the wrong members to try instead of its own. */
 async function acceptedRegistration(world: AuthWorld) {
   const registration = await webRegistration(world)
-  const { body } = registration.request
-  const metadata = (body?.kind === 'json' ? body.value : {}) as Readonly<Record<string, unknown>>
+  const metadata = metadataIn(registration)
   return { registration, metadata, wrong: wrongMembers(redirectUrisIn(metadata)[0] ?? '') }
 }
 

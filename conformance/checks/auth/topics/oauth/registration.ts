@@ -14,6 +14,7 @@ import {
   deniedName,
   registrationOfDenied,
   registrationWithTwoUris,
+  metadataIn,
   redirectUrisIn,
   webRegistration,
 } from '../../support/oauth/known-clients.ts'
@@ -55,8 +56,8 @@ const areUnique: Expectation<readonly string[]> = {
 }
 
 /** The redirect URIs that a registration requested. */
-const redirectUrisOf = ({ request: { body } }: Registration): readonly string[] =>
-  redirectUrisIn(body?.kind === 'json' ? body.value : undefined)
+const redirectUrisOf = (registration: Registration): readonly string[] =>
+  redirectUrisIn(metadataIn(registration))
 
 /** Blocks the check if no client was registered. */
 function requireSuccess({ response }: Registration): void {
