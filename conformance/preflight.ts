@@ -46,8 +46,11 @@ export async function findMistakes(target: Target, options: PreflightOptions): P
   return found.flat().map(newRedactor(secretsOf(target)))
 }
 
-/** Tries to connect until that succeeds or the wait ends. Resolves to the problem, if any. */
-async function findUnreachable(
+/**
+ * Tries to connect until that succeeds or the wait ends. `key` is where the address was set.
+ * Resolves to the problem, if any.
+ */
+export async function findUnreachable(
   key: string,
   address: string,
   { wait, onWait }: PreflightOptions,

@@ -12,9 +12,12 @@ Examples:
       the servers in touchstone.yaml, or else the bundled servers
   touchstone test --target staging.yaml
       the servers in another target file
+  touchstone test http://127.0.0.1:8000/mcp
+      the server at this address
+  IMAGES_TOKEN=… touchstone test http://127.0.0.1:8080/client/v4 --account acc-1
+      the image API at this address
   touchstone test --suite-timeout 30s
       touchstone.yaml, with another timeout
-  IMAGES_TOKEN=… touchstone test --images-url http://127.0.0.1:8080/client/v4 --images-account acc-1
   touchstone test --only IMG-UPLOAD-04 --verbose
       one requirement
   touchstone test --only IMG-UPLOAD,IMG-TICKET
@@ -39,6 +42,13 @@ Exit status:
 /** Declares `touchstone test`. Its code is loaded when it runs. */
 export function describe(command: Command): void {
   declareOptions(command)
+  command
+    .argument(
+      '[address]',
+      'the server to test, if there is no target file: a URL, or a host with a port; its kind is found from its responses',
+    )
+    .option('--account <id>', 'the server at this address is an image API with this account')
+    .option('--project <id>', 'the server at this address is a webhook API with this project')
   const topic = () => helpTopicIn(process.argv)
   command
     .helpOption('-h, --help', `print the options; with ${helpTopics.join(', ')}: their details`)
@@ -46,9 +56,9 @@ export function describe(command: Command): void {
       formatHelp: (described, helper) => formatTestHelp(described, helper, topic()),
     })
     .addHelpText('after', () => (topic() === 'all' ? examples : ''))
-    .action(async (options: object) => {
+    .action(async (address: string | undefined, options: object) => {
       const { run } = await import('./test/run.ts')
-      await run(options)
+      await run({ ...options, address })
     })
 }
 

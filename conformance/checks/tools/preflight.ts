@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
-import type { HttpClient, HttpRequest } from '../../wire/index.ts'
+import type { HttpClient } from '../../wire/index.ts'
 import type { Preflight } from '../shared/subject.ts'
-import { initializeRequest } from './support/initialize-request.ts'
+import { openSession } from './support/preflight-session.ts'
 import type { ToolsTarget } from './target.ts'
 
 export const preflight: Preflight<ToolsTarget> = {
@@ -17,26 +17,10 @@ export const preflight: Preflight<ToolsTarget> = {
   },
 }
 
-/** Opens a session and ends it. Any status except 404 and 405 can come from an MCP server. */
+/** Opens a session. Any status except 404 and 405 can come from an MCP server. */
 async function tryStreamableHttp(url: string, client: HttpClient): Promise<string | undefined> {
-  const request: HttpRequest = {
-    operation: 'resource',
-    method: 'POST',
-    url,
-    headers: { Accept: 'application/json, text/event-stream' },
-    body: { kind: 'json', value: initializeRequest },
-    readBody: 'of refusals',
-  }
-  const exchange = await client.send(request)
-  const session = exchange.header('mcp-session-id')
-  if (session !== undefined)
-    await client.send({
-      operation: 'resource',
-      method: 'DELETE',
-      url,
-      headers: { 'Mcp-Session-Id': session },
-    })
-  return explainPath(exchange.status, `POST ${url}`, 'tools.http')
+  const { status } = await openSession(url, client)
+  return explainPath(status, `POST ${url}`, 'tools.http')
 }
 
 async function trySse(url: string, client: HttpClient): Promise<string | undefined> {

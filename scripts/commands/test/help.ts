@@ -4,6 +4,8 @@ import { keys } from '../../../conformance/target.ts'
 
 /** The options in the short help. Each must fit into a line of 80 columns. */
 const shortOptions: Readonly<Record<string, string>> = {
+  '--account <id>': 'the URL is that of an image API with this account',
+  '--project <id>': 'the URL is that of a webhook API with this project',
   '--target <file>': 'target file (default: touchstone.yaml)',
   '--bundled': 'test the bundled mocks',
   '--only <id>': 'only these requirements: IMG-UPLOAD-04, IMG-UPLOAD, IMG',
@@ -72,7 +74,7 @@ function itemsOf(options: readonly Option[], helper: Help): string[] {
 function shortHelp(): string {
   const width = Math.max(...Object.keys(shortOptions).map((flags) => flags.length))
   return [
-    'Usage: touchstone test [options]',
+    'Usage: touchstone test [URL | host:port] [options]',
     ...Object.entries(shortOptions).map(([flags, text]) => `  ${flags.padEnd(width)}  ${text}`),
     'Options for the keys of the target file, and everything about the options above:',
     `  touchstone test --help ${helpTopics.join('|')}`,

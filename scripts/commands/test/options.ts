@@ -7,6 +7,12 @@ import { UsageError } from '../../print-error.ts'
 
 /** The options as commander returns them, without the options for keys of the target file. */
 export interface TestOptions {
+  /** The address on the command line: a URL, or a host with a port. */
+  address?: string
+  /** The account of the image API at that address. */
+  account?: string
+  /** The project of the webhook API at that address. */
+  project?: string
   target?: string
   bundled?: boolean
   only?: string[]

@@ -12,7 +12,7 @@ import {
 } from '../../../conformance/report/index.ts'
 import { ExpectedFailures, newSeed, type Verdict } from '../../../conformance/engine/index.ts'
 import { dayOf, loadExpectedFailures, updateExpected } from '../../../conformance/known-failures.ts'
-import { writeExpectedFile } from '../../../conformance/target-file/index.ts'
+import { flagOf, writeExpectedFile } from '../../../conformance/target-file/index.ts'
 import { plan, sectionsOf, type Selection } from '../../../conformance/suite.ts'
 import {
   describePath,
@@ -26,7 +26,9 @@ import { UsageError } from '../../print-error.ts'
 import { version } from '../../package.ts'
 import { durationOf } from '../deliveries/options.ts'
 import { shellWord } from '../shell.ts'
+import { flagsOfAddress } from './address.ts'
 import { findTarget, namedTarget, type RunTarget } from './find-target.ts'
+import { defaultWait } from './wait.ts'
 import { flagsOf, reportersOf, selectionOf, type TestOptions } from './options.ts'
 
 /** A run that is ready to start: the target is known, and bundled servers are listening. */
@@ -64,7 +66,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   const options = given as TestOptions
   const selection = options.failed === true ? failedIn(options) : selectionOf(options)
   if (options.list === true) {
-    await list(options, flagsOf(given, options), selection)
+    await list(options, await setKeys(given, options), selection)
     return undefined
   }
   const reporters = (reportersOf(options) ?? reportersFor(process.env)).filter(
@@ -73,7 +75,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   if (reporters.some((name) => name !== 'console' && name !== 'github'))
     requireWritable(options.report)
 
-  const runTarget = withSeed(await findTarget(options, flagsOf(given, options), selection))
+  const runTarget = withSeed(await findTarget(options, await setKeys(given, options), selection))
   const planned = await plan(selection, sectionsOf(runTarget.target))
   if (planned.length === 0) {
     await runTarget.close()
@@ -177,8 +179,24 @@ function failedIn({ report, only, ...options }: TestOptions): Selection {
   return { ...selectionOf({ report, ...options }), only: keys }
 }
 
-/** How long a server that is just starting may take to listen, in milliseconds. */
-const defaultWait = 1000
+/**
+ * Returns the keys of the target that the command line sets. Throws a `UsageError` if its address
+ * and an option both set a key.
+ */
+async function setKeys(given: object, options: TestOptions): Promise<ReturnType<typeof flagsOf>> {
+  const flags = flagsOf(given, options)
+  const { address, account, project, wait } = options
+  const ofAddress = await flagsOfAddress(address, {
+    account,
+    isAccountSet: flags['images.account'] !== undefined,
+    project,
+    wait,
+  })
+  const twice = Object.keys(ofAddress).find((path) => flags[path] !== undefined)
+  if (twice !== undefined)
+    throw new UsageError(`${flagOf(twice)} and ${address} exclude each other.`)
+  return { ...flags, ...ofAddress }
+}
 
 /** Throws a `UsageError` if a server does not listen, or rejects every request. */
 async function tryTarget(target: Target, { wait, preflight }: TestOptions): Promise<void> {

@@ -1,0 +1,46 @@
+import { isObject } from '../../engine/index.ts'
+import type { HttpClient, HttpExchange } from '../../wire/index.ts'
+import { openSession } from './support/preflight-session.ts'
+
+/**
+ * Whether an MCP server answers at a URL, and with which transport. A server that requires a token
+ * is recognized by the URL of its metadata (RFC 9728 §5.1), or by the usual paths /mcp and /sse.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9728#section-5.1
+ */
+export async function recognizeTools(
+  url: string,
+  client: HttpClient,
+): Promise<'tools.http' | 'tools.sse' | undefined> {
+  const isSsePath = /\/sse\/?$/.test(new URL(url).pathname)
+  const response = await openSession(url, client)
+  if (isMcpResponse(response)) return 'tools.http'
+  if (requiresMcpToken(response)) return isSsePath ? 'tools.sse' : 'tools.http'
+  const stream = await client.send({
+    operation: 'resource',
+    method: 'GET',
+    url,
+    headers: { Accept: 'text/event-stream' },
+    readBody: 'of refusals',
+  })
+  return isEventStream(stream) || requiresMcpToken(stream) ? 'tools.sse' : undefined
+}
+
+/**
+ * Whether a response to `initialize` comes from an MCP server: an event stream, or JSON-RPC. A
+ * server with only the older transport may also respond with JSON-RPC, but refuses the method.
+ */
+const isMcpResponse = (exchange: HttpExchange) =>
+  isEventStream(exchange) ||
+  (exchange.status !== 404 &&
+    exchange.status !== 405 &&
+    isObject(exchange.json) &&
+    exchange.json['jsonrpc'] === '2.0')
+
+const isEventStream = (exchange: HttpExchange) =>
+  exchange.status === 200 && /^text\/event-stream\b/i.test(exchange.header('content-type') ?? '')
+
+const requiresMcpToken = (exchange: HttpExchange) =>
+  exchange.status === 401 &&
+  (/\bresource_metadata\s*=/i.test(exchange.header('www-authenticate') ?? '') ||
+    /\/(mcp|sse)\/?$/.test(new URL(exchange.request.url).pathname))

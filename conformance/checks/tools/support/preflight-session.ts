@@ -1,0 +1,26 @@
+import type { HttpClient, HttpExchange } from '../../../wire/index.ts'
+import { initializeRequest } from './initialize-request.ts'
+
+/**
+ * Opens a session of the transport Streamable HTTP without an MCP client, and ends it. Resolves to
+ * the response to `initialize`. The body of an event stream is not read, because it may never end.
+ */
+export async function openSession(url: string, client: HttpClient): Promise<HttpExchange> {
+  const exchange = await client.send({
+    operation: 'resource',
+    method: 'POST',
+    url,
+    headers: { Accept: 'application/json, text/event-stream' },
+    body: { kind: 'json', value: initializeRequest },
+    readBody: 'of refusals',
+  })
+  const session = exchange.header('mcp-session-id')
+  if (session !== undefined)
+    await client.send({
+      operation: 'resource',
+      method: 'DELETE',
+      url,
+      headers: { 'Mcp-Session-Id': session },
+    })
+  return exchange
+}

@@ -1,0 +1,119 @@
+import { createServer, type RequestListener } from 'node:http'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startGreeting } from '../../mocks/stateful/greeting.ts'
+import { startImages } from '../../mocks/stateful/images.ts'
+import { startTools } from '../../mocks/stateful/tools.ts'
+import { commandOf } from './command.testing.ts'
+import { describe as describeTest } from './test.ts'
+
+const touchstone = commandOf('test', describeTest)
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'touchstone-address-'))
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Runs one check of the server at an address. */
+const run = (...args: string[]) =>
+  touchstone(...args, '--report', join(folder, 'report'), '--only', 'GRT-RPC-01,TOOL-HINT-01')
+
+/** Starts a server, and returns its URL. */
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('recognizes a greeting service at a host with a port', async () => {
+  const server = await startGreeting({ port: 0 })
+  onTestFinished(() => server.close())
+  const { status, out, error } = await run(server.address)
+  expect(error).toBe(`${server.address} is a greeting service (--greeting-address)\n`)
+  expect(out).toContain('1 passed')
+  expect(status).toBe(0)
+})
+
+test.for([
+  ['http', 'an MCP server (--tools-http)'],
+  ['sse', 'an MCP server with the HTTP+SSE transport (--tools-sse)'],
+] as const)('recognizes an MCP server with the transport %s', async ([transport, kind]) => {
+  const server = await startTools({ transports: [transport] })
+  onTestFinished(() => server.close())
+  const url = transport === 'sse' ? server.sse : server.mcp
+  const { status, error } = await run(url)
+  expect(error).toBe(`${url} is ${kind}\n`)
+  expect(status).toBe(0)
+})
+
+test.for([
+  ['/mcp', {}, '--tools-http'],
+  ['/sse', {}, '--tools-sse'],
+  ['/', { 'WWW-Authenticate': 'Bearer resource_metadata="http://127.0.0.1/x"' }, '--tools-http'],
+] as const)(
+  'recognizes an MCP server at %s that requires a token',
+  async ([path, head, option]) => {
+    const url = (await listen((_, response) => response.writeHead(401, head).end())) + path
+    const { error } = await run(url, '--list')
+    expect(error).toMatch(new RegExp(`^${url} is an MCP server.* \\(${option}\\)\n$`))
+  },
+)
+
+test('recognizes an image API, and asks for its account', async () => {
+  const server = await startImages({})
+  onTestFinished(() => server.close())
+  const { status, error } = await run(server.accountUrl)
+  expect(error).toBe(
+    `error: ${server.accountUrl} is an image API. Next: add --account, such as --account acc-1.\n`,
+  )
+  expect(status).toBe(3)
+})
+
+test.for([
+  ['--account', 'acc-1', 'images', 'IMAGES_TOKEN'],
+  ['--project', '42', 'hooks', 'HOOKS_TOKEN'],
+] as const)('%s names the kind of server, which gets no request', async ([option, id, section]) => {
+  let requests = 0
+  const url = await listen((_, response) => {
+    requests += 1
+    response.end()
+  })
+  const { status, out } = await touchstone(
+    ...[url.replace('http://', ''), option, id, '--list', '--json'],
+    ...[`--${section}-token`, 'kept-for-tests'],
+  )
+  expect(status).toBe(0)
+  const checks = JSON.parse(out) as { section: string }[]
+  expect(new Set(checks.map((check) => check.section))).toEqual(new Set([section]))
+  expect(requests).toBe(0)
+})
+
+test('lists what to add if the responses of a server do not show its kind', async () => {
+  const url = await listen((_, response) => response.writeHead(404).end())
+  const { status, error } = await run(url)
+  expect(error).toContain('the responses do not show what kind of server this is')
+  expect(error).toContain('--receiver-url URL')
+  expect(status).toBe(3)
+})
+
+test.for([
+  [['127.0.0.1:1'], '127.0.0.1:1: connection refused. Is the server running? (the address on'],
+  [['ftp://127.0.0.1/'], 'ftp://127.0.0.1/ is not an http: or https: URL, or a host with a port.'],
+  [['--account', 'acc-1'], '--account needs the URL of an image API'],
+  [['--project', '42'], '--project needs the URL of a webhook API'],
+  [['http://a', '--account', 'a', '--project', '4'], '--account is for image APIs, and --project'],
+  [['http://a', '--account', 'a', '--images-url', 'http://b'], '--images-url and http://a exclude'],
+] as const)('refuses %j', async ([args, message]) => {
+  const { status, error } = await run(...args)
+  expect(error).toContain(message)
+  expect(status).toBe(3)
+})

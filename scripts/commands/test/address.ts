@@ -1,0 +1,80 @@
+import { flagOf } from '../../../conformance/target-file/index.ts'
+import { UsageError } from '../../print-error.ts'
+import { durationOf } from '../deliveries/options.ts'
+import { defaultWait } from './wait.ts'
+
+/** The options that concern the address on the command line. */
+export interface AddressOptions {
+  /** The account of the image API at the address. */
+  account?: string | undefined
+  /** Whether another option sets the account. */
+  isAccountSet: boolean
+  /** The project of the webhook API at the address. */
+  project?: string | undefined
+  /** How long to wait for the server, with its unit. */
+  wait?: string | undefined
+}
+
+type Flags = Record<string, string | boolean>
+
+/**
+ * Returns the keys of the target that an address on the command line sets. --account and --project
+ * name the kind of server; without them, the server is asked. Throws a `UsageError` if it does not
+ * listen, or if its responses do not show what it is.
+ */
+export async function flagsOfAddress(
+  address: string | undefined,
+  options: AddressOptions,
+): Promise<Flags> {
+  const { account, project, isAccountSet } = options
+  if (account !== undefined && project !== undefined)
+    throw new UsageError('--account is for image APIs, and --project for webhook APIs: use one.')
+  if (address === undefined) {
+    if (account === undefined && project === undefined) return {}
+    throw new UsageError(
+      account === undefined
+        ? '--project needs the URL of a webhook API: touchstone test URL --project 42'
+        : '--account needs the URL of an image API: touchstone test URL --account acc-1',
+    )
+  }
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new UsageError(`${address} is not an http: or https: URL, or a host with a port.`)
+  if (account !== undefined) return { 'images.url': url, 'images.account': account }
+  if (project !== undefined) return { 'hooks.url': url, 'hooks.project': project }
+  const key = await askServer(url, options)
+  if (key === 'images.url' && !isAccountSet)
+    throw new UsageError(
+      `${address} is an image API. Next: add --account, such as --account acc-1.`,
+    )
+  process.stderr.write(`${address} is ${kinds[key]} (${flagOf(key)})\n`)
+  return { [key]: key === 'greeting.address' ? new URL(url).host : url }
+}
+
+const kinds = {
+  'images.url': 'an image API',
+  'greeting.address': 'a greeting service',
+  'tools.http': 'an MCP server',
+  'tools.sse': 'an MCP server with the HTTP+SSE transport',
+} as const
+
+async function askServer(url: string, { wait }: AddressOptions): Promise<keyof typeof kinds> {
+  const { findUnreachable } = await import('../../../conformance/preflight.ts')
+  const unreachable = await findUnreachable('the address on the command line', url, {
+    wait: wait === undefined ? defaultWait : durationOf('--wait', wait),
+  })
+  if (unreachable !== undefined) throw new UsageError(unreachable)
+  const { recognize } = await import('../../../conformance/recognition.ts')
+  const key = await recognize(url)
+  if (key !== undefined) return key
+  throw new UsageError(
+    [
+      `${url}: the responses do not show what kind of server this is. Next:`,
+      '  an image API        add --account acc-1',
+      '  a webhook API       add --project 42',
+      '  a receiver          use --receiver-url URL',
+      '  a greeting service  use --greeting-address HOST:PORT',
+      '  an MCP server       use --tools-http URL or --tools-sse URL',
+    ].join('\n'),
+  )
+}
