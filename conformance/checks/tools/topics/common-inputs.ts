@@ -37,7 +37,7 @@ function otherFormat({ target }: ToolsWorld, { tools }: Session): string {
 export const commonInputsChecks = [
   check('TOOL-FORMAT-02', {
     title: 'returns Markdown by default',
-    door: 'the search',
+    door: 'the search tool',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock } = openSearch(world, session, 'response_format')

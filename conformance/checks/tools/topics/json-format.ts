@@ -87,7 +87,7 @@ const containsAll = (phrases: readonly string[]): Expectation<McpExchange> => {
 export const jsonFormatChecks = [
   check('TOOL-JSON-01', {
     title: 'returns JSON results of the search as objects',
-    door: 'the search',
+    door: 'the search tool',
     async run(world) {
       const {
         target: { search },
@@ -116,7 +116,7 @@ export const jsonFormatChecks = [
 
   check('TOOL-JSON-03', {
     title: 'spells each field name in only one way',
-    door: 'the search',
+    door: 'the search tool',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const request = (offset: number) =>

@@ -58,7 +58,7 @@ export const times: readonly GreetingFault[] = [
     }),
   ),
   changedTimes(
-    'times-are-the-start-of-the-server',
+    'times-are-that-of-the-first-response-of-the-server',
     'Returns the time of its first response in every response.',
     ['GRT-RESPONSE-06', 'GRT-RESPONSE-08'],
     () => {
@@ -67,7 +67,7 @@ export const times: readonly GreetingFault[] = [
     },
   ),
   changedTimes(
-    'times-are-the-start-of-the-stream',
+    'times-are-that-of-the-first-response-of-the-stream',
     'Returns the time of the first response of a stream in all of its responses.',
     ['GRT-RESPONSE-06', 'GRT-RESPONSE-08'],
     () => () => {
@@ -85,7 +85,7 @@ export const times: readonly GreetingFault[] = [
     },
   ),
   changedTimes(
-    'times-are-those-of-the-response-before',
+    'times-are-that-of-the-previous-response',
     'From the second response of a stream on, returns the time of the previous response.',
     ['GRT-RESPONSE-06'],
     () => () => {

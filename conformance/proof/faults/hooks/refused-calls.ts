@@ -98,22 +98,22 @@ function copyBody({ request }: HooksCall): () => string {
 /** Calls that are refused and carried out nevertheless. */
 export const refusedCalls: readonly HooksFault[] = [
   sendRefused(
-    'test-of-an-unknown-event-is-refused-and-sent',
+    'refused-test-of-an-unknown-event-sends-a-push',
     'Refuses a test call for an event that does not exist, but sends a push.',
     isInOwnProject,
   ),
   sendRefused(
-    'test-of-a-longer-event-is-refused-and-sent',
+    'refused-test-of-a-longer-event-name-sends-a-push',
     'Refuses a test call for an unknown event that begins with push_events, but sends a push.',
     (call) => isInOwnProject(call) && call.params['event']!.startsWith('push_events'),
   ),
   sendRefused(
-    'test-in-an-unknown-project-is-refused-and-sent',
+    'refused-test-in-a-wrong-project-sends-a-push',
     'Refuses a test call in a project other than its own, but sends a push.',
     (call) => !isInOwnProject(call),
   ),
   sendRefused(
-    'test-in-another-project-is-refused-and-sent',
+    'refused-test-in-the-other-project-sends-a-push',
     'Refuses a test call whose path names the other project of the target, but sends a push.',
     ({ params, server }) => params['id'] === server.options.otherProject,
   ),
@@ -123,39 +123,39 @@ export const refusedCalls: readonly HooksFault[] = [
     () => true,
   ),
   keepRefused(
-    'creation-with-an-invalid-flag-receives-events',
+    'creation-refused-for-its-event-flags-receives-events',
     'Refuses a creation because of its flags, but creates the hook, which receives pushes.',
     ({ fields }) =>
       flags.some((flag) => fields[flag] !== undefined && typeof fields[flag] !== 'boolean'),
   ),
   createRefused(
-    'refused-creation-is-delivered-to',
+    'refused-creation-sends-a-push',
     'Refuses a creation, creates the hook nevertheless, and sends a first push.',
     ({ call }) => isInOwnProject(call),
   ),
   createRefused(
-    'creation-with-a-wrong-token-is-delivered-to',
+    'creation-refused-for-its-access-token-sends-a-push',
     'Refuses a creation with a wrong access token, but creates the hook and sends a first push.',
     ({ call, status }) => status === 401 && call.headers['private-token'] !== undefined,
   ),
   createRefused(
-    'creation-in-an-unknown-project-is-delivered-to',
+    'creation-refused-for-its-project-sends-a-push',
     'Refuses a creation in a project other than its own, but creates the hook and sends a push.',
     ({ call }) => !isInOwnProject(call),
   ),
   createRefused(
-    'flags-are-validated-too-late',
+    'creation-refused-for-its-event-flags-sends-a-push',
     'Refuses a creation because of its flags, but creates the hook and sends a first push.',
     ({ fields }) =>
       flags.some((flag) => fields[flag] !== undefined && typeof fields[flag] !== 'boolean'),
   ),
   createRefused(
-    'tokens-are-validated-too-late',
+    'creation-refused-for-its-token-field-sends-a-push',
     'Refuses a creation because of its token, but creates the hook and sends a first push.',
     ({ fields }) => isObject(fields['token']),
   ),
   createRefused(
-    'cut-off-creation-is-delivered-to',
+    'creation-refused-for-a-cut-off-body-sends-a-push',
     'Refuses a body that is cut off, but creates a hook from the fields before the cut, and sends a first push.',
     ({ fields }) => fields['url'] === undefined,
   ),

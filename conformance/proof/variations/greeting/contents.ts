@@ -40,13 +40,13 @@ export const contents: readonly GreetingFactor[] = [
         choices: { pairing: 'backwards' },
       },
       {
-        name: 'one to all requests',
+        name: 'one to all requests together',
         notCombined: true,
         description: 'Sends one response to all requests.',
         choices: { pairing: 'together' },
       },
       {
-        name: 'one to each request, one before them and one after them',
+        name: 'one to each request, plus one at the start and one at the end of the stream',
         description: 'Also sends a welcome and a farewell.',
         choices: { pairing: 'framed' },
       },

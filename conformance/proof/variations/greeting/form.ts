@@ -17,7 +17,7 @@ const notFound: StreamMiddleware = (stream, headers, next) => {
 export const form: readonly GreetingFactor[] = [
   {
     requirement: 'none',
-    name: 'headers',
+    name: 'time of the response headers',
     values: [
       { name: 'with the first response', description: 'Sends headers with the first response.' },
       {
@@ -31,9 +31,12 @@ export const form: readonly GreetingFactor[] = [
     requirement: 'none',
     name: 'content type',
     values: [
-      { name: 'with proto', description: 'Uses the content type application/grpc+proto.' },
       {
-        name: 'short',
+        name: 'application/grpc+proto',
+        description: 'Uses the content type application/grpc+proto.',
+      },
+      {
+        name: 'application/grpc',
         description: 'Uses the content type application/grpc.',
         choices: { contentType: 'application/grpc' },
       },
@@ -134,7 +137,7 @@ export const form: readonly GreetingFactor[] = [
   },
   {
     requirement: 'GRT-GRPC-09',
-    name: 'streams of a connection',
+    name: 'concurrent streams of a connection',
     values: [
       { name: 'any', description: 'Allows any number of concurrent streams on a connection.' },
       {

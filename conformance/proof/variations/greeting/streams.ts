@@ -174,7 +174,7 @@ export const streams: readonly GreetingFactor[] = [
   },
   {
     requirement: 'none',
-    name: 'streams of the server',
+    name: 'concurrent streams of the server',
     values: [
       { name: 'any', description: 'Serves any number of streams.' },
       {

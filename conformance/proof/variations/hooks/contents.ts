@@ -84,11 +84,11 @@ export const contents: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-TAGPUSH-20',
-    name: 'zeros',
+    name: 'zeros in place of a commit id',
     values: [
-      { name: 'forty', description: 'Sends forty zeros.' },
+      { name: '40', description: 'Sends forty zeros.' },
       {
-        name: 'sixty-four',
+        name: '64',
         description: 'Sends commit ids and zeros of 64 digits, as with SHA-256.',
         deviation: setMembers('tag_push', ({ before, after }) => ({
           before: lengthenId(before),
@@ -159,7 +159,7 @@ export const contents: readonly HooksFactor[] = [
     name: 'values of status',
     values: [
       {
-        name: 'those of a job',
+        name: 'the statuses of a job',
         description: 'Sends builds in the states of jobs, and in the state created.',
       },
       {

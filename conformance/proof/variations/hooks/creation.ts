@@ -18,7 +18,7 @@ export const creation: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-CREATE-01',
-    name: 'urls that another hook has',
+    name: 'a url that another hook already has',
     values: [
       { name: 'accepted', description: 'Creates any number of hooks with the same url.' },
       {
@@ -36,11 +36,11 @@ export const creation: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-AUTH-01',
-    name: 'certificates at a creation',
+    name: 'certificate of the receiver when a hook is created',
     values: [
-      { name: 'not tested', description: 'Creates hooks without a connection to the receiver.' },
+      { name: 'not verified', description: 'Creates hooks without a connection to the receiver.' },
       {
-        name: 'tested',
+        name: 'verified',
         description:
           'Refuses a hook with verification if the certificate of the receiver cannot be verified.',
         deviation: onOperation('createHook', async (call, next) => {
@@ -126,7 +126,7 @@ export const creation: readonly HooksFactor[] = [
         choices: { confidentialHeader: 'Confidential Issue Hook' },
       },
       {
-        name: 'none for test calls, which are refused',
+        name: 'none, because test calls for them are refused',
         notCombined: true,
         description: 'Refuses test calls of confidential issues, as its target file says.',
         choices: { testEvents: 'listed' },

@@ -39,14 +39,14 @@ export const lenientDeliveries: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-TAGPUSH-19',
-    name: 'types that are stated for other events',
+    name: 'types that the document states only for other events',
     values: [
       {
-        name: 'the same',
+        name: 'used',
         description: 'Sends tag pushes and merge requests with the types of pushes and issues.',
       },
       {
-        name: 'others',
+        name: 'not used',
         notCombined: true,
         description:
           'Sends tag pushes and merge requests with types that pushes and issues do not have.',

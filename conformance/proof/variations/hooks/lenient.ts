@@ -26,7 +26,7 @@ export const lenient: readonly HooksFactor[] = [
     values: [
       { name: 'refused', description: 'Refuses flags that are not booleans.' },
       {
-        name: 'on',
+        name: 'treated as true',
         description: 'Treats every value of a flag except false as true.',
         unmet: ['HOOK-CONFIG-17', 'HOOK-CONFIG-21'],
         deviation: changeFields((fields) => ({
@@ -61,7 +61,7 @@ export const lenient: readonly HooksFactor[] = [
     values: [
       { name: 'refused', description: 'Refuses bodies that are not JSON.' },
       {
-        name: 'repaired',
+        name: 'the url is read from cut-off JSON',
         description: 'Reads the url before the end of JSON that is cut off.',
         unmet: ['HOOK-CREATE-04'],
         deviation: onOperation('createHook', (call, next) => {
@@ -78,11 +78,11 @@ export const lenient: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-CREATE-06',
-    name: 'unknown projects',
+    name: 'creations in unknown projects',
     values: [
       { name: 'refused', description: 'Refuses a hook in an unknown project.' },
       {
-        name: 'created',
+        name: 'accepted',
         description: 'Accepts a hook in an unknown project.',
         unmet: ['HOOK-CREATE-06'],
         deviation: { rules: { isKnownProject: () => true } },
@@ -110,9 +110,9 @@ export const lenient: readonly HooksFactor[] = [
     requirement: 'HOOK-TEST-03',
     name: 'repeated tests of a hook',
     values: [
-      { name: 'unlimited', description: 'Accepts any number of test calls of a hook.' },
+      { name: 'accepted', description: 'Accepts any number of test calls of a hook.' },
       {
-        name: 'one',
+        name: 'refused',
         description: 'Refuses all test calls of a hook after the first one.',
         unmet: ['HOOK-TEST-03'],
         deviation: onOperation('testHook', (call, next) => {
@@ -127,7 +127,7 @@ export const lenient: readonly HooksFactor[] = [
         }),
       },
       {
-        name: 'one delivery',
+        name: 'accepted but not delivered',
         notCombined: true,
         description: 'Accepts every test call of a hook, but sends only one delivery.',
         unmet: ['HOOK-TEST-03'],
@@ -144,11 +144,11 @@ export const lenient: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-AUTH-06',
-    name: "case of the token's header",
+    name: 'case of the PRIVATE-TOKEN header',
     values: [
-      { name: 'any', description: 'Ignores case in the name of the header.' },
+      { name: 'ignored', description: 'Ignores case in the name of the header.' },
       {
-        name: 'upper',
+        name: 'only upper case is accepted',
         description: 'Accepts the header only in upper case.',
         unmet: ['HOOK-AUTH-06'],
         deviation: {
@@ -164,11 +164,11 @@ export const lenient: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-ERROR-02',
-    name: 'class of the status of refusals',
+    name: 'status of refusals',
     values: [
-      { name: 'client error', description: 'Refuses with a 4xx status.' },
+      { name: '4xx', description: 'Refuses with a 4xx status.' },
       {
-        name: 'server error',
+        name: '500',
         notCombined: true,
         description: 'Refuses with 500.',
         unmet: ['HOOK-ERROR-02'],
@@ -177,7 +177,7 @@ export const lenient: readonly HooksFactor[] = [
         ),
       },
       {
-        name: 'elsewhere',
+        name: 'a redirect to a login page',
         notCombined: true,
         description: 'Refuses with a redirect to a login page.',
         unmet: ['HOOK-ERROR-02'],

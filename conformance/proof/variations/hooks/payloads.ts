@@ -122,9 +122,9 @@ export const payloads: readonly HooksFactor[] = [
   },
   {
     requirement: 'none',
-    name: 'members that may be null or missing',
+    name: 'optional fields',
     values: [
-      { name: 'filled', description: 'Sends these fields with a value.' },
+      { name: 'with values', description: 'Sends these fields with a value.' },
       {
         name: 'null',
         description: 'Sends these fields as null.',
@@ -157,23 +157,23 @@ export const payloads: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-COMMIT-04',
-    name: 'timestamps of commits',
+    name: 'format of commit timestamps',
     values: [
-      { name: 'as golden', description: 'Sends timestamps with an offset.' },
-      { name: 'UTC', description: 'Sends timestamps in UTC.', choices: { commitTimes: 'Z' } },
+      { name: 'with an offset', description: 'Sends timestamps with an offset.' },
+      { name: 'in UTC', description: 'Sends timestamps in UTC.', choices: { commitTimes: 'Z' } },
       {
-        name: 'half an hour',
+        name: 'with an offset of five and a half hours',
         description: 'Sends timestamps with an offset of five and a half hours.',
         choices: { commitTimes: 'offset' },
       },
       {
-        name: 'milliseconds',
+        name: 'with milliseconds',
         notCombined: true,
         description: 'Sends timestamps with milliseconds.',
         choices: { commitTimes: 'millis' },
       },
       {
-        name: 'basic',
+        name: 'without hyphens and colons',
         notCombined: true,
         description: 'Sends timestamps without hyphens and colons.',
         deviation: changePayloads((payload) =>
@@ -181,7 +181,7 @@ export const payloads: readonly HooksFactor[] = [
         ),
       },
       {
-        name: 'local',
+        name: 'without an offset and seconds',
         notCombined: true,
         description: 'Sends timestamps without an offset and without seconds.',
         deviation: changePayloads((payload) => withCommitTimes(payload, (iso) => iso.slice(0, 16))),

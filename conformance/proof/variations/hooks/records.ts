@@ -14,7 +14,7 @@ export const records: readonly HooksFactor[] = [
         choices: { record: 'nested' },
       },
       {
-        name: 'not the body, but the URL in the Location header',
+        name: 'none, but the Location header contains the URL of the hook',
         description: 'Returns no body, and the URL of the record in Location.',
         choices: { record: 'location' },
       },
@@ -34,7 +34,7 @@ export const records: readonly HooksFactor[] = [
         deviation: changeRecords(({ id }) => ({ id })),
       },
       {
-        name: 'all fields of the request except token, with the project and a user',
+        name: 'all fields of the request except token, plus the project and a user',
         description: 'Returns the project and a user before the members of the hook.',
         deviation: changeRecords((record) => ({
           project: { id: 7, url: 'https://git.example.com/p' },
@@ -50,7 +50,7 @@ export const records: readonly HooksFactor[] = [
         deviation: changeRecords(({ id, ...record }) => ({ ...record, hook_id: id })),
       },
       {
-        name: 'all in an object attributes, as in JSON:API',
+        name: 'all fields in an object attributes, as in JSON:API',
         notCombined: true,
         description: 'Returns the fields in attributes, like JSON:API.',
         deviation: changeRecords(({ id, ...attributes }) => ({
@@ -58,7 +58,7 @@ export const records: readonly HooksFactor[] = [
         })),
       },
       {
-        name: 'all in the only element of an array',
+        name: 'all fields, in an array with one element',
         notCombined: true,
         description: 'Returns an array with one record.',
         deviation: changeRecords((record) => [record]),

@@ -32,7 +32,7 @@ export const sending: readonly HooksFactor[] = [
     values: [
       { name: 'none', description: 'Sends only the documented headers.' },
       {
-        name: 'those that HTTP clients and proxies add',
+        name: 'headers that HTTP clients and proxies add',
         description: 'Sends headers that clients, proxies and tracing add.',
         deviation: changeDeliveries((delivery) =>
           addHeaders(
@@ -66,11 +66,11 @@ export const sending: readonly HooksFactor[] = [
   },
   {
     requirement: 'none',
-    name: 'Expect',
+    name: 'header Expect',
     values: [
-      { name: 'no', description: 'Sends headers and body together.' },
+      { name: 'not sent', description: 'Sends headers and body together.' },
       {
-        name: 'yes',
+        name: 'sent',
         description: 'Sends Expect: 100-continue before the body.',
         deviation: changeDeliveries((delivery) => addHeaders(delivery, ['Expect', '100-continue'])),
       },
@@ -118,7 +118,7 @@ export const sending: readonly HooksFactor[] = [
     name: 'order of deliveries',
     values: [
       {
-        name: 'that of the test calls',
+        name: 'the order of the test calls',
         description: 'Sends deliveries in the order of the test calls.',
       },
       {
@@ -155,16 +155,16 @@ export const sending: readonly HooksFactor[] = [
   },
   {
     requirement: 'EVT-FAILURE-05',
-    name: 'deliveries at the same time',
+    name: 'concurrent deliveries',
     values: [
       { name: 'many', description: 'Sends many deliveries at the same time.' },
       {
-        name: 'at most one to each hook',
+        name: 'at most one per hook',
         description: 'Sends one delivery at a time to each hook.',
         deviation: { rules: { concurrency: 1 } },
       },
       {
-        name: 'at most one to each hook, with pauses',
+        name: 'at most one per hook, with pauses',
         notCombined: true,
         description: 'Sends one delivery at a time to each hook, and waits before each.',
         deviation: {
@@ -176,7 +176,7 @@ export const sending: readonly HooksFactor[] = [
         },
       },
       {
-        name: 'at most one',
+        name: 'at most one for all hooks together',
         notCombined: true,
         description: 'Sends one delivery at a time to all hooks together, with pauses.',
         deviation: { rules: { concurrency: 1 }, ...changeDeliveries(queueWithPauses(15)) },

@@ -7,11 +7,11 @@ import { onOperation, pageReply, changeSuccesses } from './building.ts'
 export const tests: readonly HooksFactor[] = [
   {
     requirement: 'none',
-    name: 'further events',
+    name: 'additional events with each event',
     values: [
       { name: 'none', description: 'Delivers only the event that happened.' },
       {
-        name: 'a pipeline, an issue and a push',
+        name: 'pipeline, issue and push events',
         description:
           'Delivers a pipeline and an issue event with each push, and a push with every other event.',
         choices: {
@@ -27,11 +27,11 @@ export const tests: readonly HooksFactor[] = [
   },
   {
     requirement: 'none',
-    name: 'actions before an action',
+    name: 'events of earlier actions',
     values: [
       { name: 'none', description: 'Delivers only the event of the action that happened.' },
       {
-        name: 'the earlier ones',
+        name: 'delivered first',
         description:
           'Delivers events of the earlier actions first: an issue is opened, then closed.',
         choices: { earlierActions: true },

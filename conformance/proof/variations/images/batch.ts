@@ -37,7 +37,7 @@ export const batch: readonly ImagesFactor[] = [
         },
       },
       {
-        name: 'only those that were uploaded to it, which the account host lists, too',
+        name: 'only those uploaded to the batch host, while the account host has all images',
         description:
           'Returns all images at the account host. The batch host returns only images uploaded there.',
         deviation: {

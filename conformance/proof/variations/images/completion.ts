@@ -77,11 +77,11 @@ export const completion: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-TICKET-01',
-    name: 'the result of a ticket',
+    name: 'fields of a ticket',
     values: [
-      { name: 'two fields', description: 'Returns id and uploadURL.' },
+      { name: 'id and uploadURL', description: 'Returns id and uploadURL.' },
       {
-        name: 'more',
+        name: 'additional fields',
         description: 'Returns additional fields, such as the method and the parts of the upload.',
         deviation: changeResults(['createDirectUpload'], (result) => ({
           ...Object(result),

@@ -154,11 +154,14 @@ export const delivery: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-DELIVERY-04',
-    name: 'renditions before a change of the variant',
+    name: 'images delivered before a change of their variant',
     values: [
-      { name: 'replaced', description: 'Renders images again after a change of the variant.' },
       {
-        name: 'in a cache',
+        name: 'rendered again',
+        description: 'Renders images again after a change of the variant.',
+      },
+      {
+        name: 'still delivered from a cache',
         description: 'Delivers what was rendered before, as a cache would.',
         unmet: ['IMG-DELIVERY-04'],
         deviation: onOperations(['deliverImage'], async (call, next) => {
@@ -173,9 +176,9 @@ export const delivery: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-DELIVERY-06',
-    name: 'an unknown hash',
+    name: 'an unknown account hash in a delivery URL',
     values: [
-      { name: 'nothing', description: 'Delivers nothing below an unknown hash.' },
+      { name: 'refused', description: 'Delivers nothing below an unknown hash.' },
       {
         name: 'ignored',
         description: 'Ignores the hash, because the service has one account.',
@@ -191,7 +194,7 @@ export const delivery: readonly ImagesFactor[] = [
     requirement: 'IMG-DELIVERY-08',
     name: 'HEAD at the delivery host',
     values: [
-      { name: 'as GET', description: 'Responds to HEAD as to GET.' },
+      { name: 'answered like GET', description: 'Responds to HEAD as to GET.' },
       {
         name: 'not supported',
         description: 'Returns 405 to HEAD.',
@@ -207,9 +210,9 @@ export const delivery: readonly ImagesFactor[] = [
     requirement: 'IMG-DELIVERY-09',
     name: 'a damaged image',
     values: [
-      { name: 'an error of the delivery', description: 'Returns 502 when the image is requested.' },
+      { name: '502 on delivery', description: 'Returns 502 when the image is requested.' },
       {
-        name: 'not found',
+        name: '404 on delivery',
         description: 'Returns 404 when the image is requested.',
         deviation: onOperations(['deliverImage'], async (call, next) => {
           const reply = await next()
@@ -217,7 +220,7 @@ export const delivery: readonly ImagesFactor[] = [
         }),
       },
       {
-        name: 'refused',
+        name: 'refused on upload',
         description: 'Refuses a PNG that cannot be decoded.',
         deviation: onOperations([...uploads, 'completeDirectUpload'], async (call, next) => {
           const form = await call.form().catch(() => undefined)
@@ -272,9 +275,9 @@ export const delivery: readonly ImagesFactor[] = [
     requirement: 'IMG-ADDRESS-03',
     name: 'hashes in delivery URLs',
     values: [
-      { name: 'one', description: 'Uses one hash for the account.' },
+      { name: 'one for the account', description: 'Uses one hash for the account.' },
       {
-        name: 'several',
+        name: 'one for each image',
         description: 'Uses a hash for each image.',
         unmet: ['IMG-ADDRESS-03'],
         deviation: {
@@ -303,13 +306,13 @@ export const delivery: readonly ImagesFactor[] = [
         ),
       },
       {
-        name: 'with a version',
+        name: 'with a query',
         notCombined: true,
         description: 'Adds a query to every delivery URL.',
         deviation: changeUrls((all) => all.map((url) => `${url}?v=2024/05&format=auto`)),
       },
       {
-        name: 'unescaped slashes',
+        name: 'with unescaped slashes',
         description: 'Does not escape the slashes of ids, and returns the URLs in reverse order.',
         deviation: changeUrls((all) => all.map((url) => url.replace(/%2F/g, '/')).reverse()),
       },
@@ -327,12 +330,12 @@ export const delivery: readonly ImagesFactor[] = [
         deviation: replaceHash('7'),
       },
       {
-        name: 'the account',
+        name: 'the id of the account',
         description: 'Uses the id of the account as the hash.',
         deviation: replaceHash('acc-1'),
       },
       {
-        name: 'with signs',
+        name: 'with punctuation',
         description: 'Uses a hash with punctuation that need not be escaped in a path.',
         deviation: replaceHash('sha256:AbC_-.~=='),
       },
@@ -417,14 +420,14 @@ export const delivery: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-VARIANT-10',
-    name: 'neverRequireSignedURLs',
+    name: 'effect of neverRequireSignedURLs',
     values: [
       {
-        name: 'opens',
+        name: 'no signature is required',
         description: 'Delivers private images in a variant with neverRequireSignedURLs.',
       },
       {
-        name: 'does nothing',
+        name: 'none',
         description: 'Requires a signature in every variant.',
         unmet: ['IMG-VARIANT-10'],
         choices: { neverRequireSignedEffect: false },

@@ -106,7 +106,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
         deviation: changeErrors((error) => ({ ...error, message: '' })),
       },
       {
-        name: 'beyond ASCII',
+        name: 'with non-ASCII and control characters',
         description: 'Returns a long message with non-ASCII characters and control characters.',
         deviation: changeErrors((error) => ({
           ...error,
@@ -133,7 +133,7 @@ export const errorsOfFailures: readonly ImagesFactor[] = [
         })),
       },
       {
-        name: 'explained',
+        name: 'one with additional fields',
         description: 'Returns errors with additional members.',
         deviation: changeErrors((error) => ({
           ...error,

@@ -69,9 +69,9 @@ export const form: readonly ImagesFactor[] = [
     requirement: 'none',
     name: 'reads after writes',
     values: [
-      { name: 'at once', description: 'Reads return a write immediately.' },
+      { name: 'return the new state', description: 'Reads return a write immediately.' },
       {
-        name: 'later',
+        name: 'return the old state for a short time',
         description: 'Reads return the old state for a short time after a write.',
         // `settleMs` determines how long the suite waits. It is five times the actual delay of the
         // server, 40 ms, because the timers of the server are late on a busy machine.

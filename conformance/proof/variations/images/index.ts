@@ -46,15 +46,15 @@ const reason = 'a record without options does not show the other value'
 export const exclusions: readonly Exclusion[] = [
   {
     values: [
-      'place of a variant in a response: nowhere, because the response contains only the id',
+      'place of a variant in a response: none, because the result contains only the id',
       'width and height in a variant: strings',
     ],
     reason: reason,
   },
   {
     values: [
-      'place of a variant in a response: nowhere, because the response contains only the id',
-      'width and height in a variant: numbers, and the greatest possible values in a separate object',
+      'place of a variant in a response: none, because the result contains only the id',
+      'width and height in a variant: numbers, plus an object with the maximum values',
     ],
     reason: reason,
   },

@@ -79,12 +79,12 @@ export const listing: readonly ImagesFactor[] = [
     values: [
       { name: 'refused', description: 'Refuses a per_page above 100.' },
       {
-        name: 'clamped',
+        name: 'reduced to 100',
         description: 'Treats a per_page above 100 as 100.',
         choices: { perPageAboveMax: 'clamp' },
       },
       {
-        name: 'few',
+        name: 'reduced to 20',
         description: 'Returns pages of 20 for a per_page above 100.',
         deviation: onOperations(lists, (call, next) => {
           if (Number(call.query.get('per_page')) > 100)

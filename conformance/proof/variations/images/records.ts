@@ -24,9 +24,12 @@ export const records: readonly ImagesFactor[] = [
     requirement: 'IMG-IMAGE-12',
     name: 'metadata in results',
     values: [
-      { name: 'details only', description: 'Returns metadata only when an image is read.' },
       {
-        name: 'everywhere',
+        name: 'only when an image is read',
+        description: 'Returns metadata only when an image is read.',
+      },
+      {
+        name: 'also in uploads and lists',
         description: 'Returns metadata also in the responses to uploads and list requests.',
         choices: { resultsContainMetadata: true },
       },
@@ -48,9 +51,12 @@ export const records: readonly ImagesFactor[] = [
     requirement: 'IMG-IMAGE-11',
     name: 'draft in results',
     values: [
-      { name: 'details only', description: 'Returns draft only when an image is read.' },
       {
-        name: 'everywhere',
+        name: 'only when an image is read',
+        description: 'Returns draft only when an image is read.',
+      },
+      {
+        name: 'also in uploads and lists',
         description: 'Returns draft also in the responses to uploads and list requests.',
         choices: { resultsContainDraft: true },
       },

@@ -46,9 +46,9 @@ export const services: readonly ImagesFactor[] = [
     requirement: 'none',
     name: 'storage',
     values: [
-      { name: 'by id', description: 'Stores each upload as a new image.' },
+      { name: 'each upload is a new image', description: 'Stores each upload as a new image.' },
       {
-        name: 'by content',
+        name: 'equal files are one image',
         description:
           'Derives the ids of images from their bytes, so that equal files are one image.',
         deviation: addressByContent,
@@ -59,9 +59,9 @@ export const services: readonly ImagesFactor[] = [
     requirement: 'none',
     name: 'clock of the service',
     values: [
-      { name: 'right', description: 'Has the right time.' },
+      { name: 'correct', description: 'Has the right time.' },
       {
-        name: 'behind',
+        name: '15 minutes slow',
         notCombined: true,
         description: 'Has a clock that is 15 minutes slow.',
         deviation: slowClock,
@@ -70,24 +70,24 @@ export const services: readonly ImagesFactor[] = [
   },
   {
     requirement: 'none',
-    name: 'a movable clock',
+    name: 'test endpoint for the clock',
     values: [
-      { name: 'yes', description: 'Has an endpoint that moves the clock.' },
+      { name: 'present', description: 'Has an endpoint that moves the clock.' },
       {
-        name: 'no',
+        name: 'absent',
         notCombined: true,
         description: 'Has no test endpoint for its clock.',
         choices: { movableClock: false },
       },
       {
-        name: 'no, and slow',
+        name: 'absent, and the clock is slow',
         notCombined: true,
         description: 'Has no test endpoint for its clock, which is 15 minutes slow.',
         choices: { movableClock: false },
         deviation: slowClock,
       },
       {
-        name: 'no, and an expiry of at least two minutes',
+        name: 'absent, and an expiry must be two minutes ahead',
         notCombined: true,
         description:
           'Has no test endpoint for its clock, and refuses a ticket that expires within two minutes.',

@@ -41,9 +41,9 @@ export const statuses: readonly ImagesFactor[] = [
     requirement: 'none',
     name: 'the status for a body that is not a form',
     values: [
-      { name: 'of the table', description: 'Returns 400.' },
+      { name: '400', description: 'Returns 400.' },
       {
-        name: 'unsupported media type',
+        name: '415',
         description: 'Returns 415.',
         deviation: onOperations(
           ['uploadImage', 'batchUploadImage', 'completeDirectUpload'],
@@ -59,9 +59,9 @@ export const statuses: readonly ImagesFactor[] = [
     requirement: 'IMG-STATUS-10',
     name: 'the status for an invalid request',
     values: [
-      { name: 'of the table', description: 'Returns 400.' },
+      { name: '400', description: 'Returns 400.' },
       {
-        name: 'unprocessable',
+        name: '422',
         description: 'Returns 422.',
         unmet: table,
         deviation: { around: (_call, next) => next().then(changeStatus(400, 422)) },
@@ -70,11 +70,11 @@ export const statuses: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-STATUS-10',
-    name: 'the status for what was created',
+    name: 'the status of a creation',
     values: [
-      { name: 'of the table', description: 'Returns 200.' },
+      { name: '200', description: 'Returns 200.' },
       {
-        name: 'created',
+        name: '201',
         description: 'Returns 201.',
         unmet: table,
         deviation: onOperations(

@@ -67,7 +67,7 @@ export const tickets: readonly ImagesFactor[] = [
     values: [
       { name: 'refused', description: 'Refuses an expiry that is more than 6 hours ahead.' },
       {
-        name: 'clamped',
+        name: 'reduced to 6 hours',
         description: 'Returns a ticket that is valid for 6 hours instead.',
         deviation: changeExpiry((moment, now) => Math.min(moment, now + 360 * minute)),
       },
@@ -113,7 +113,7 @@ export const tickets: readonly ImagesFactor[] = [
         ),
       },
       {
-        name: 'capitals',
+        name: 'a scheme in capitals',
         description: 'Writes the scheme in upper case.',
         deviation: changeUploadUrl((url) => url.replace(/^http/, 'HTTP')),
       },
@@ -142,7 +142,7 @@ export const tickets: readonly ImagesFactor[] = [
         deviation: refuseSpent(403),
       },
       {
-        name: '410, which violates IMG-STATUS-10',
+        name: '410, which the document does not list',
         notCombined: true,
         description: 'Refuses a used or expired ticket with 410.',
         unmet: ['IMG-STATUS-10'],

@@ -42,7 +42,7 @@ export const timestamps: readonly ImagesFactor[] = [
         choices: { timestampForm: 'offset' },
       },
       {
-        name: 'hours only',
+        name: 'an offset of hours only',
         notCombined: true,
         description: 'Writes UTC as +00.',
         deviation: changeTimestamps((date, time) => `${date}T${time}+00`),
@@ -60,20 +60,20 @@ export const timestamps: readonly ImagesFactor[] = [
     values: [
       { name: 'milliseconds', description: 'Writes milliseconds.' },
       {
-        name: 'a comma',
+        name: 'nine decimals after a comma',
         description: 'Writes nine decimal places after a comma.',
         deviation: changeTimestamps(
           (date, time, zone) => `${date}T${time.replace('.', ',')}000000${zone}`,
         ),
       },
       {
-        name: 'seconds',
+        name: 'whole seconds',
         notCombined: true,
         description: 'Writes no fraction.',
         deviation: changeTimestamps((date, time, zone) => `${date}T${time.slice(0, 8)}${zone}`),
       },
       {
-        name: 'minutes',
+        name: 'whole minutes',
         description: 'Writes no seconds.',
         deviation: changeTimestamps((date, time, zone) => `${date}T${time.slice(0, 5)}${zone}`),
       },

@@ -95,14 +95,14 @@ export const traffic: readonly ImagesFactor[] = [
     values: [
       { name: 'none', description: 'Accepts every upload.' },
       {
-        name: 'some uploads are refused',
+        name: 'some uploads are refused with 429',
         description: 'Refuses some uploads with 429.',
         deviation: limitRate(['uploadImage', 'createDirectUpload', 'completeDirectUpload'], {
           'Retry-After': '0',
         }),
       },
       {
-        name: 'some other requests are refused',
+        name: 'some requests other than uploads are refused with 429',
         description: 'Refuses some calls to the account host with 429.',
         deviation: limitRate([
           'getImage',
@@ -129,7 +129,7 @@ export const traffic: readonly ImagesFactor[] = [
     values: [
       { name: 'none', description: 'Accepts every call.' },
       {
-        name: 'some requests are refused',
+        name: 'some requests are refused with 429',
         description: 'Refuses some calls with 429.',
         deviation: limitRate(['batchUploadImage', 'batchListImages', 'batchDeleteImage'], {
           'Retry-After': 'Wed, 21 Oct 2015 07:28:00 GMT',
@@ -139,21 +139,21 @@ export const traffic: readonly ImagesFactor[] = [
   },
   {
     requirement: 'none',
-    name: 'the account',
+    name: 'contents of the account',
     values: [
-      { name: 'new', description: 'Has one variant and no images.' },
+      { name: 'one variant and no images', description: 'Has one variant and no images.' },
       {
-        name: 'bare',
+        name: 'neither images nor variants',
         description: 'Has neither images nor variants.',
         deviation: beforeCalls(['account', 'batch'], emptyStore),
       },
       {
-        name: 'used',
+        name: 'more than a page of images',
         description: 'Has more than a page of images, and variants.',
         deviation: beforeCalls(['account', 'batch'], seedStore),
       },
       {
-        name: 'shared',
+        name: 'changed by other clients',
         notCombined: true,
         description: 'Has other clients that upload and delete images all the time.',
         choices: { listOrder: 'newest' },

@@ -170,9 +170,12 @@ export const uploading: readonly ImagesFactor[] = [
     requirement: 'IMG-LIMIT-01',
     name: 'size of metadata',
     values: [
-      { name: 'as sent', description: 'Counts the bytes of the string that was sent.' },
       {
-        name: 'compact',
+        name: 'bytes as they were sent',
+        description: 'Counts the bytes of the string that was sent.',
+      },
+      {
+        name: 'bytes of compact JSON',
         description: 'Counts the bytes of compact JSON.',
         choices: { metadataMeasure: 'compact' },
       },
@@ -182,9 +185,9 @@ export const uploading: readonly ImagesFactor[] = [
     requirement: 'IMG-LIMIT-12',
     name: 'size that is limited',
     values: [
-      { name: 'that of the file', description: 'Counts the bytes of the file.' },
+      { name: 'the size of the file', description: 'Counts the bytes of the file.' },
       {
-        name: 'that of the whole request',
+        name: 'the size of the whole request',
         description: 'Compares Content-Length with the maximum size, before it reads the body.',
         deviation: onOperations([...uploads, 'completeDirectUpload'], (call, next) => {
           const tooLarge = Number(call.headers['content-length']) > call.server.options.maxFileBytes

@@ -68,12 +68,12 @@ export const variants: readonly ImagesFactor[] = [
         })),
       },
       {
-        name: 'numbers, and the greatest possible values in a separate object',
+        name: 'numbers, plus an object with the maximum values',
         description: 'Returns an object with maximum sizes before the options of the variant.',
         deviation: changeOptions((all) => ({ limits: { width: 12000, height: 12000 }, ...all })),
       },
       {
-        name: 'numbers, and the default values in a separate object',
+        name: 'numbers, plus an object with the default values',
         notCombined: true,
         description: 'Returns the default options next to the actual ones.',
         deviation: changeOptions((all) => ({
@@ -88,22 +88,22 @@ export const variants: readonly ImagesFactor[] = [
     name: 'place of a variant in a response',
     values: [
       {
-        name: 'in the field variant of the result',
+        name: 'the field variant of the result',
         description: 'Returns a variant in the member variant.',
       },
       {
-        name: 'in the result itself',
+        name: 'the result itself',
         notCombined: true,
         description: 'Returns a variant as the result.',
         choices: { variantRecord: 'bare' },
       },
       {
-        name: 'nowhere, because the response contains only the id',
+        name: 'none, because the result contains only the id',
         description: 'Returns only the id of a variant.',
         choices: { variantRecord: 'minimal' },
       },
       {
-        name: 'in the result, without an object for the options',
+        name: 'the result itself, which also contains the options directly',
         notCombined: true,
         description: 'Returns the options next to the id.',
         unmet: ['IMG-VARIANT-12'],
@@ -113,7 +113,7 @@ export const variants: readonly ImagesFactor[] = [
         })),
       },
       {
-        name: 'in an object whose key is the id',
+        name: 'a field of the result whose name is the id',
         description: 'Returns an object with the id as the key.',
         deviation: changeRecord(({ id, ...others }) => ({ [String(id)]: others })),
       },
@@ -124,17 +124,17 @@ export const variants: readonly ImagesFactor[] = [
     name: 'form of the list of variants',
     values: [
       {
-        name: 'an object whose keys are the ids',
+        name: 'an object that maps ids to variants',
         description: 'Returns an object with the ids as keys.',
       },
       {
-        name: 'an array in a field of the result',
+        name: 'an array of variants in a field of the result',
         notCombined: true,
         description: 'Returns an array within the result.',
         choices: { variantList: 'array' },
       },
       {
-        name: 'an array as the result',
+        name: 'an array of variants as the result',
         description: 'Returns an array as the result.',
         deviation: changeList((all) => all),
       },
@@ -219,11 +219,14 @@ export const variants: readonly ImagesFactor[] = [
   },
   {
     requirement: 'IMG-VARIANT-01',
-    name: 'names of variants',
+    name: 'accepted names of variants',
     values: [
-      { name: 'wide', description: 'Accepts letters, digits, hyphens and underscores.' },
       {
-        name: 'narrow',
+        name: 'letters, digits, hyphens and underscores',
+        description: 'Accepts letters, digits, hyphens and underscores.',
+      },
+      {
+        name: 'up to 32 lower-case letters and digits',
         description: 'Accepts up to 32 lower-case letters and digits.',
         deviation: onOperations(['createVariant'], (call, next) => {
           replaceRulesOf(call, {
@@ -233,7 +236,7 @@ export const variants: readonly ImagesFactor[] = [
         }),
       },
       {
-        name: 'in any case',
+        name: 'not case-sensitive',
         notCombined: true,
         description: 'Stores names in lower case, and finds variants by names in any case.',
         deviation: onOperations(

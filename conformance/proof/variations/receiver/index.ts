@@ -14,7 +14,7 @@ export const factors: readonly ReceiverFactor[] = [...payloads, ...responses, ..
 /** Pairs of values that are not tried together. */
 export const exclusions: readonly Exclusion[] = [
   {
-    values: ['deliveries with a wrong token: dropped', 'refusal of a wrong token: none'],
+    values: ['deliveries with a wrong token: dropped', 'refusal of a wrong token: no response'],
     reason: 'a delivery that is dropped is not refused',
   },
 ]

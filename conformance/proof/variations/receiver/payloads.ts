@@ -93,11 +93,11 @@ export const payloads: readonly ReceiverFactor[] = [
   },
   {
     requirement: 'EVT-RECEIVER-22',
-    name: 'a megabyte',
+    name: 'a body of more than a megabyte',
     values: [
       { name: 'accepted', description: 'Accepts a body of a megabyte.' },
       {
-        name: 'too large',
+        name: 'refused with 413',
         description: 'Refuses a body of more than a megabyte with 413, and does not read the rest.',
         deviation: { rules: { maxBodyBytes: 1_000_000 } },
       },

@@ -28,7 +28,7 @@ export const responses: readonly ReceiverFactor[] = [
         deviation: changeAcknowledgements((reply) => ({ ...reply, status: 299 })),
       },
       {
-        name: 'by event',
+        name: 'depends on the event',
         notCombined: true,
         description: 'Acknowledges pushes with 201 and other events with 202.',
         deviation: changeAcknowledgements((reply, { headers }) => ({
@@ -46,7 +46,7 @@ export const responses: readonly ReceiverFactor[] = [
       { name: 'a word', description: 'Returns a word.', choices: { ackBody: 'text' } },
       { name: 'none', description: 'Returns no body.', choices: { ackBody: 'empty' } },
       {
-        name: 'a page',
+        name: 'an HTML page',
         notCombined: true,
         description: 'Returns an HTML page.',
         deviation: changeAcknowledgements(({ status }) => ({
@@ -56,7 +56,7 @@ export const responses: readonly ReceiverFactor[] = [
         })),
       },
       {
-        name: 'an error',
+        name: 'a description of an error',
         notCombined: true,
         description:
           'Acknowledges deliveries, although the body describes an error. Only the status counts.',
@@ -104,7 +104,7 @@ export const responses: readonly ReceiverFactor[] = [
         choices: { mismatchStatus: 422 },
       },
       {
-        name: 'elsewhere',
+        name: 'a redirect to a login page',
         description: 'Redirects to a login page.',
         deviation: replaceRefusals(() => ({
           status: 302,
@@ -113,13 +113,13 @@ export const responses: readonly ReceiverFactor[] = [
         })),
       },
       {
-        name: 'a failure',
+        name: '500',
         notCombined: true,
         description: 'Returns 500, like a program that throws.',
         deviation: replaceRefusals(() => ({ status: 500, body: { error: 'wrong token' } })),
       },
       {
-        name: 'none',
+        name: 'no response',
         description: 'Closes the connection without a response.',
         deviation: replaceRefusals(closeConnection),
       },
@@ -132,12 +132,12 @@ export const responses: readonly ReceiverFactor[] = [
       { name: '405', description: 'Returns 405.' },
       { name: '404', description: 'Returns 404.', choices: { otherMethodStatus: 404 } },
       {
-        name: 'a page',
+        name: '200',
         description: 'Returns 200.',
         deviation: respondToOtherMethods(200),
       },
       {
-        name: 'not implemented',
+        name: '501',
         notCombined: true,
         description: 'Returns 501, like servers without a handler for the method.',
         unmet: ['EVT-RECEIVER-24'],

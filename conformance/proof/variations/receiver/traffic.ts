@@ -37,7 +37,7 @@ export const traffic: readonly ReceiverFactor[] = [
         },
       },
       {
-        name: 'one after the other',
+        name: 'one delivery at a time',
         notCombined: true,
         description:
           'Handles one delivery at a time, in 0.4 seconds each, so that later deliveries must wait.',
@@ -57,7 +57,7 @@ export const traffic: readonly ReceiverFactor[] = [
   },
   {
     requirement: 'EVT-RECEIVER-17',
-    name: 'work',
+    name: 'work after the response',
     values: [
       { name: 'none', description: 'Does nothing more with a delivery after it has responded.' },
       {
@@ -74,7 +74,7 @@ export const traffic: readonly ReceiverFactor[] = [
     values: [
       { name: 'none', description: 'Accepts every delivery.' },
       {
-        name: 'occasional',
+        name: 'some deliveries are refused with 429',
         description: 'Refuses some deliveries with 429.',
         deviation: {
           around: async (call, next) => {
@@ -85,7 +85,7 @@ export const traffic: readonly ReceiverFactor[] = [
         },
       },
       {
-        name: 'window',
+        name: '20 deliveries per second',
         notCombined: true,
         description: 'Accepts 20 deliveries a second, and then returns 429.',
         deviation: {

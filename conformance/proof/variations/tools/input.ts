@@ -326,7 +326,7 @@ export const input: readonly ToolsFactor[] = [
         description: 'Has limit, offset and response_format wherever they apply.',
       },
       {
-        name: 'without pages',
+        name: 'without limit and offset',
         notCombined: true,
         description: 'Has neither limit nor offset, and returns no pages.',
         deviation: {
@@ -335,7 +335,7 @@ export const input: readonly ToolsFactor[] = [
         },
       },
       {
-        name: 'without formats',
+        name: 'without response_format',
         notCombined: true,
         description: 'Has no response_format.',
         deviation: { definition: omitFields('response_format') },

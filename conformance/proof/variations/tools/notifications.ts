@@ -107,7 +107,7 @@ export const notifications: readonly ToolsFactor[] = [
     values: [
       { name: 'one', description: 'Sends one request to its upstream.' },
       {
-        name: 'two',
+        name: 'repeated after a failure',
         notCombined: true,
         description: 'Retries a failed request to its upstream once.',
         deviation: { around: retry },
@@ -208,9 +208,9 @@ export const notifications: readonly ToolsFactor[] = [
     requirement: 'TOOL-LOG-01',
     name: 'stream of logs',
     values: [
-      { name: 'of the call', description: 'Sends logs on the stream of the call.' },
+      { name: 'the stream of the call', description: 'Sends logs on the stream of the call.' },
       {
-        name: 'of the session',
+        name: 'the stream of GET',
         description: 'Sends logs on the stream of GET.',
         choices: { logStream: 'get' },
       },

@@ -137,7 +137,7 @@ export const pages: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-MARKDOWN-01',
-    name: 'headers of markdown',
+    name: 'headings in Markdown',
     values: [
       { name: 'first level', description: 'Begins with a header of the first level.' },
       {
@@ -149,7 +149,7 @@ export const pages: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-MARKDOWN-02',
-    name: 'lists of markdown',
+    name: 'lists in Markdown',
     values: [
       { name: 'dashes', description: 'Begins list items with a dash.' },
       {
@@ -167,17 +167,17 @@ export const pages: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-MARKDOWN-03',
-    name: 'times of markdown',
+    name: 'times in Markdown',
     values: [
-      { name: 'long', description: 'Writes times with names of months.' },
+      { name: 'with names of months', description: 'Writes times with names of months.' },
       {
-        name: 'short',
+        name: 'in digits',
         notCombined: true,
         description: 'Writes times in digits.',
         choices: { times: 'short' },
       },
       {
-        name: 'american',
+        name: 'in digits, month first',
         description: 'Writes times with the month first.',
         choices: { times: 'american' },
       },
@@ -191,16 +191,19 @@ export const pages: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-MARKDOWN-04',
-    name: 'names of markdown',
+    name: 'names in Markdown',
     values: [
-      { name: 'plain', description: 'Writes an identifier in parentheses after a name.' },
       {
-        name: 'marked',
+        name: 'with ids in parentheses',
+        description: 'Writes an identifier in parentheses after a name.',
+      },
+      {
+        name: 'in bold, with ids as code',
         description: 'Writes names in bold and identifiers as code.',
         deviation: { rules: { formatName: (title, id) => `**${title}** (\`${id}\`)` } },
       },
       {
-        name: 'with a word',
+        name: 'with the label ID',
         notCombined: true,
         description: 'Labels identifiers with "ID".',
         deviation: { rules: { formatName: (title, id) => `${title} (ID: ${id})` } },

@@ -30,10 +30,14 @@ export const protocol: readonly ToolsFactor[] = [
     requirement: 'TOOL-MCP-12',
     name: 'pages of the list of tools',
     values: [
-      { name: 'one', description: 'Lists all tools on one page.' },
-      { name: 'threes', description: 'Lists three tools per page.', choices: { toolPage: 3 } },
+      { name: 'one page', description: 'Lists all tools on one page.' },
       {
-        name: 'single tools',
+        name: 'three tools per page',
+        description: 'Lists three tools per page.',
+        choices: { toolPage: 3 },
+      },
+      {
+        name: 'one tool per page',
         notCombined: true,
         description: 'Lists one tool per page.',
         choices: { toolPage: 1 },
@@ -70,9 +74,12 @@ export const protocol: readonly ToolsFactor[] = [
     requirement: 'TOOL-MCP-02',
     name: 'unsupported versions',
     values: [
-      { name: 'another', description: 'Responds to an unsupported version with a supported one.' },
       {
-        name: 'an error',
+        name: 'answered with a supported version',
+        description: 'Responds to an unsupported version with a supported one.',
+      },
+      {
+        name: 'refused with an error',
         notCombined: true,
         description: 'Refuses an unsupported version with an error.',
         deviation: {
@@ -191,16 +198,16 @@ export const protocol: readonly ToolsFactor[] = [
     name: 'lines that are not JSON',
     values: [
       {
-        name: 'error',
+        name: 'answered with an error',
         description: 'Responds to a line that is not JSON with an error without an id.',
       },
       {
-        name: 'silence',
+        name: 'ignored',
         description: 'Ignores lines that are not JSON.',
         choices: { malformedLines: 'silence' },
       },
       {
-        name: 'silence of a subprocess',
+        name: 'ignored by a subprocess',
         notCombined: true,
         description: 'Runs as a subprocess, and ignores lines that are not JSON.',
         choices: { malformedLines: 'silence', transports: ['stdio'] },

@@ -70,9 +70,9 @@ export const results: readonly ToolsFactor[] = [
     requirement: 'TOOL-HINT-01',
     name: 'titles of tools',
     values: [
-      { name: 'once', description: 'Declares the titles of tools in their annotations.' },
+      { name: 'in annotations', description: 'Declares the titles of tools in their annotations.' },
       {
-        name: 'twice',
+        name: 'in annotations and outside of them',
         description: 'Declares the titles of tools outside of their annotations as well.',
         choices: { toolTitles: true },
       },
@@ -106,11 +106,11 @@ export const results: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-HINT-07',
-    name: 'methods of reading',
+    name: 'HTTP methods of tools that only read',
     values: [
-      { name: 'by GET', description: 'Reads with GET.' },
+      { name: 'GET', description: 'Reads with GET.' },
       {
-        name: 'by POST too',
+        name: 'GET and POST',
         notCombined: true,
         description: 'Also sends a POST that creates nothing, to which its upstream returns 201.',
         deviation: { around: postFirst },

@@ -99,7 +99,7 @@ export const transports: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-HTTP-06',
-    name: 'end of sessions',
+    name: 'DELETE requests for a session',
     values: [
       { name: 'accepted', description: 'Accepts DELETE.' },
       {
@@ -108,12 +108,12 @@ export const transports: readonly ToolsFactor[] = [
         choices: { deleteSessions: false },
       },
       {
-        name: 'with a body',
+        name: 'accepted with a JSON body',
         description: 'Responds to DELETE with a JSON body.',
         deviation: endWithBody,
       },
       {
-        name: 'with 204',
+        name: 'accepted with 204',
         notCombined: true,
         description: 'Responds to DELETE with 204.',
         deviation: onHead((status, { 'content-length': _, ...headers }, { method }) =>
@@ -231,19 +231,19 @@ export const transports: readonly ToolsFactor[] = [
         ]),
       },
       {
-        name: 'without types',
+        name: 'without event types',
         notCombined: true,
         description: 'Omits the type of message events.',
         deviation: rewriteStreams((text) => text.replaceAll('event: message\n', '')),
       },
       {
-        name: 'without spaces',
+        name: 'without spaces after colons',
         notCombined: true,
         description: 'Omits the space after the colon of a field.',
         deviation: rewriteStreams((text) => text.replaceAll(/^(event|data): /gm, '$1:')),
       },
       {
-        name: 'with a first event',
+        name: 'with an empty first event',
         description: 'Begins streams with an empty event that has id and retry.',
         deviation: rewriteStreams((text) => text, 'id: 0\nretry: 3000\ndata:\n\n'),
       },
@@ -251,11 +251,11 @@ export const transports: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-SSE-02',
-    name: 'endpoint of events',
+    name: 'URL in the endpoint event',
     values: [
       { name: 'a path', description: 'Sends the endpoint as a path.' },
       {
-        name: 'a whole URL',
+        name: 'an absolute URL',
         description: 'Sends the endpoint as a URL.',
         deviation: {
           intercept(request, response, next) {
@@ -270,7 +270,7 @@ export const transports: readonly ToolsFactor[] = [
   },
   {
     requirement: 'TOOL-SSE-03',
-    name: 'status of posts',
+    name: 'status for messages sent by POST',
     values: [
       { name: '202', description: 'Returns 202 for messages.' },
       {

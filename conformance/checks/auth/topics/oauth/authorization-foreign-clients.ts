@@ -54,7 +54,9 @@ export const authorizationForeignClientsChecks = [
         ['no client', undefined],
         ...(world.auth.upstream?.clientId === undefined
           ? []
-          : ([['the client id at the identity provider', world.auth.upstream.clientId]] as const)),
+          : ([
+              ["the server's own client id at the identity provider", world.auth.upstream.clientId],
+            ] as const)),
       ] as const) {
         const flow = await runDeviatingFlow(
           world,

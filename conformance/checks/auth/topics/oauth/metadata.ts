@@ -52,9 +52,21 @@ async function fetchDocuments(
   const ofRoot = await world.send(newRootMetadataRequest(root))
   const ofResources = (await fetchResourceMetadata(world)).map(({ response }) => response)
   const documents = [
-    { label: 'the metadata of the server', message: 'serverMetadata success', all: ofServer },
-    { label: 'the metadata of the origin', message: 'rootMetadata success', all: [ofRoot] },
-    { label: 'the metadata of a resource', message: 'resourceMetadata success', all: ofResources },
+    {
+      label: 'the authorization server metadata',
+      message: 'serverMetadata success',
+      all: ofServer,
+    },
+    {
+      label: 'the resource metadata of the origin',
+      message: 'rootMetadata success',
+      all: [ofRoot],
+    },
+    {
+      label: 'the resource metadata of an MCP endpoint',
+      message: 'resourceMetadata success',
+      all: ofResources,
+    },
   ] as const
   const found = documents.flatMap(({ all, ...document }) =>
     all.filter(isDocument).map((response) => ({ ...document, response })),

@@ -108,7 +108,7 @@ export const refreshChecks = [
       const newest = { ...second, refresh: second.refresh ?? first.refresh }
       expect(
         await send(await newRefreshRequest(newest)),
-        labelled('the refresh token of the latest refresh', served),
+        labelled('the newest refresh token', served),
       )
     },
   }),
@@ -334,7 +334,10 @@ export const refreshChecks = [
           throw new NotApplicable('the lifetime of access tokens is unknown')
         await requireWorkingToken(world, access)
         // Ten minutes more, because servers allow for clock skew.
-        const labels = ['a token for a code', 'a token for a refresh token']
+        const labels = [
+          'an access token issued for a code',
+          'an access token issued for a refresh token',
+        ]
         await withClockAhead(seconds + 600, async () => {
           for (const [at, { access: token }] of all.entries())
             for (const response of await useToken(token))

@@ -74,13 +74,13 @@ export const refusals: readonly AuthFactor[] = [
         deviation: absent('Authentication required: no credentials were provided.'),
       },
       {
-        name: 'the header',
+        name: 'a sentence that names the header',
         notCombined: true,
         description: 'Names the missing header in the refusal.',
         deviation: absent('Missing Authorization header'),
       },
       {
-        name: 'the token',
+        name: 'No token provided',
         notCombined: true,
         description: 'Returns "No token provided" for a missing Authorization header.',
         deviation: absent('No token provided'),
@@ -91,13 +91,13 @@ export const refusals: readonly AuthFactor[] = [
         deviation: absent(error(-32001, 'Unauthorized')),
       },
       {
-        name: 'a page',
+        name: 'an HTML page',
         notCombined: true,
         description: 'Returns an HTML page for a missing Authorization header.',
         deviation: absent(page('401 Authorization Required')),
       },
       {
-        name: 'British',
+        name: 'Unauthorised',
         notCombined: true,
         description: 'Returns "Unauthorised" for a missing Authorization header.',
         deviation: absent('Unauthorised'),
@@ -115,7 +115,7 @@ export const refusals: readonly AuthFactor[] = [
         deviation: invalid('The token could not be verified.'),
       },
       {
-        name: 'a code',
+        name: 'invalid_token',
         notCombined: true,
         description: 'Returns "invalid_token" for an invalid token.',
         deviation: invalid('invalid_token'),
@@ -132,13 +132,13 @@ export const refusals: readonly AuthFactor[] = [
         deviation: invalid(error(-32003, 'Forbidden: invalid token')),
       },
       {
-        name: 'the kind of token',
+        name: 'JWT verification failed',
         notCombined: true,
         description: 'Returns "JWT verification failed" for an invalid token.',
         deviation: invalid('JWT verification failed'),
       },
       {
-        name: 'a page',
+        name: 'an HTML page',
         notCombined: true,
         description: 'Returns an HTML page for an invalid token.',
         deviation: invalid(page('403 Invalid Token')),

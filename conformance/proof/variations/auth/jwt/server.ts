@@ -21,11 +21,11 @@ export const server: readonly AuthFactor[] = [
   },
   {
     requirement: 'none',
-    name: 'framing',
+    name: 'format of responses',
     values: [
-      { name: 'events', description: 'Responds with streams of events.' },
+      { name: 'event streams', description: 'Responds with streams of events.' },
       {
-        name: 'json',
+        name: 'JSON',
         description: 'Responds with JSON.',
         choices: { server: { framing: 'json' } },
       },
@@ -41,11 +41,14 @@ export const server: readonly AuthFactor[] = [
   },
   {
     requirement: 'none',
-    name: 'owners of sessions',
+    name: 'users who may use a session',
     values: [
-      { name: 'their users', description: 'Restricts sessions to the user who opened them.' },
       {
-        name: 'everyone',
+        name: 'only the user who opened it',
+        description: 'Restricts sessions to the user who opened them.',
+      },
+      {
+        name: 'every user with a valid token',
         description: 'Serves sessions to every user with a valid token.',
         choices: { server: { sessionsFor: 'everyone' } },
       },
@@ -53,7 +56,7 @@ export const server: readonly AuthFactor[] = [
   },
   {
     requirement: 'none',
-    name: 'end of sessions',
+    name: 'DELETE requests for a session',
     values: [
       { name: 'accepted', description: 'Accepts DELETE.' },
       {
@@ -65,7 +68,7 @@ export const server: readonly AuthFactor[] = [
   },
   {
     requirement: 'none',
-    name: 'target file of a server with JWT',
+    name: 'credentials in the target file',
     values: [
       { name: 'the secret', description: 'Declares the secret in its target file.' },
       {
@@ -74,7 +77,7 @@ export const server: readonly AuthFactor[] = [
         choices: { hosting: { omittedKeys: ['secret'] } },
       },
       {
-        name: 'a token alone',
+        name: 'a token, without issuer and audience',
         notCombined: true,
         description:
           'Declares only a token in its target file, without secret, issuer and audience.',
@@ -88,7 +91,7 @@ export const server: readonly AuthFactor[] = [
     values: [
       { name: 'of letters', description: 'Has a secret of letters and hyphens.' },
       {
-        name: 'beyond ASCII',
+        name: 'with non-ASCII characters',
         description: 'Has a secret with characters outside ASCII.',
         choices: { hosting: { secret: 'clé secrète du rayon de livres, assez longue' } },
       },

@@ -84,9 +84,9 @@ export const tokens: readonly AuthFactor[] = [
   },
   {
     requirement: 'none',
-    name: 'times of tokens',
+    name: 'comparison of the times of tokens',
     values: [
-      { name: 'as they are', description: 'Compares times exactly.' },
+      { name: 'exact', description: 'Compares times exactly.' },
       {
         name: 'in whole seconds',
         description: 'Accepts a token until the end of its last second.',

@@ -186,14 +186,14 @@ export const authorization: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-AUTHORIZE-12',
-    name: 'error codes',
+    name: 'error code for an unsupported response type',
     values: [
       {
-        name: 'each its own',
+        name: 'unsupported_response_type',
         description: 'Reports an unsupported response type as unsupported_response_type.',
       },
       {
-        name: 'one for all',
+        name: 'invalid_request',
         description: 'Reports an unsupported response type as invalid_request.',
         deviation: renameErrors({ unsupported_response_type: 'invalid_request' }),
       },
@@ -225,11 +225,11 @@ export const authorization: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-AUTHORIZE-01',
-    name: 'way back',
+    name: 'return to the client',
     values: [
       { name: 'by a redirect', description: 'Sends users back with a redirect.' },
       {
-        name: 'by a page',
+        name: 'by a page with a link',
         description: 'Sends users back with a page that contains a link.',
         choices: { oauth: { redirectMethod: 'by a page' } },
       },

@@ -32,9 +32,9 @@ export const consent: readonly AuthFactor[] = [
     requirement: 'AUTH-CONSENT-01',
     name: 'previous decisions',
     values: [
-      { name: 'asks again', description: 'Asks the user every time.' },
+      { name: 'ignored', description: 'Asks the user every time.' },
       {
-        name: 'remembers',
+        name: 'remembered',
         description: 'Remembers which clients a user has allowed.',
         choices: { oauth: { remembersConsent: true } },
       },
@@ -129,18 +129,18 @@ export const consent: readonly AuthFactor[] = [
         description: 'Forbids frames with Content-Security-Policy and X-Frame-Options.',
       },
       {
-        name: 'policy',
+        name: 'only Content-Security-Policy',
         notCombined: true,
         description: 'Forbids frames with Content-Security-Policy only.',
         deviation: withFrameHeaders("'none'", undefined),
       },
       {
-        name: 'older header',
+        name: 'only X-Frame-Options',
         description: 'Forbids frames with X-Frame-Options only.',
         deviation: withFrameHeaders(undefined, 'SAMEORIGIN'),
       },
       {
-        name: 'own frames',
+        name: 'frames on own sites allowed',
         description: 'Allows frames on its own sites.',
         deviation: withFrameHeaders("'self' https://portal.shelf.example", 'sameorigin'),
       },

@@ -4,7 +4,7 @@ import type { AuthFactor } from '../variation.ts'
 export const flow: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-FLOW-01',
-    name: 'served with tokens',
+    name: 'transports that accept tokens',
     values: [
       { name: 'both transports', description: 'Serves Streamable HTTP and HTTP+SSE.' },
       {
@@ -23,9 +23,9 @@ export const flow: readonly AuthFactor[] = [
     requirement: 'none',
     name: 'target file of a server with users',
     values: [
-      { name: 'full', description: 'Declares everything in its target file.' },
+      { name: 'with all fields', description: 'Declares everything in its target file.' },
       {
-        name: 'sparse',
+        name: 'with few fields',
         description:
           'Declares neither a tool that returns the user nor a clock in its target file.',
         choices: { hosting: { omittedKeys: ['whoami', 'clock'] } },

@@ -81,9 +81,9 @@ export const metadata: readonly AuthFactor[] = [
     requirement: 'AUTH-META-01',
     name: 'end of the issuer',
     values: [
-      { name: 'bare', description: 'Returns its issuer without a trailing slash.' },
+      { name: 'without a slash', description: 'Returns its issuer without a trailing slash.' },
       {
-        name: 'a slash',
+        name: 'with a slash',
         description: 'Returns its issuer with a trailing slash.',
         choices: { oauth: { issuerSlash: true } },
       },

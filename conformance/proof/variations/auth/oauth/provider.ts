@@ -42,11 +42,11 @@ export const provider: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-PROVIDER-05',
-    name: 'revoked access tokens',
+    name: 'revocation of an access token',
     values: [
-      { name: 'end alone', description: 'Revokes a single access token.' },
+      { name: 'revokes only the token', description: 'Revokes a single access token.' },
       {
-        name: 'end their grant',
+        name: 'revokes the whole grant',
         description: 'Revokes the whole grant of an access token.',
         choices: { oauth: { revocation: 'of the grant' } },
       },

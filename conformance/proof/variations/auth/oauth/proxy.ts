@@ -100,7 +100,7 @@ export const proxy: readonly AuthFactor[] = [
         description: 'Sends only the parameters of OAuth to the identity provider.',
       },
       {
-        name: 'with more',
+        name: 'with additional parameters',
         description:
           'Sends further parameters to the identity provider, and the scopes in another order.',
         deviation: {
@@ -163,7 +163,7 @@ export const proxy: readonly AuthFactor[] = [
     values: [
       { name: 'at /callback', description: 'Has its callback at /callback.' },
       {
-        name: 'elsewhere',
+        name: 'at a different path',
         description: 'Has its callback at another path.',
         choices: { oauth: { callbackPath: '/oauth/upstream/callback' } },
       },

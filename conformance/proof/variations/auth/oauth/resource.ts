@@ -24,7 +24,10 @@ export const resource: readonly AuthFactor[] = [
     requirement: 'AUTH-RESOURCE-02',
     name: 'challenge',
     values: [
-      { name: 'of the metadata', description: 'Sends a challenge that refers to its metadata.' },
+      {
+        name: 'with the URL of the metadata',
+        description: 'Sends a challenge that refers to its metadata.',
+      },
       {
         name: 'with a realm',
         notCombined: true,
@@ -50,12 +53,12 @@ export const resource: readonly AuthFactor[] = [
         deviation: changeChallenge((challenge) => challenge.replace(/^Bearer/, 'bearer')),
       },
       {
-        name: 'of several schemes',
+        name: 'after a challenge of another scheme',
         description: 'Sends a challenge with another scheme first.',
         deviation: changeChallenge((challenge) => `DPoP algs="ES256 RS256", ${challenge}`),
       },
       {
-        name: 'scheme alone',
+        name: 'only the scheme',
         description: 'Sends a challenge that consists only of the scheme.',
         deviation: changeChallenge(() => 'Bearer'),
         unmet: ['AUTH-RESOURCE-04'],

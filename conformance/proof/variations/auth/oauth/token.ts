@@ -70,9 +70,9 @@ export const token: readonly AuthFactor[] = [
     requirement: 'AUTH-TOKEN-01',
     name: 'case of the token type',
     values: [
-      { name: 'capital', description: 'Returns the token type Bearer.' },
+      { name: 'Bearer', description: 'Returns the token type Bearer.' },
       {
-        name: 'small',
+        name: 'bearer',
         description: 'Returns the token type bearer.',
         choices: { oauth: { tokenType: 'bearer' } },
       },
@@ -117,14 +117,14 @@ export const token: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-TOKEN-04',
-    name: 'code with a wrong verifier',
+    name: 'code after a wrong verifier',
     values: [
       {
-        name: 'stays',
+        name: 'still valid',
         description: 'Keeps a code valid after a wrong verifier.',
       },
       {
-        name: 'ends',
+        name: 'no longer valid',
         description: 'Ends a code after a wrong verifier.',
         choices: { oauth: { wrongVerifier: 'ends the code' } },
       },
@@ -134,9 +134,12 @@ export const token: readonly AuthFactor[] = [
     requirement: 'AUTH-TOKEN-11',
     name: 'repeated code',
     values: [
-      { name: 'ends all', description: 'Revokes all tokens of a repeated code.' },
       {
-        name: 'is refused',
+        name: 'refused, and its tokens are revoked',
+        description: 'Revokes all tokens of a repeated code.',
+      },
+      {
+        name: 'refused',
         description: 'Refuses a repeated code and revokes nothing.',
         choices: { oauth: { usedCodes: 'are refused' } },
         unmet: ['AUTH-TOKEN-11'],
@@ -147,9 +150,9 @@ export const token: readonly AuthFactor[] = [
     requirement: 'none',
     name: 'previous grants',
     values: [
-      { name: 'stay', description: 'Keeps previous grants if a user allows a client again.' },
+      { name: 'kept', description: 'Keeps previous grants if a user allows a client again.' },
       {
-        name: 'end',
+        name: 'revoked',
         description: 'Ends previous grants if a user allows a client again.',
         choices: { oauth: { previousGrants: 'end' } },
       },
