@@ -177,17 +177,25 @@ function uncoveredChecks(screen: Screen, result: Result, verbose: boolean): void
   proposals(screen, result)
 }
 
-/** One line about the uncovered checks: how many need which keys. */
+/** The maximum number of keys that are named if the others are at least two. */
+const maxKeys = 5
+
+/** A few words about the uncovered checks: how many need which keys. */
 function summaryOfUncovered(groups: readonly VerdictGroup[]): string {
   const number = (own: readonly VerdictGroup[]) =>
     own.reduce((sum, { verdicts }) => sum + verdicts.length, 0)
-  const needs = groups
+  const needy = groups
     .filter(({ isNeed }) => isNeed)
     .toSorted((one, other) => other.verdicts.length - one.verdicts.length)
-    .map(({ verdicts: [first, ...more] }) => {
+  const named = needy.length <= maxKeys + 1 ? needy : needy.slice(0, maxKeys)
+  const rest = needy.slice(named.length)
+  const needs = [
+    ...named.map(({ verdicts: [first, ...more] }) => {
       const { needs: paths = [], reasonCode } = first!
       return `${paths.join(reasonCode === 'key-helps' ? ' or ' : ' + ')} (${1 + more.length})`
-    })
+    }),
+    ...(rest.length === 0 ? [] : [`${rest.length} other keys or combinations (${number(rest)})`]),
+  ]
   const others = number(groups.filter(({ isNeed }) => !isNeed))
   return [
     `${count(number(groups), 'check')} not covered.`,

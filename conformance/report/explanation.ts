@@ -52,9 +52,10 @@ export function explanationOf(
   const different = distinct(broken)
   for (const { labels, expected, received, times } of different.slice(0, maxFindings)) {
     const label = labels.length === 0 ? '' : `(${shortList(labels)}) `
+    const others = received.length > 1 ? ', and other values' : ''
     lines.push(
       ['expected', `${label}${expected}`],
-      ['received', times === 1 ? received : `${received}   (${times} times)`],
+      ['received', `${received[0]}${others}${times === 1 ? '' : `   (${times} times)`}`],
     )
   }
   if (different.length > maxFindings)
@@ -122,25 +123,38 @@ export function exchangesFile({ key }: Pick<Verdict, 'key'>): string {
 
 interface DistinctFinding {
   expected: string
-  received: string
+  /** The different values that were received, in their order. */
+  received: string[]
   /** The labels of the merged findings, such as the methods of their requests. */
   labels: string[]
   times: number
 }
 
-/** Merges findings with the same text. */
+/**
+ * Merges findings with the same text, and findings at one place in several items of an array, whose
+ * index then becomes an asterisk.
+ */
 function distinct(findings: readonly Finding[]): DistinctFinding[] {
   const known = new Map<string, DistinctFinding>()
   for (const { name, expected, received } of findings) {
-    const key = `${expected}\n${received}`
-    const one = known.get(key) ?? { expected, received, labels: [], times: 0 }
+    const place = withoutIndexes(expected)
+    const key = place === expected ? `${expected}\n${received}` : place
+    const one = known.get(key) ?? { expected, received: [], labels: [], times: 0 }
     known.set(key, one)
+    if (one.expected !== expected) one.expected = place
+    if (!one.received.includes(received)) one.received.push(received)
     one.times += 1
     const label = labelOf(name)
     if (label !== undefined && !one.labels.includes(label)) one.labels.push(label)
   }
   return [...known.values()]
 }
+
+/** Replaces the indexes of arrays in the JSON pointer of "the value at /result/images/0/id: …". */
+const withoutIndexes = (expected: string): string =>
+  expected.replace(/(?<=\bthe value at )\/[^\s:]*/, (pointer) =>
+    pointer.replace(/\/\d+(?=\/|$)/g, '/*'),
+  )
 
 /** The label that the engine's `labelled` added to the name of an expectation. */
 function labelOf(name: string): string | undefined {
@@ -184,8 +198,14 @@ export function briefOf({ verdict, expectations, reason, expectedFailure }: Verd
   const broken = expectations.find(({ held }) => !held)
   return broken === undefined
     ? (reason ?? '').split('\n')[0]!
-    : `expected ${labelOf(broken.name) === undefined ? '' : `(${labelOf(broken.name)}) `}${broken.expected}; received ${broken.received}`
+    : `expected ${labelOf(broken.name) === undefined ? '' : `(${labelOf(broken.name)}) `}${broken.expected}; received ${inOneLine(broken.received)}`
 }
+
+/** Replaces the line breaks of a list with bullets by commas. */
+const inOneLine = (text: string): string =>
+  text.includes('\n• ')
+    ? text.replaceAll(':\n• ', ': ').replaceAll('\n• ', ', ').replaceAll('\n', '; ')
+    : text
 
 /** The title of a topic in the catalogue. */
 export function topicTitle(contract: string, topic: string): string {

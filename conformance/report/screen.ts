@@ -60,19 +60,20 @@ export class Screen {
   }
 
   /**
-   * Wraps a string at spaces, and indents all lines but the first. Control characters are replaced
-   * by visible symbols.
+   * Wraps a string at spaces, and indents all lines but the first; the lines of a bullet after its
+   * first, by two more columns. Control characters are replaced by visible symbols.
    */
   wrap(text: string, indent: number): string {
     const room = Math.max(30, this.width - indent)
     const lines: string[] = []
     for (const paragraph of plain(text).split('\n')) {
       let rest = paragraph
+      const hanging = paragraph.startsWith('• ') ? '  ' : ''
       while (rest.length > room) {
         const space = rest.lastIndexOf(' ', room)
         const cut = space > room / 2 ? space : room
         lines.push(rest.slice(0, cut))
-        rest = rest.slice(cut).trimStart()
+        rest = hanging + rest.slice(cut).trimStart()
       }
       lines.push(rest)
     }

@@ -2,8 +2,8 @@ import { Blocked } from '../../../engine/index.ts'
 import { type DefinitionFinding, findingsOf } from '../../../definitions/index.ts'
 import type { Session } from './client-session.ts'
 
-/** Maximum number of tools or fields to list for one problem, and maximum number of problems. */
-const maxPlaces = 12
+/** Maximum number of tools to list for one problem, and maximum number of problems. */
+const maxTools = 12
 const maxProblems = 6
 
 /** The server's name in the handshake. Blocks the check if there is none. */
@@ -32,28 +32,44 @@ export function requireFindings(session: Session): readonly DefinitionFinding[] 
 }
 
 /**
- * Describes findings, grouped by problem. Each problem is followed by the tools and fields that
- * have it: "no description: echo, get-sum".
+ * Describes findings, grouped by problem. A problem of one tool is one line, such as "no title:
+ * echo". A problem of several tools is followed by one bullet for each tool, with its fields.
  */
 export function describeFindings(found: readonly DefinitionFinding[]): string {
-  const problems = new Map<string, DefinitionFinding[]>()
-  for (const finding of found) {
+  const problems = groupBy(found, ({ tool, path, rule, problem }) =>
     // A finding about the server or about all tools is not grouped with findings at other paths.
-    const key = `${finding.tool === undefined ? finding.path : ''} ${finding.rule} ${finding.problem}`
-    problems.set(key, [...(problems.get(key) ?? []), finding])
-  }
-  const texts = [...problems.values()].map((same) => {
+    [tool === undefined ? path : '', rule, problem].join(' '),
+  ).map((same) => {
     const { tool, path, problem, fix } = same[0]!
     if (tool === undefined)
       return `${path === '$.tools' ? 'the list of tools' : path} ${problem} (${fix})`
     const isOneFix = same.every((finding) => finding.fix === fix)
-    const places = same.map((finding) =>
-      isOneFix ? placeOf(finding) : `${placeOf(finding)} (${finding.fix})`,
+    const heading = `${problem.replace(/^(is|has) /, '')}${isOneFix ? ` (${fix})` : ''}:`
+    const tools = groupBy(same, (finding) => finding.tool ?? '').map((ofTool) =>
+      ofTool
+        .map((finding) => (isOneFix ? placeOf(finding) : `${placeOf(finding)} (${finding.fix})`))
+        .join(', '),
     )
-    const heading = `${problem.replace(/^(is|has) /, '')}${isOneFix ? ` (${fix})` : ''}`
-    return `${heading}: ${shortList(places, maxPlaces)}`
+    return tools.length === 1
+      ? `${heading} ${tools[0]}`
+      : `${heading}${shortList(tools, maxTools)
+          .map((text) => `\n• ${text}`)
+          .join('')}`
   })
-  return shortList(texts, maxProblems, '; ')
+  return shortList(problems, maxProblems).join('\n')
+}
+
+/** Groups findings, in the order in which the keys first appear. */
+function groupBy(
+  findings: readonly DefinitionFinding[],
+  keyOf: (finding: DefinitionFinding) => string,
+): DefinitionFinding[][] {
+  const groups = new Map<string, DefinitionFinding[]>()
+  for (const finding of findings) {
+    const key = keyOf(finding)
+    groups.set(key, [...(groups.get(key) ?? []), finding])
+  }
+  return [...groups.values()]
 }
 
 /** Returns the tool, and the field if the finding is about one: "get_book.limit.default". */
@@ -62,8 +78,6 @@ function placeOf({ tool = '', path }: DefinitionFinding): string {
   return path.includes('.inputSchema.properties') ? `${tool}${within}` : tool
 }
 
-const shortList = (texts: readonly string[], most: number, separator = ', ') =>
-  [
-    ...texts.slice(0, most),
-    ...(texts.length > most ? [`and ${texts.length - most} more`] : []),
-  ].join(separator)
+/** The first strings. A last line counts the others, if there are at least two. */
+const shortList = (texts: readonly string[], most: number): readonly string[] =>
+  texts.length <= most + 1 ? texts : [...texts.slice(0, most), `and ${texts.length - most} more`]

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import type { Finding, Verdict } from '../engine/index.ts'
+import { briefOf, explanationOf } from './explanation.ts'
+
+/** A failure of a check with these findings, each with what was expected and received. */
+function failure(...findings: [expected: string, received: string][]): Verdict {
+  const expectations = findings.map(([expected, received]): Finding => ({
+    name: 'schema',
+    held: false,
+    expected,
+    received,
+  }))
+  return {
+    key: 'IMG-IMAGE-06 returns upload times in ISO 8601',
+    requirement: 'IMG-IMAGE-06',
+    title: 'returns upload times in ISO 8601',
+    contract: 'images',
+    topic: 'image',
+    role: 'server',
+    level: 'must',
+    verdict: 'fail',
+    expectations,
+    exchanges: [],
+    durationMs: 1,
+  }
+}
+
+/** The lines of an explanation that contain what was expected and received. */
+const linesOf = (verdict: Verdict) =>
+  explanationOf(verdict, () => 'touchstone')
+    .filter(([label]) => label === 'expected' || label === 'received')
+    .map(([label, text]) => `${label} ${text}`)
+
+const at = (place: string) => `from listImages, the value at ${place}: an ISO 8601 timestamp`
+
+test('findings at one place of several items are one, with an asterisk for the index', () => {
+  const times = failure(
+    [at('/result/images/0/uploaded'), '"yesterday"'],
+    [at('/result/images/1/uploaded'), '"yesterday"'],
+    [at('/result/images/12/uploaded'), '"yesterday"'],
+    [at('/result/uploaded'), '"yesterday"'],
+  )
+  expect(linesOf(times)).toEqual([
+    `expected ${at('/result/images/*/uploaded')}`,
+    'received "yesterday"   (3 times)',
+    `expected ${at('/result/uploaded')}`,
+    'received "yesterday"',
+  ])
+})
+
+test('the first of several different values is shown', () => {
+  const times = failure(
+    [at('/images/0/uploaded'), '"yesterday"'],
+    [at('/images/1/uploaded'), '"today"'],
+  )
+  expect(linesOf(times)).toEqual([
+    `expected ${at('/images/*/uploaded')}`,
+    'received "yesterday", and other values   (2 times)',
+  ])
+})
+
+test('one finding keeps its index, and numbers outside of places are kept', () => {
+  expect(linesOf(failure([at('/images/3/uploaded'), '1']))[0]).toContain('/images/3/uploaded')
+  const paths = failure(['a refusal of /v4/42/a', '200'], ['a refusal of /v4/43/a', '200'])
+  expect(linesOf(paths)).toHaveLength(4)
+})
+
+test('a list with bullets is one line where only one line fits', () => {
+  const list = 'no title:\n• echo\n• get\nno description:\n• sum'
+  expect(briefOf(failure(['a title', list]))).toBe(
+    'expected a title; received no title: echo, get; no description: sum',
+  )
+})
