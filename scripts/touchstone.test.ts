@@ -157,6 +157,33 @@ describe.concurrent('touchstone', () => {
   })
 })
 
+test.for(['images', 'hooks', 'receiver', 'greeting', 'tools'])(
+  'init %s writes only the keys of this kind of server, and a file that loads',
+  async (kind) => {
+    const text = template({ section: kind, isAlone: true })
+    expect(text.match(/^(# )?\w+:$/gm)).toEqual([`${kind}:`, '# suite:'])
+    writeFileSync(join(folder, `${kind}.yaml`), text)
+    const environment = { IMAGES_TOKEN: 'a', HOOKS_TOKEN: 'b' }
+    const target = await loadTarget({ file: `${kind}.yaml`, folder, environment })
+    expect(Object.keys(target).toSorted()).toEqual([kind, 'suite'].toSorted())
+  },
+)
+
+test('init refuses a name that is neither a file with the right extension nor a kind', async () => {
+  const { status, error } = await touchstone(['init', 'image'])
+  expect(status).toBe(3)
+  expect(error).toContain(
+    'image is neither a kind of server (images, hooks, receiver, greeting, tools)',
+  )
+})
+
+test('--report refuses a file before the run', async () => {
+  writeFileSync(join(folder, 'taken'), '')
+  const { status, error } = await touchstone(['test', '--bundled', '--report', 'taken'])
+  expect(status).toBe(3)
+  expect(error).toContain('The report cannot be written to taken: it is a file')
+})
+
 test('init writes a file that loads as it is, and with all lines uncommented', async () => {
   const environment = {
     IMAGES_TOKEN: 'a',

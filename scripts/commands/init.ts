@@ -6,13 +6,17 @@ export function describe(command: Command): void {
     .description(
       'Writes a target file that explains every key. An existing file is not overwritten.',
     )
-    .argument('[file]', 'file to write', 'touchstone.yaml')
+    .argument(
+      '[file or kind]',
+      'file to write; or images, hooks, receiver, greeting or tools, for a touchstone.yaml with only the keys of this kind of server',
+      'touchstone.yaml',
+    )
     .addHelpText(
       'after',
-      '\nExample:\n  touchstone init\n  # edit touchstone.yaml: the URL and the account of your server\n  export IMAGES_TOKEN=…\n  touchstone test\n\nExit status:\n  0    written\n  3    the file exists or could not be written',
+      '\nExamples:\n  touchstone init hooks\n  touchstone init\n  # edit touchstone.yaml: the URL and the account of your server\n  export IMAGES_TOKEN=…\n  touchstone test\n\nExit status:\n  0    written\n  3    the file exists or could not be written, or there is no such kind of server',
     )
-    .action(async (file: string) => {
+    .action(async (name: string) => {
       const { init } = await import('./init/run.ts')
-      init(file)
+      init(name)
     })
 }

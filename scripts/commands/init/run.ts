@@ -1,20 +1,37 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { sectionOf } from '../../../conformance/target-file/keys.ts'
+import { keys } from '../../../conformance/target.ts'
 import { UsageError } from '../../print-error.ts'
 import { packageRoot } from '../../package.ts'
 import { template } from './template.ts'
 
+/** The kinds of servers: the sections of a target file, except `suite`. */
+const sections = [...new Set(keys.map(({ path }) => sectionOf(path)))].filter(
+  (section) => section !== 'suite',
+)
+
 /**
- * Writes a target file in which comments explain the keys. Throws `UsageError` if the file exists
- * or cannot be written.
+ * Writes a target file in which comments explain the keys. `name` is a file, or a kind of server
+ * such as `hooks`: then `touchstone.yaml` is written with only the keys of this kind. Throws
+ * `UsageError` if the file exists or cannot be written, or if `name` is neither.
  */
 export function init(
-  file: string,
+  name: string,
   say: (text: string) => void = (text) => process.stdout.write(text),
 ): void {
+  const section = sections.find((known) => known === name)
+  const file = section === undefined ? name : 'touchstone.yaml'
+  if (!/\.(ya?ml|json)$/i.test(file))
+    throw new UsageError(
+      `${file} is neither a kind of server (${sections.join(', ')}) nor a file with the extension .yaml.`,
+    )
   const path = resolve(file)
   try {
-    writeFileSync(path, template(schemaFrom(dirname(path))), { flag: 'wx' })
+    const schema = schemaFrom(dirname(path))
+    writeFileSync(path, template({ schema, section, isAlone: section !== undefined }), {
+      flag: 'wx',
+    })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'EEXIST')
@@ -25,8 +42,16 @@ export function init(
       `${file} cannot be written: ${code === 'ENOENT' ? `there is no folder ${dirname(path)}` : message}`,
     )
   }
+  const secrets = keys.filter(
+    ({ path, required, variable }) =>
+      required === true && variable !== undefined && sectionOf(path) === (section ?? 'images'),
+  )
   say(
-    `${file} was written.\nNext: fill in your URLs, export IMAGES_TOKEN=…, then: touchstone test${file === 'touchstone.yaml' ? '' : ` --target ${file}`}\n`,
+    [
+      `${file} was written.\nNext: fill in your addresses`,
+      ...secrets.map(({ variable }) => `export ${variable}=…`),
+      `then: touchstone test${file === 'touchstone.yaml' ? '' : ` --target ${file}`}\n`,
+    ].join(', '),
   )
 }
 

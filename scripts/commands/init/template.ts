@@ -1,18 +1,37 @@
 import { sectionOf, type Key } from '../../../conformance/target-file/keys.ts'
-import { keys } from '../../../conformance/target.ts'
+import { identifyingKeys, keys } from '../../../conformance/target.ts'
 
-/** The required keys of the first section. All other keys are written as comments. */
-const needed = keys
-  .filter(
-    ({ path, required }) => required === true && sectionOf(path) === keys[0]?.path.split('.')[0],
-  )
-  .map(({ path }) => path)
+export interface TemplateOptions {
+  /** The path of the JSON Schema for editors. */
+  schema?: string | undefined
+  /** The section whose keys are set, as far as they are required; by default the first one. */
+  section?: string | undefined
+  /** Whether the file contains no keys of other kinds of servers. */
+  isAlone?: boolean
+}
 
 /**
- * Returns a target file that sets the `needed` keys and contains all other keys as comments.
- * `schema` is the path of the JSON Schema for editors.
+ * Returns a target file that sets the required keys of a section, and contains all other keys as
+ * comments.
  */
-export function template(schema?: string): string {
+export function template({
+  schema,
+  section = sectionOf(keys[0]!.path),
+  isAlone = false,
+}: TemplateOptions = {}): string {
+  const written = isAlone
+    ? keys.filter(({ path }) => [section, 'suite'].includes(sectionOf(path)))
+    : keys
+  const required = written
+    .filter((key) => key.required === true && sectionOf(key.path) === section)
+    .map(({ path }) => path)
+  // If one of several keys is required, as for tool servers, the first one is set.
+  const needed =
+    required.length > 0
+      ? required
+      : identifyingKeys
+          .flatMap((paths) => paths.slice(0, 1))
+          .filter((path) => sectionOf(path) === section)
   const lines = [
     ...(schema === undefined ? [] : [`# yaml-language-server: $schema=${schema}`]),
     '# The servers that touchstone test tests. Remove the # before a key to set it.',
@@ -20,25 +39,27 @@ export function template(schema?: string): string {
     '# Checks that need a key that is not set are reported as not covered, never as failed.',
   ]
   let open: string[] = []
-  for (const key of keys) {
+  for (const key of written) {
     const words = key.path.split('.')
     const name = words.pop()!
     words.forEach((word, depth) => {
       if (open[depth] === word) return
       if (depth === 0) lines.push('')
-      const section = words.slice(0, depth + 1)
+      const group = words.slice(0, depth + 1)
       lines.push(
         line(
-          section,
-          needed.some((path) => path.startsWith(`${section.join('.')}.`)),
+          group,
+          needed.some((path) => path.startsWith(`${group.join('.')}.`)),
           `${word}:`,
+          section,
         ),
       )
-      open = section
+      open = group
     })
     lines.push(
-      line([...words, name], needed.includes(key.path), `${name}: ${key.example}`).padEnd(54) +
-        note(key),
+      line([...words, name], needed.includes(key.path), `${name}: ${key.example}`, section).padEnd(
+        54,
+      ) + note(key),
     )
   }
   return `${lines.join('\n')}\n`
@@ -50,11 +71,11 @@ function note({ description, fallback }: Key): string {
 
 /**
  * Returns a line of YAML if the key or section is set. Otherwise returns a comment, which becomes a
- * line of YAML if its `# ` is removed. In a section that is set, the `# ` follows the indentation.
+ * line of YAML if its `# ` is removed. In the section `set`, the `# ` follows the indentation.
  */
-function line(path: readonly string[], isSet: boolean, text: string): string {
+function line(path: readonly string[], isSet: boolean, text: string, set: string): string {
   const indent = '  '.repeat(path.length - 1)
   if (isSet) return `${indent}${text}`
-  const margin = needed.some((known) => known.startsWith(`${path[0]!}.`)) && path.length > 1 ? 2 : 0
+  const margin = path[0] === set && path.length > 1 ? 2 : 0
   return `${indent.slice(0, margin)}# ${indent.slice(margin)}${text}`
 }

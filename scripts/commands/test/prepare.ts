@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import {
   defaultReporters,
@@ -261,6 +261,7 @@ async function nothingPlanned(
 function requireWritable(folder: string): void {
   try {
     makeFolder(resolve(folder))
+    if (!statSync(folder).isDirectory()) throw new Error('it is a file')
     accessSync(folder, constants.W_OK)
   } catch (error) {
     throw new UsageError(
