@@ -1,3 +1,4 @@
+import type { Redactor } from './secrets.ts'
 import { quoteForShell } from './shell.ts'
 import { encodeFields } from './body.ts'
 import type { HttpRequest } from './http-request.ts'
@@ -27,13 +28,15 @@ export function bodyFileName(number: number): string {
  */
 export function formatCurl(
   { method, url, headers = {}, body }: HttpRequest,
-  redact: (text: string) => string,
+  redact: Redactor,
   number: number,
 ): CommandLine {
-  const words = ['curl', '-i']
+  // Without -g, curl would expand brackets and braces in the URL.
+  const words = ['curl', '-i', ...(/[[\]{}]/.test(url) ? ['-g'] : [])]
   if (method !== (body === undefined ? 'GET' : 'POST')) words.push('-X', method)
   for (const [name, value] of Object.entries(headers))
-    words.push('-H', quoteForShell(`${name}: ${value}`, redact))
+    // curl sends no header for "name:", and an empty one for "name;".
+    words.push('-H', quoteForShell(value === '' ? `${name};` : `${name}: ${value}`, redact))
   const text =
     body?.kind === 'json'
       ? JSON.stringify(body.value)
@@ -59,10 +62,7 @@ export function formatCurl(
   return { curl: words.join(' '), ...(bodyFile === undefined ? {} : { bodyFile }) }
 }
 
-function formatPart(
-  { name, value, filename, type }: Part,
-  redact: (text: string) => string,
-): string[] {
+function formatPart({ name, value, filename, type }: Part, redact: Redactor): string[] {
   if (filename === undefined && typeof value === 'string')
     return ['--form-string', quoteForShell(`${name}=${value}`, redact)]
   return [

@@ -1,3 +1,4 @@
+import type { Redactor } from './secrets.ts'
 import type { ExchangeRecord, Message } from '../engine/index.ts'
 import type { EncodedBody } from './body.ts'
 import { decodeContent } from './content-coding.ts'
@@ -35,7 +36,7 @@ export class HttpExchange implements Message {
   readonly headers: readonly [string, string][]
   readonly body: Buffer
   private readonly sent: EncodedBody
-  private readonly redact: (text: string) => string
+  private readonly redact: Redactor
   private parsed: { value: unknown } | null | undefined
 
   constructor(
@@ -44,7 +45,7 @@ export class HttpExchange implements Message {
     sent: EncodedBody,
     outcome: ExchangeOutcome,
     milliseconds: number,
-    redact: (text: string) => string,
+    redact: Redactor,
   ) {
     this.number = number
     this.request = request

@@ -12,7 +12,7 @@ import { HttpExchange, type ExchangeOutcome } from './exchange.ts'
 import type { HttpRequest } from './http-request.ts'
 import { Reachability } from './reachability.ts'
 import { RateLimit, readRetryAfter } from './rate-limit.ts'
-import { newRedactor, type Secrets } from './secrets.ts'
+import { newRedactor, type Redactor, type Secrets } from './secrets.ts'
 import { closeIfBodyMayBeUnread } from './unread-body.ts'
 
 export interface HttpClientOptions {
@@ -46,7 +46,7 @@ export class HttpClient {
   }
   private readonly rateLimit: RateLimit
   private readonly reachability: Reachability
-  private readonly redact: (text: string) => string
+  private readonly redact: Redactor
   private readonly number: () => number
 
   constructor(options: HttpClientOptions) {

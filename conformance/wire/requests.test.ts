@@ -8,7 +8,7 @@ import { pngOfSize, smallPng } from './fakes/image.ts'
 import { ImageServer } from './fakes/image-server.ts'
 import { newRedactor } from './secrets.ts'
 
-const same = (text: string) => text
+const same = newRedactor({})
 const maskGenerated = (value: string) => value.replace(/ts1[a-z0-9]+/g, '…')
 const list = (query: string): HttpRequest => ({
   operation: 'list',
@@ -145,6 +145,8 @@ describe('curl commands', () => {
       `curl -i -F 'file=@p.png' --form-string 'id=@a' 'http://h/'`,
     )
     expect(formatCurl({ ...list(''), method: 'DELETE' }, same, 1).curl).toContain('-X DELETE')
+    const odd = { ...list(''), url: 'http://h/[1-3]', headers: { 'X-Empty': '' } }
+    expect(formatCurl(odd, same, 1).curl).toBe(`curl -i -g -H 'X-Empty;' 'http://h/[1-3]'`)
     expect(formatCurl(json('@a'.repeat(300)), same, 7)).toEqual({
       curl: `curl -i -H 'Content-Type: application/json' --data-binary @exchange-7.body 'http://h/v1'`,
       bodyFile: 'exchange-7.body',

@@ -1,12 +1,48 @@
+import type { RedactedPart, Redactor } from './secrets.ts'
+
 /**
- * Quotes a word of a command line. A word with a secret gets double quotes, so that a shell inserts
- * the variable that replaces the secret.
+ * Quotes a word of a command line for a POSIX shell, if necessary. The result has no control
+ * characters except tabs and line feeds, and no characters that change the direction of text,
+ * because a terminal would interpret them.
  *
  * @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02_02
  */
-export function quoteForShell(text: string, redact: (text: string) => string): string {
-  const clean = redact(text)
-  return clean === text
-    ? `'${text.replaceAll("'", `'\\''`)}'`
-    : `"${clean.replace(/["\\`]/g, '\\$&')}"`
+export function shellWord(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : quoted(word)
 }
+
+/**
+ * Quotes a word of a command line. A secret is replaced by its variable, which is the only part
+ * that the shell evaluates.
+ */
+export function quoteForShell(text: string, redact: Redactor): string {
+  const parts = redact.split(text)
+  if (parts.length === 0) return "''"
+  const variables = parts.filter((part) => typeof part !== 'string')
+  const literals = parts.filter((part) => typeof part === 'string').join('')
+  // Double quotes are easier to read, but a shell evaluates more characters in them.
+  if (variables.length > 0 && !/["\\`$!]/.test(literals) && literals.search(hidden) === -1)
+    return `"${parts.map((part, index) => (typeof part === 'string' ? part : variableBefore(parts[index + 1], part.variable))).join('')}"`
+  return parts
+    .map((part) => (typeof part === 'string' ? quoted(part) : `"$${part.variable}"`))
+    .join('')
+}
+
+/** A variable in double quotes. It needs braces if the next part continues its name. */
+const variableBefore = (next: RedactedPart | undefined, name: string) =>
+  typeof next === 'string' && /^\w/.test(next) ? `\${${name}}` : `$${name}`
+
+/** Characters that would change what a terminal shows: control characters and bidi controls. */
+const hidden =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+
+/** In single quotes, a shell evaluates nothing. A hidden character is written by `printf`. */
+function quoted(text: string): string {
+  const inner = text
+    .replaceAll("'", `'\\''`)
+    .replace(hidden, (character) => `'"$(printf '${octal(character)}')"'`)
+  return `'${inner}'`
+}
+
+const octal = (character: string) =>
+  [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')

@@ -1,3 +1,4 @@
+import type { Redactor } from '../secrets.ts'
 import { connect, constants, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
@@ -22,7 +23,7 @@ export interface ChannelSettings extends Pick<
    * HTTP/2.
    */
   window?: number | undefined
-  redact: (text: string) => string
+  redact: Redactor
 }
 
 export interface CallOptions extends GrpcCall, Partial<Pick<StreamLimits, 'timeout' | 'idle'>> {

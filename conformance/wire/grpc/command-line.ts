@@ -1,3 +1,4 @@
+import type { Redactor } from '../secrets.ts'
 import { quoteForShell } from '../shell.ts'
 import type { RecordedStream } from './messages.ts'
 
@@ -67,9 +68,6 @@ function formatCurl({ url, secure, metadata, redact }: RecordedStream, frames: B
   return `printf '${[...frames].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}' | ${line}`
 }
 
-function formatHeaders(
-  pairs: readonly (readonly [string, string])[],
-  redact: (text: string) => string,
-): string[] {
+function formatHeaders(pairs: readonly (readonly [string, string])[], redact: Redactor): string[] {
   return pairs.flatMap(([name, value]) => ['-H', quoteForShell(`${name}: ${value}`, redact)])
 }

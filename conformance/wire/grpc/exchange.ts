@@ -1,3 +1,4 @@
+import type { Redactor } from '../secrets.ts'
 import type { ExchangeRecord, Message } from '../../engine/index.ts'
 import { headerBytes } from './frames.ts'
 import type { GrpcCall, GrpcEnd, GrpcMessage, GrpcSent } from './messages.ts'
@@ -33,7 +34,7 @@ export class GrpcExchange implements Message {
   /** Undefined while the stream is open. */
   end: GrpcEnd | undefined
   halfClosedAt: number | undefined
-  readonly redact: (text: string) => string
+  readonly redact: Redactor
   private sentBytes = 0
 
   constructor(

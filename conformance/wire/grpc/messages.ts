@@ -1,3 +1,4 @@
+import type { Redactor } from '../secrets.ts'
 import type { MetadataPairs } from './status.ts'
 
 /**
@@ -79,5 +80,5 @@ export interface RecordedStream {
   readonly trailers: MetadataPairs
   readonly end: GrpcEnd | undefined
   readonly milliseconds: number
-  readonly redact: (text: string) => string
+  readonly redact: Redactor
 }

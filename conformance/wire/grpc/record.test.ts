@@ -28,7 +28,7 @@ describe('a record', () => {
     })
     expect(record.response?.headers).toContainEqual(['grpc-status', '0'])
     expect(record.curl).toBe(
-      `grpcurl -plaintext -H "authorization: Bearer $TOKEN" -d "{\\"name\\":\\"Ada\\"} {\\"name\\":\\"O'Brien\\"} {\\"name\\":\\"$TOKEN\\"}" ${server.address} a.B/C`,
+      `grpcurl -plaintext -H "authorization: Bearer $TOKEN" -d '{"name":"Ada"} {"name":"O'\\''Brien"} {"name":"'"$TOKEN"'"}' ${server.address} a.B/C`,
     )
     expect(JSON.stringify(record)).not.toContain('hush-hush')
     client.close()

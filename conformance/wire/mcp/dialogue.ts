@@ -1,3 +1,4 @@
+import type { Redactor } from '../secrets.ts'
 import { isObject, type Clock } from '../../engine/index.ts'
 import type { McpAccess } from './api.ts'
 import {
@@ -19,7 +20,7 @@ export interface McpSettings {
   readonly maxBytes: number
   /** Returns the number of the next exchange. */
   readonly number: () => number
-  readonly redact: (text: string) => string
+  readonly redact: Redactor
 }
 
 /** Where a message was received. */

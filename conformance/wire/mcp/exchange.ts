@@ -1,3 +1,4 @@
+import type { Redactor } from '../secrets.ts'
 import { isObject, type ExchangeRecord, type Json, type Message } from '../../engine/index.ts'
 import { formatCurl, type CommandLine } from '../curl.ts'
 import { quoteForShell } from '../shell.ts'
@@ -94,7 +95,7 @@ export class McpExchange implements Message {
   /** The id that was sent, if any. */
   readonly id: RpcId | undefined
   readonly startedAt: number
-  readonly redact: (text: string) => string
+  readonly redact: Redactor
   /**
    * Status of the HTTP response; over HTTP+SSE, of the response to the POST. Undefined without an
    * HTTP response, and over stdio.

@@ -1,3 +1,4 @@
+import type { Redactor } from '../secrets.ts'
 import type { ExchangeRecord, Message } from '../../engine/index.ts'
 import { decodeContent } from '../content-coding.ts'
 import type { ResponseOutcome, SentResponse } from './response-outcome.ts'
@@ -27,7 +28,7 @@ interface ReceivedRequest {
 /** Functions of the receiver that a delivery needs. */
 export interface DeliveryContext {
   /** Replaces secrets by their names. */
-  redact: (text: string) => string
+  redact: Redactor
   /** Returns the kind of a delivery, as the contract names it. */
   kindOf: (delivery: Delivery) => string
 }

@@ -1,3 +1,4 @@
+import type { Redactor } from '../secrets.ts'
 import type { ExchangeRecord } from '../../engine/index.ts'
 import { bodyFileName, formatCurl, type CommandLine } from '../curl.ts'
 import type { ResponseOutcome, SentResponse } from './response-outcome.ts'
@@ -40,7 +41,7 @@ export function recordOf(
   text: string,
   origin: string,
   sent: SentResponse | undefined,
-  redact: (text: string) => string,
+  redact: Redactor,
 ): ExchangeRecord {
   const { number, operation, method, body, milliseconds } = delivery
   const failure = delivery.failure ?? noResponseReason(sent?.outcome)
@@ -99,7 +100,7 @@ function commandLineOf(
   { operation, method, body, number }: RecordedDelivery,
   url: string,
   all: Record<string, string>,
-  redact: (text: string) => string,
+  redact: Redactor,
 ): CommandLine {
   const headers = Object.fromEntries(
     Object.entries(all).filter(([name]) => !omittedHeaders.has(name.toLowerCase())),

@@ -1,4 +1,4 @@
-import { shellWord } from '../shell.ts'
+import { shellWord } from '../../../conformance/wire/shell.ts'
 import { flagOf } from '../../../conformance/target-file/index.ts'
 import { kinds } from '../../../conformance/target-file/kinds.ts'
 import { keys } from '../../../conformance/target.ts'

@@ -1,4 +1,4 @@
-import { shellWord } from '../shell.ts'
+import { shellWord } from '../../../conformance/wire/shell.ts'
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { allSections, plan, type Selection } from '../../../conformance/suite.ts'

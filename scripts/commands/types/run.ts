@@ -4,7 +4,7 @@ import { UsageError } from '../../print-error.ts'
 import { contractNames } from '../../contracts.ts'
 import { compare, type Comparison } from './compare.ts'
 import { plain } from '../../../conformance/report/explanation.ts'
-import { shellWord } from '../shell.ts'
+import { shellWord } from '../../../conformance/wire/shell.ts'
 import { filesOf, type ContractFiles } from './contract-files.ts'
 import type { ToolChanges } from './tools/changes.ts'
 

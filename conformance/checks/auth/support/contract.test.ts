@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { MessageName } from '../../../../generated/auth/contract.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { judge } from '../../../engine/index.ts'
-import { HttpExchange } from '../../../wire/index.ts'
+import { HttpExchange, newRedactor } from '../../../wire/index.ts'
 import { conformsIfPresent, conformsTo, hasContentType, hasHeader, hasMember } from './contract.ts'
 
 const newExchange = (body: unknown, ...headers: [string, string][]): HttpExchange =>
@@ -16,7 +16,7 @@ const newExchange = (body: unknown, ...headers: [string, string][]): HttpExchang
       body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     },
     1,
-    (text) => text,
+    newRedactor({}),
   )
 
 /**
@@ -211,7 +211,7 @@ it('accepts parameters of a content type', () => {
         { headers: {}, text: null },
         { status: 200, headers: [['content-type', type]], body: Buffer.from('{}') },
         1,
-        (text) => text,
+        newRedactor({}),
       ),
     )
   expect(['application/json', 'Application/JSON ; charset=utf-8'].map(withType)).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HttpExchange, type HttpRequest } from '../../../wire/index.ts'
+import { HttpExchange, newRedactor, type HttpRequest } from '../../../wire/index.ts'
 import { findServerMetadata } from './endpoints.ts'
 
 const origin = 'http://127.0.0.1:8080'
@@ -20,7 +20,7 @@ const serverWith =
           body: Buffer.from(JSON.stringify(document ?? {})),
         },
         1,
-        (text) => text,
+        newRedactor({}),
       ),
     )
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HttpExchange } from '../../../../wire/index.ts'
+import { HttpExchange, newRedactor } from '../../../../wire/index.ts'
 import { resourceMetadataUrl } from './challenges.ts'
 
 const newExchange = (...challenges: string[]): HttpExchange =>
@@ -13,7 +13,7 @@ const newExchange = (...challenges: string[]): HttpExchange =>
       body: Buffer.alloc(0),
     },
     1,
-    (text) => text,
+    newRedactor({}),
   )
 
 describe('a challenge', () => {
