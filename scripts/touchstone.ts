@@ -12,6 +12,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Describe> 
       'test the servers in touchstone.yaml or given by options; if there are none, the bundled mocks',
     load: () => import('./commands/test.ts'),
   },
+  compare: {
+    summary: 'compare two runs of one server, or several servers',
+    load: () => import('./commands/compare.ts'),
+  },
   mock: { summary: 'start mock servers', load: () => import('./commands/mock.ts') },
   greet: { summary: 'call a greeting service', load: () => import('./commands/greet.ts') },
   types: {
