@@ -89,7 +89,8 @@ test.each(cases)('$page: `$command` works', async ({ command }) => {
   if (/^curl /.test(real)) return expectStatusOfFetch(real)
   if (/^npx touchstone test\b/.test(real))
     return expectSuccess(`${real} --only ${requirementOf(real)}`)
-  expect(real).toMatch(/^npx touchstone (emit|validate|types)\b/)
+  if (/^npx touchstone compare\b/.test(real)) await writeReports(real)
+  expect(real).toMatch(/^npx touchstone (emit|validate|types|compare)\b/)
   return expectSuccess(real)
 })
 
@@ -100,6 +101,14 @@ function requirementOf(command: string): string {
   if (command.includes('--greeting-')) return 'GRT-SERVICE-02'
   if (command.includes('--tools-')) return 'TOOL-SERVER-01'
   return 'IMG-GET-01'
+}
+
+/** Writes a report to each folder that a command compares. */
+async function writeReports(command: string): Promise<void> {
+  for (const folder of new Set(command.match(/\S*report\b/g)))
+    await expectSuccess(
+      `npx touchstone test --bundled --only IMG-GET-01 --no-strict --report ${folder}`,
+    )
 }
 
 function withRealAddresses(documented: string): string {
