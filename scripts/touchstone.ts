@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { printError } from './print-error.ts'
 import { version } from './package.ts'
+import { ignoreClosedOutput } from './stop-signals.ts'
 
 type Describe = { describe(command: Command): void }
 
@@ -65,12 +66,7 @@ async function main(words: readonly string[]): Promise<void> {
   await program.parseAsync(words, { from: 'user' })
 }
 
-// A reader such as `head` may close the pipe early. The command goes on without output: a test run
-// still deletes what it has created.
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
+ignoreClosedOutput()
 
 try {
   await main(process.argv.slice(2))

@@ -2,21 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
+import { requirements } from '../../generated/requirements/index.ts'
 import type { Outcome, Verdict } from '../engine/index.ts'
+import { verdictOf } from '../compare/compare.testing.ts'
 import { badgeOf, badgeReporter } from './badge.ts'
 import type { Result } from './result.ts'
-
-const verdictOf = (requirement: RequirementId, verdict: Outcome): Verdict => ({
-  ...requirements[requirement],
-  key: requirement,
-  requirement,
-  title: 'does what is required',
-  verdict,
-  expectations: [],
-  exchanges: [],
-  durationMs: 1,
-})
 
 /** All requirements of the greeting service that can be checked. */
 const checkable = Object.values(requirements).filter(
@@ -65,7 +55,10 @@ test.each<[what: string, exit: Result['exit'], verdicts: Verdict[], message: str
 test('the reporter writes an endpoint for shields.io, and an image', () => {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-badge-'))
   try {
-    const files = badgeReporter(folder).end!({ exit: 1, verdicts: runWith('fail') } as Result, [])
+    const files = badgeReporter(folder).end!(
+      { exit: 1, verdicts: runWith('fail') } as unknown as Result,
+      [],
+    )
     expect(files).toEqual([join(folder, 'badge.json'), join(folder, 'badge.svg')])
     expect(JSON.parse(readFileSync(join(folder, 'badge.json'), 'utf8'))).toEqual({
       schemaVersion: 1,

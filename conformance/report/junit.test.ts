@@ -1,20 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { requirements } from '../../generated/requirements/index.ts'
-import type { Verdict } from '../engine/index.ts'
+import { verdictOf } from '../compare/compare.testing.ts'
 import { documentationOf, junitOf } from './junit.ts'
 import type { Result } from './result.ts'
 
-const failure: Verdict = {
-  ...requirements['IMG-UPLOAD-04'],
-  key: 'IMG-UPLOAD-04',
-  requirement: 'IMG-UPLOAD-04',
-  title: 'refuses a file and a URL together',
-  verdict: 'fail',
+const failure = verdictOf('IMG-UPLOAD-04', 'fail', {
   expectations: [{ name: 'refused', held: false, expected: 'a refusal', received: '200' }],
-  exchanges: [],
-  durationMs: 1,
-}
+})
 
 test('a failure contains its requirement and where it is documented', () => {
   const xml = junitOf({
