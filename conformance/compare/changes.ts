@@ -36,7 +36,7 @@ export interface Change {
   after?: Verdict
 }
 
-export interface Comparison {
+export interface RunComparison {
   before: SavedRun
   after: SavedRun
   strict: boolean
@@ -58,10 +58,10 @@ export interface Comparison {
  * too: new warnings, checks that are no longer covered, and failures of checks that the first run
  * did not have, did not cover, or reported as known.
  */
-export function compareRuns(before: SavedRun, after: SavedRun, strict = false): Comparison {
+export function compareRuns(before: SavedRun, after: SavedRun, strict = false): RunComparison {
   const groups = Object.fromEntries(
     changeGroups.map((group) => [group, [] as Change[]]),
-  ) as Comparison['groups']
+  ) as RunComparison['groups']
   let unchanged = 0
   for (const change of pairChecks(before.verdicts, after.verdicts)) {
     const group = groupOf(change)

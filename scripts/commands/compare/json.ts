@@ -1,4 +1,8 @@
-import { changeGroups, type Change, type Comparison } from '../../../conformance/compare/changes.ts'
+import {
+  changeGroups,
+  type Change,
+  type RunComparison,
+} from '../../../conformance/compare/changes.ts'
 import type { Matrix, MatrixTopic } from '../../../conformance/compare/matrix.ts'
 import type { SavedRun } from '../../../conformance/compare/saved-run.ts'
 import { briefOf } from '../../../conformance/report/explanation.ts'
@@ -15,7 +19,7 @@ export function comparisonAsJson({
   unchanged,
   regressions,
   exit,
-}: Comparison): string {
+}: RunComparison): string {
   return format({
     before: runAsJson(before),
     after: runAsJson(after),

@@ -1,4 +1,4 @@
-import type { Change, ChangeGroup, Comparison } from '../../../conformance/compare/changes.ts'
+import type { Change, ChangeGroup, RunComparison } from '../../../conformance/compare/changes.ts'
 import { hasNoResult, type SavedRun } from '../../../conformance/compare/saved-run.ts'
 import type { Outcome, Verdict } from '../../../conformance/engine/index.ts'
 import { briefOf, count, plain, symbols, words } from '../../../conformance/report/explanation.ts'
@@ -17,7 +17,7 @@ interface Section {
 
 /** Prints two runs of one server: what changed, and whether that is a regression. */
 export function printComparison(
-  comparison: Comparison,
+  comparison: RunComparison,
   { verbose = false, out = process.stdout as Out } = {},
 ): void {
   const { before, after, groups, unchanged } = comparison
@@ -43,10 +43,10 @@ export function printComparison(
   printResult(screen, comparison)
 }
 
-const isOtherVersion = ({ before, after }: Comparison): boolean =>
+const isOtherVersion = ({ before, after }: RunComparison): boolean =>
   before.suite.version !== after.suite.version
 
-function sectionsOf(comparison: Comparison): Record<ChangeGroup, Section> {
+function sectionsOf(comparison: RunComparison): Record<ChangeGroup, Section> {
   const { before, after } = comparison
   const isUpdate = isOtherVersion(comparison)
   const added = isUpdate
@@ -185,7 +185,7 @@ function describeVerdict(verdict: Verdict, other: Verdict | undefined): string {
   return brief === '' ? word : `${word}: ${brief}`
 }
 
-function printResult(screen: Screen, comparison: Comparison): void {
+function printResult(screen: Screen, comparison: RunComparison): void {
   const { color } = screen
   const { before, after, regressions, exit, groups, strict } = comparison
   const without = [before, after].filter(hasNoResult).map(({ name }) => name)

@@ -159,8 +159,8 @@ function shownUrl(url: string): string {
 }
 
 /**
- * Calls `cancel` on the first Ctrl-C, SIGTERM or SIGHUP, after which the results so far are printed. Exits
- * immediately on the second. Returns a function that removes the listeners.
+ * Calls `cancel` on the first Ctrl-C, SIGTERM or SIGHUP, after which the results so far are
+ * printed. Exits immediately on the second. Returns a function that removes the listeners.
  */
 function onInterrupt(cancel: () => void): () => void {
   let isInterrupted = false

@@ -45,8 +45,8 @@ export async function run(given: object): Promise<void> {
 }
 
 /**
- * Calls `cancel` on the first Ctrl-C, SIGTERM or SIGHUP, and exits immediately on the second. Returns a
- * function that removes the listeners.
+ * Calls `cancel` on the first Ctrl-C, SIGTERM or SIGHUP, and exits immediately on the second.
+ * Returns a function that removes the listeners.
  */
 export function onInterrupt(cancel: () => void): () => void {
   let isInterrupted = false
