@@ -109,6 +109,8 @@ describe('a change', () => {
     ['20244 bytes', '20292 bytes', false],
     ['after 12 ms at 2026-01-02T03:04:05.678Z', 'after 7 ms at 2026-01-02T03:04:06Z', false],
     ['http://127.0.0.1:40123/hook', 'http://127.0.0.1:40999/hook', false],
+    ['the greeting for Ada: "Hello, Ada!"', 'the greeting for Bo: "Hello, Bo!"', false],
+    ['the greeting for Ada: "Hello, Ada!"', 'the greeting for Bo: "Hi, Bo!"', true],
     ['ids are sorted', 'ids are not sorted', true],
   ])('of an observation from %j to %j is reported: %s', (one, other, isReported) => {
     const observed = (observation: string) =>
