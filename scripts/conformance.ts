@@ -5,6 +5,7 @@ import { declareOptions } from './commands/test.ts'
 import { prepare } from './commands/test/prepare.ts'
 import { onInterrupt } from './commands/test/run.ts'
 import { printError, UsageError } from './print-error.ts'
+import { ignoreClosedOutput } from './stop-signals.ts'
 
 const help = `
 Keys in watch mode: r or Enter runs all checks again, f the failed ones, t those with a name, q quits.
@@ -79,6 +80,8 @@ async function run(
   // Replaces the exit status that vitest has set. A run without a result has failed.
   if (!watch) process.exitCode = result?.exit ?? 3
 }
+
+ignoreClosedOutput()
 
 try {
   await program.parseAsync()

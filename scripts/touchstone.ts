@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { printError } from './print-error.ts'
 import { version } from './package.ts'
+import { ignoreClosedOutput } from './stop-signals.ts'
 
 type Describe = { describe(command: Command): void }
 
@@ -11,6 +12,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Describe> 
     summary:
       'test the servers in touchstone.yaml or given by options; if there are none, the bundled mocks',
     load: () => import('./commands/test.ts'),
+  },
+  compare: {
+    summary: 'compare two runs of one server, or several servers',
+    load: () => import('./commands/compare.ts'),
   },
   mock: { summary: 'start mock servers', load: () => import('./commands/mock.ts') },
   greet: { summary: 'call a greeting service', load: () => import('./commands/greet.ts') },
@@ -61,12 +66,7 @@ async function main(words: readonly string[]): Promise<void> {
   await program.parseAsync(words, { from: 'user' })
 }
 
-// A reader such as `head` may close the pipe early. The command goes on without output: a test run
-// still deletes what it has created.
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
+ignoreClosedOutput()
 
 try {
   await main(process.argv.slice(2))

@@ -1,9 +1,10 @@
 /**
  * Reports verdicts as they arrive: on the console, and in files (JSON, JUnit, HTML, Markdown,
- * exchanges).
+ * a badge, exchanges).
  */
 import { resolve } from 'node:path'
 import { exitStatus, totalsOf, type Verdict } from '../engine/index.ts'
+import { badgeReporter } from './badge.ts'
 import { consoleReporter } from './console.ts'
 import { exchangesReporter } from './exchanges.ts'
 import { githubReporter } from './github.ts'
@@ -27,6 +28,7 @@ export const reporterNames = [
   'exchanges',
   'html',
   'markdown',
+  'badge',
   'github',
 ] as const
 export type ReporterName = (typeof reporterNames)[number]
@@ -80,6 +82,7 @@ export function openReport(
     junit: () => junitReporter(directory),
     html: () => htmlReporter(directory),
     markdown: () => markdownReporter(directory),
+    badge: () => badgeReporter(directory),
     exchanges: () => exchangesReporter(directory),
     console: () => consoleReporter(out, { verbose, summaryOnly }),
     github: () => githubReporter(isSilent ? undefined : out, process.env['GITHUB_STEP_SUMMARY']),

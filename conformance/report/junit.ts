@@ -13,6 +13,10 @@ export function junitReporter(folder: string): Reporter {
   return { end: (result) => [put(join(folder, 'junit.xml'), junitOf(result))] }
 }
 
+/** Where a requirement is documented: a path from the folder of the package, with an anchor. */
+export const documentationOf = (requirement: string): string =>
+  `generated/REQUIREMENTS.md#${requirement.toLowerCase()}`
+
 /** Formats the run as JUnit XML, which continuous integration reads. */
 export function junitOf({
   suite,
@@ -23,7 +27,10 @@ export function junitOf({
   exchangesFolder,
 }: Result): string {
   const explanation = (verdict: Verdict) =>
-    explanationOf(verdict, repeat, exchangesFolder)
+    [
+      ['requirement', `${verdict.requirement}, ${documentationOf(verdict.requirement)}`] as const,
+      ...explanationOf(verdict, repeat, exchangesFolder),
+    ]
       .map(([label, text]) => `${label}: ${text}`)
       .join('\n')
   const suites = byTopic(verdicts).map(({ contract, topic, verdicts: own }) => {
@@ -53,7 +60,7 @@ function testcase(
   const { requirement, title, level, verdict: outcome, durationMs, observations = [] } = verdict
   const explanation = () => explanationOfVerdict(verdict)
   const inner: string[] = [
-    `<properties><property name="requirement" value=${quoted(requirement)}/><property name="level" value=${quoted(level)}/><property name="verdict" value=${quoted(outcome)}/></properties>`,
+    `<properties><property name="requirement" value=${quoted(requirement)}/><property name="documentation" value=${quoted(documentationOf(requirement))}/><property name="level" value=${quoted(level)}/><property name="verdict" value=${quoted(outcome)}/></properties>`,
   ]
   if (failed.includes(outcome) || outcome === 'error') {
     const tag = outcome === 'error' ? 'error' : 'failure'

@@ -19,7 +19,7 @@ export interface VitestRunOptions {
 }
 
 const suiteFile = join(import.meta.dirname, `checks.suite${extname(import.meta.filename)}`)
-const interrupts = ['SIGINT', 'SIGTERM'] as const
+const interrupts = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Runs the checks as tests of vitest, with the output of vitest. Resolves at the end of the run, or

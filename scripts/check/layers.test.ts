@@ -16,6 +16,7 @@ const parts = {
   checks: 'conformance/checks/',
   target: 'conformance/target-file/',
   report: 'conformance/report/',
+  compare: 'conformance/compare/',
   vitest: 'conformance/vitest/',
   faults: 'conformance/proof/faults/',
   variations: 'conformance/proof/variations/',
@@ -48,6 +49,7 @@ const allowedImports: Record<
   },
   target: { parts: ['engine', 'generated'], packages: ['yaml'] },
   report: { parts: ['engine', 'generated'], packages: ['picocolors'] },
+  compare: { parts: ['engine', 'report', 'generated'], packages: [] },
   vitest: {
     parts: ['engine', 'wire', 'checks', 'target', 'report', 'suite', 'generated'],
     packages: ['vitest'],
@@ -101,6 +103,7 @@ const allowedImports: Record<
       'checks',
       'target',
       'report',
+      'compare',
       'vitest',
       'suite',
       'proof',

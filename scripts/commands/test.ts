@@ -124,7 +124,7 @@ export function declareOptions(command: Command): void {
     .option('--report <folder>', 'folder for the reports', 'report')
     .option(
       '--reporter <name>',
-      'console, json, junit, exchanges (the requests and responses of each failure, warning and error), html, markdown, or github (annotations, and the summary of the step); repeatable (default: the first four; on GitHub Actions, also github)',
+      'console, json, junit, exchanges (the requests and responses of each failure, warning and error), html, markdown, badge (an image, and an endpoint for shields.io), or github (annotations, and the summary of the step); repeatable (default: the first four; on GitHub Actions, also github). default,html writes a page in addition to these',
       collected,
     )
     .option('--concurrency <n>', 'short for --suite-concurrency')

@@ -88,12 +88,21 @@ test.each(cases)('$page: `$command` works', async ({ command }) => {
   if (/^npx touchstone (mock|listen)\b/.test(real)) return runUntilReady(`${real} --port 0`)
   if (/^curl /.test(real)) return expectStatusOfFetch(real)
   if (/^npx touchstone test\b/.test(real)) return expectSuccess(`${real} --only ${requirements}`)
-  expect(real).toMatch(/^npx touchstone (emit|validate|types)\b/)
+  if (/^npx touchstone compare\b/.test(real)) await writeReports(real)
+  expect(real).toMatch(/^npx touchstone (emit|validate|types|compare)\b/)
   return expectSuccess(real)
 })
 
 /** One requirement for each kind of server, so that a run is short. */
 const requirements = 'IMG-GET-01,HOOK-AUTH-01,EVT-RECEIVER-01,GRT-SERVICE-02,TOOL-SERVER-01'
+
+/** Writes a report to each folder that a command compares. */
+async function writeReports(command: string): Promise<void> {
+  for (const folder of new Set(command.match(/\S*report\b/g)))
+    await expectSuccess(
+      `npx touchstone test --bundled --only IMG-GET-01 --no-strict --report ${folder}`,
+    )
+}
 
 function withRealAddresses(documented: string): string {
   let real = documented

@@ -1,6 +1,7 @@
 import { newRedactor } from '../../../conformance/wire/secrets.ts'
 import { addressOf } from '../../../mocks/deliveries/address.ts'
 import { UsageError } from '../../print-error.ts'
+import { onStopSignal } from '../../stop-signals.ts'
 import { findEvent } from '../deliveries/event.ts'
 import { exitOnClosedOutput, LineWriter } from '../deliveries/lines.ts'
 import { countOf, durationOf, secretOf, secretVariable } from '../deliveries/options.ts'
@@ -158,8 +159,8 @@ function shownUrl(url: string): string {
 }
 
 /**
- * Calls `cancel` on the first Ctrl-C or SIGTERM, after which the results so far are printed. Exits
- * immediately on the second. Returns a function that removes the listeners.
+ * Calls `cancel` on the first Ctrl-C, SIGTERM or SIGHUP, after which the results so far are
+ * printed. Exits immediately on the second. Returns a function that removes the listeners.
  */
 function onInterrupt(cancel: () => void): () => void {
   let isInterrupted = false
@@ -168,6 +169,5 @@ function onInterrupt(cancel: () => void): () => void {
     isInterrupted = true
     cancel()
   }
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
-  return () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+  return onStopSignal(interrupt)
 }

@@ -1,5 +1,6 @@
 import { Receiver, type Delivery, type Mailbox } from '../../../conformance/wire/index.ts'
 import { UsageError } from '../../print-error.ts'
+import { onStopSignal } from '../../stop-signals.ts'
 import { judgeDelivery } from '../deliveries/judge.ts'
 import { exitOnClosedOutput } from '../deliveries/lines.ts'
 import { secretOf } from '../deliveries/options.ts'
@@ -85,7 +86,7 @@ function statusOf(text: string): number {
 }
 
 /**
- * Calls `close` on the first Ctrl-C or SIGTERM, after which the summary is printed. Exits
+ * Calls `close` on the first Ctrl-C, SIGTERM or SIGHUP, after which the summary is printed. Exits
  * immediately on the second.
  */
 function onSignal(close: () => Promise<void>): void {
@@ -95,5 +96,5 @@ function onSignal(close: () => Promise<void>): void {
     isInterrupted = true
     void close()
   }
-  process.on('SIGINT', end).on('SIGTERM', end)
+  onStopSignal(end)
 }

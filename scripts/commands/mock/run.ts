@@ -7,6 +7,7 @@ import {
   type StartOptions,
 } from '../../../mocks/registry.ts'
 import { UsageError } from '../../print-error.ts'
+import { onStopSignal } from '../../stop-signals.ts'
 import { pem } from '../pem.ts'
 import { openAuditLog } from './audit-log.ts'
 import { authSettings } from './auth.ts'
@@ -160,11 +161,13 @@ function explainPortError(error: unknown, name: string, ports: Ports): unknown {
 
 function stopOnSignal(started: Map<string, Running>): void {
   const end = () => {
+    // The next signal ends the process immediately.
+    removeListener()
     // Exit even if a server does not close in time.
     setTimeout(() => process.exit(0), 800).unref()
     void closeAll(started).finally(() => process.exit(0))
   }
-  process.once('SIGINT', end).once('SIGTERM', end)
+  const removeListener = onStopSignal(end)
 }
 
 async function closeAll(started: Map<string, Running>): Promise<void> {

@@ -1,4 +1,5 @@
 import { UsageError } from '../../print-error.ts'
+import { onStopSignal } from '../../stop-signals.ts'
 import { openAuditLog } from './audit-log.ts'
 import type { MockOptions } from './options.ts'
 
@@ -42,8 +43,12 @@ export async function serve(names: readonly string[], options: MockOptions): Pro
     process.stdin,
     process.stdout,
   )
-  const stop = () => void server.close()
-  process.once('SIGINT', stop).once('SIGTERM', stop)
+  const stop = () => {
+    // The next signal ends the process immediately.
+    removeListener()
+    void server.close()
+  }
+  const removeListener = onStopSignal(stop)
   await server.closed
   process.exit(0)
 }

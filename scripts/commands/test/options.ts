@@ -88,17 +88,26 @@ export function flagsOf(
   }
 }
 
+/** The word for the reporters that are used if none is selected. */
+const defaultWord = 'default'
+
 /**
- * Returns the reporters that were selected; undefined if none was. Throws `UsageError` if a name is
- * unknown.
+ * Returns the reporters that were selected, or else `defaults`. The word "default" adds the
+ * defaults to those that were selected. Throws `UsageError` if a name is unknown.
  */
-export function reportersOf({ reporter }: TestOptions): ReporterName[] | undefined {
-  return reporter?.flatMap(words).map((name) => {
+export function reportersOf(
+  { reporter = [defaultWord] }: Pick<TestOptions, 'reporter'>,
+  defaults: readonly ReporterName[],
+): ReporterName[] {
+  const selected = reporter.flatMap(words).flatMap((name) => {
+    if (name === defaultWord) return defaults
     const known = reporterNames.find((candidate) => candidate === name)
-    if (known !== undefined) return known
-    const near = nearest(name, reporterNames)
+    if (known !== undefined) return [known]
+    const names = [defaultWord, ...reporterNames]
+    const near = nearest(name, names)
     throw new UsageError(
-      `There is no reporter ${name}.${near === undefined ? '' : ` Did you mean ${near}?`} Known: ${reporterNames.join(', ')}`,
+      `There is no reporter ${name}.${near === undefined ? '' : ` Did you mean ${near}?`} Known: ${names.join(', ')}`,
     )
   })
+  return [...new Set(selected)]
 }

@@ -69,7 +69,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     await list(options, await setKeys(given, options), selection)
     return undefined
   }
-  const reporters = (reportersOf(options) ?? reportersFor(process.env)).filter(
+  const reporters = reportersOf(options, defaultsFor(process.env)).filter(
     (name) => name !== 'console' || options.json !== true,
   )
   if (reporters.some((name) => name !== 'console' && name !== 'github'))
@@ -157,7 +157,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
 }
 
 /** The default reporters; on GitHub Actions, also annotations and the summary of the step. */
-const reportersFor = ({ GITHUB_ACTIONS }: NodeJS.ProcessEnv): readonly ReporterName[] =>
+const defaultsFor = ({ GITHUB_ACTIONS }: NodeJS.ProcessEnv): readonly ReporterName[] =>
   GITHUB_ACTIONS === 'true' ? [...defaultReporters, 'github'] : defaultReporters
 
 /** Selects the checks that failed in the last report. Throws a `UsageError` if there are none. */

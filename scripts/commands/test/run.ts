@@ -1,5 +1,6 @@
 import { judge } from '../../../conformance/judge.ts'
 import type { Result } from '../../../conformance/report/index.ts'
+import { onStopSignal } from '../../stop-signals.ts'
 import { prepare } from './prepare.ts'
 
 /** `touchstone test`: finds the target, runs the checks in this process, and writes the reports. */
@@ -8,11 +9,11 @@ export async function run(given: object): Promise<void> {
   if (prepared === undefined) return
   const { runTarget, selection, planned, expected, options } = prepared
   const started = performance.now()
-  const report = prepared.open()
   const cancellation = new AbortController()
   /** Aborts at the first failure, with --bail. */
   const failure = new AbortController()
   const stopListening = onInterrupt(() => cancellation.abort())
+  const report = prepared.open()
   let result: Result
   try {
     const judgement = await judge({
@@ -44,8 +45,8 @@ export async function run(given: object): Promise<void> {
 }
 
 /**
- * Calls `cancel` on the first Ctrl-C or SIGTERM, and exits immediately on the second. Returns a
- * function that removes the listeners.
+ * Calls `cancel` on the first Ctrl-C, SIGTERM or SIGHUP, and exits immediately on the second.
+ * Returns a function that removes the listeners.
  */
 export function onInterrupt(cancel: () => void): () => void {
   let isInterrupted = false
@@ -57,6 +58,5 @@ export function onInterrupt(cancel: () => void): () => void {
     )
     cancel()
   }
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
-  return () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+  return onStopSignal(interrupt)
 }

@@ -1,0 +1,146 @@
+import type { Verdict } from '../engine/index.ts'
+import { comparableObservations } from './observations.ts'
+import { hasNoResult, stateOf, type SavedRun, type State } from './saved-run.ts'
+
+/** The groups of changes, in the order of output. A check is in at most one of them. */
+export const changeGroups = [
+  'newlyFailing',
+  'newErrors',
+  'noLongerKnown',
+  'newlyCoveredFailing',
+  'newWarnings',
+  'newlyKnown',
+  'newlyStale',
+  'noLongerCovered',
+  'changedBehaviour',
+  'fixed',
+  'newlyCovered',
+  'newChecksFailing',
+  'newChecks',
+  'removedChecks',
+] as const
+export type ChangeGroup = (typeof changeGroups)[number]
+
+/** The groups that are counted only with --strict. */
+const strictGroups: readonly ChangeGroup[] = [
+  'noLongerKnown',
+  'newlyCoveredFailing',
+  'newWarnings',
+  'noLongerCovered',
+  'newChecksFailing',
+]
+
+/** A check whose verdict changed. One of the verdicts is missing if only one run has the check. */
+export interface Change {
+  before?: Verdict
+  after?: Verdict
+}
+
+export interface RunComparison {
+  before: SavedRun
+  after: SavedRun
+  strict: boolean
+  groups: Record<ChangeGroup, Change[]>
+  /** The number of checks that both runs have, and that are in no group. */
+  unchanged: number
+  /** The number of changes because of which the comparison exits with 1. */
+  regressions: number
+  /**
+   * 3 if one of the runs has no result, 1 if there is a regression, otherwise 0. 3 has precedence,
+   * because such a run says nothing about the checks that it did not reach.
+   */
+  exit: 0 | 1 | 3
+}
+
+/**
+ * Compares two runs of one server. A regression is a check that passed, warned or observed in the
+ * first run, and that failed in the second, or was blocked by a failure. With `strict`, these count
+ * too: new warnings, checks that are no longer covered, and failures of checks that the first run
+ * did not have, did not cover, or reported as known.
+ */
+export function compareRuns(before: SavedRun, after: SavedRun, strict = false): RunComparison {
+  const groups = Object.fromEntries(
+    changeGroups.map((group) => [group, [] as Change[]]),
+  ) as RunComparison['groups']
+  let unchanged = 0
+  for (const change of pairChecks(before.verdicts, after.verdicts)) {
+    const group = groupOf(change)
+    if (group === undefined) unchanged += 1
+    else groups[group].push(change)
+  }
+  const counted: ChangeGroup[] = ['newlyFailing', ...(strict ? strictGroups : [])]
+  const regressions = counted.reduce((sum, group) => sum + groups[group].length, 0)
+  const exit = hasNoResult(before) || hasNoResult(after) ? 3 : regressions > 0 ? 1 : 0
+  return { before, after, strict, groups, unchanged, regressions, exit }
+}
+
+/**
+ * Pairs the checks of two runs by their keys. A key contains the title, which another version can
+ * change. Therefore the remaining checks of a requirement are also paired if each run has one.
+ */
+function pairChecks(before: readonly Verdict[], after: readonly Verdict[]): Change[] {
+  const former = new Map(before.map((verdict) => [verdict.key, verdict]))
+  const keys = new Set(after.map(({ key }) => key))
+  const added = after.filter(({ key }) => !former.has(key))
+  const removed = before.filter(({ key }) => !keys.has(key))
+  const onlyOne = (verdicts: readonly Verdict[], requirement: string) => {
+    const own = verdicts.filter((verdict) => verdict.requirement === requirement)
+    return own.length === 1 ? own[0] : undefined
+  }
+  const renamed = new Map<Verdict, Verdict>()
+  for (const verdict of added) {
+    const old = onlyOne(removed, verdict.requirement)
+    if (old !== undefined && onlyOne(added, verdict.requirement) === verdict)
+      renamed.set(verdict, old)
+  }
+  const matched = new Set(renamed.values())
+  return [
+    ...after.map((verdict) => {
+      const old = former.get(verdict.key) ?? renamed.get(verdict)
+      return old === undefined ? { after: verdict } : { before: old, after: verdict }
+    }),
+    ...removed.filter((verdict) => !matched.has(verdict)).map((verdict) => ({ before: verdict })),
+  ]
+}
+
+/** The group of a change; undefined if nothing changed. */
+function groupOf({ before, after }: Change): ChangeGroup | undefined {
+  if (after === undefined) return 'removedChecks'
+  if (before === undefined) return stateOf(after) === 'failing' ? 'newChecksFailing' : 'newChecks'
+  const then = stateOf(before)
+  const now = stateOf(after)
+  if (then !== now) return groupOfStates(then, now)
+  // What a failure blocked before was not examined: its failure existed, or it is new.
+  if (before.verdict === 'blocked' && after.verdict === 'fail') return 'newlyCoveredFailing'
+  const isObserved = before.verdict === 'observed' && after.verdict === 'observed'
+  return isObserved && comparableObservations(before) !== comparableObservations(after)
+    ? 'changedBehaviour'
+    : undefined
+}
+
+const isUnknown = (state: State): boolean =>
+  state === 'undecided' || state === 'not applicable' || state === 'error'
+
+/** The group of a check whose state changed from `then` to `now`. */
+function groupOfStates(then: State, now: State): ChangeGroup | undefined {
+  switch (now) {
+    case 'failing':
+      if (then === 'known') return 'noLongerKnown'
+      return isUnknown(then) ? 'newlyCoveredFailing' : 'newlyFailing'
+    case 'warning':
+    case 'met':
+      if (isUnknown(then)) return 'newlyCovered'
+      if (then === 'failing' || then === 'known') return 'fixed'
+      if (now === 'warning') return 'newWarnings'
+      return then === 'warning' ? 'fixed' : undefined
+    case 'known':
+      return 'newlyKnown'
+    case 'stale':
+      return 'newlyStale'
+    case 'error':
+      return 'newErrors'
+    case 'undecided':
+    case 'not applicable':
+      return isUnknown(then) ? undefined : 'noLongerCovered'
+  }
+}

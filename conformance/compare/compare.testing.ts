@@ -1,0 +1,41 @@
+import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
+import type { Outcome, Verdict } from '../engine/index.ts'
+import type { SavedRun } from './saved-run.ts'
+
+/** A verdict of a check with this title. */
+export function verdictOf(
+  requirement: RequirementId,
+  verdict: Outcome,
+  rest: Partial<Verdict> = {},
+): Verdict {
+  // Some tests use a requirement of another version, and give these fields themselves.
+  const { contract, topic, role, level } = requirements[requirement] ?? requirements['IMG-GET-01']
+  const title = rest.title ?? 'does what is required'
+  return {
+    key: `${requirement} ${title}`,
+    requirement,
+    title,
+    contract,
+    topic,
+    role,
+    level,
+    verdict,
+    expectations: [],
+    exchanges: [],
+    durationMs: 1,
+    ...rest,
+  }
+}
+
+export const runOf = (
+  verdicts: readonly Verdict[],
+  rest: Partial<Omit<SavedRun, 'verdicts'>> = {},
+): SavedRun => ({
+  name: 'a',
+  suite: { name: 'touchstone', version: '0.1.0' },
+  startedAt: '2026-01-02T03:04:05.678Z',
+  strict: false,
+  exit: 0,
+  verdicts,
+  ...rest,
+})

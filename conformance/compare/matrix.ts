@@ -1,0 +1,94 @@
+import type { Outcome, Verdict } from '../engine/index.ts'
+import { topicTitleAmong } from '../report/explanation.ts'
+import { comparableObservations } from './observations.ts'
+import { positionOf, statementOf, type SavedRun } from './saved-run.ts'
+
+/** What one implementation does about one requirement. */
+export interface MatrixCell {
+  /** The worst outcome of the requirement's checks; undefined if the run has none of them. */
+  outcome: Outcome | undefined
+  verdicts: readonly Verdict[]
+}
+
+export interface MatrixRow {
+  requirement: string
+  /** The statement of the requirement; if only another version has it, the title of a check. */
+  statement: string
+  level: Verdict['level']
+  /** One for each run, in their order. */
+  cells: readonly MatrixCell[]
+  /** Whether the runs that have the requirement do not all have the same result. */
+  differs: boolean
+}
+
+export interface MatrixTopic {
+  title: string
+  rows: readonly MatrixRow[]
+}
+
+/** Several implementations side by side. */
+export interface Matrix {
+  runs: readonly SavedRun[]
+  /** The requirements that the documents state. */
+  required: readonly MatrixTopic[]
+  /** The choices that the documents leave open. */
+  open: readonly MatrixTopic[]
+}
+
+/** The outcomes of one requirement, worst first. A check without a result hides no other. */
+const severity: readonly Outcome[] = [
+  'fail',
+  'error',
+  'stale',
+  'warn',
+  'known',
+  'blocked',
+  'pass',
+  'observed',
+  'not covered',
+  'not applicable',
+]
+
+/** Puts runs of different implementations side by side, in the order of the catalogue. */
+export function matrixOf(runs: readonly SavedRun[]): Matrix {
+  const verdicts = runs.flatMap((run) => run.verdicts)
+  const titleOf = topicTitleAmong(verdicts)
+  const requirementsInOrder = [
+    ...new Map(verdicts.map((verdict) => [verdict.requirement as string, verdict])).entries(),
+  ].sort(([one], [other]) => positionOf(one) - positionOf(other))
+  const topics = (isOpen: boolean): MatrixTopic[] => {
+    const found = new Map<string, MatrixRow[]>()
+    for (const [requirement, { contract, topic, level, title }] of requirementsInOrder) {
+      if ((level === 'open') !== isOpen) continue
+      const cells = runs.map((run) =>
+        cellOf(run.verdicts.filter((one) => one.requirement === requirement)),
+      )
+      const heading = titleOf(contract, topic)
+      const row = {
+        requirement,
+        statement: statementOf(requirement) ?? title,
+        level,
+        cells,
+        differs: differ(cells),
+      }
+      found.set(heading, [...(found.get(heading) ?? []), row])
+    }
+    return [...found].map(([title, rows]) => ({ title, rows }))
+  }
+  return { runs, required: topics(false), open: topics(true) }
+}
+
+const cellOf = (verdicts: readonly Verdict[]): MatrixCell => ({
+  outcome: severity.find((outcome) => verdicts.some(({ verdict }) => verdict === outcome)),
+  verdicts,
+})
+
+/** Compares the cells of the runs that have the requirement. */
+function differ(cells: readonly MatrixCell[]): boolean {
+  const results = cells
+    .filter(({ outcome }) => outcome !== undefined)
+    .map(({ outcome, verdicts }) =>
+      [outcome, ...verdicts.map((verdict) => comparableObservations(verdict))].join('\n'),
+    )
+  return new Set(results).size > 1
+}

@@ -1,0 +1,60 @@
+import { requirements } from '../../generated/requirements/index.ts'
+import { isUndecided, type Outcome, type Verdict } from '../engine/index.ts'
+import type { ExitStatus } from '../report/result.ts'
+
+/** What a comparison needs of a report.json. */
+export interface SavedRun {
+  /** Names the run in output: the given name, or else its path. */
+  name: string
+  suite: { name: string; version: string }
+  startedAt: string
+  strict: boolean
+  exit: ExitStatus
+  verdicts: readonly Verdict[]
+}
+
+/** Whether a run ended without a result for the whole target: after an error, or cancelled. */
+export const hasNoResult = ({ exit }: Pick<SavedRun, 'exit'>): boolean => exit === 3 || exit === 130
+
+/** The contracts of a run, in the order of its verdicts. */
+export const contractsOf = ({ verdicts }: Pick<SavedRun, 'verdicts'>): string[] => [
+  ...new Set(verdicts.map(({ contract }) => contract)),
+]
+
+/**
+ * What a verdict means for the target. `failing` includes checks that a failure blocks, because
+ * `touchstone test` exits with 1 for them; `undecided` contains what the run did not find out.
+ */
+export type State =
+  'failing' | 'warning' | 'met' | 'known' | 'stale' | 'undecided' | 'not applicable' | 'error'
+
+const states: Readonly<Record<Outcome, State>> = {
+  fail: 'failing',
+  warn: 'warning',
+  pass: 'met',
+  observed: 'met',
+  known: 'known',
+  stale: 'stale',
+  blocked: 'undecided',
+  'not covered': 'undecided',
+  'not applicable': 'not applicable',
+  error: 'error',
+}
+
+export const stateOf = (verdict: Verdict): State =>
+  verdict.verdict === 'blocked' && verdict.level === 'must' && !isUndecided(verdict)
+    ? 'failing'
+    : states[verdict.verdict]
+
+const positions = new Map(Object.keys(requirements).map((id, position) => [id, position]))
+
+/**
+ * The position of a requirement in the catalogue. A requirement of another version, which this
+ * catalogue does not contain, comes last.
+ */
+export const positionOf = (requirement: string): number =>
+  positions.get(requirement) ?? positions.size
+
+/** The statement of a requirement. Undefined if only another version has the requirement. */
+export const statementOf = (requirement: string): string | undefined =>
+  (requirements as Partial<Record<string, { statement: string }>>)[requirement]?.statement

@@ -1,0 +1,50 @@
+import type { Command } from 'commander'
+
+const examples = `
+Examples:
+  touchstone compare main/report.json report/report.json
+      what changed between two runs of one server
+  touchstone compare main/ report/ --strict
+      also exit with 1 for new warnings and lost coverage
+  touchstone compare go/ rust/ node/
+      several servers side by side, in comparison.html
+  touchstone compare go/ rust/ --matrix public/index.html --name Go --name Rust
+      two servers side by side
+
+A report is a report.json, or a folder that contains one. Reports of different
+versions can be compared: a failure of a check that the first run did not have
+is listed as a new check, and is not a regression.
+
+Exit status:
+  0    no regression, or the page was written
+  1    a check that passed, warned or observed now fails, or is blocked by a
+       failure; with --strict, also: a new warning, a check that is no longer
+       covered, or a failure that the first run did not have, did not cover, or
+       reported as known
+  3    a usage error, a file that is not a report, or a run without a result`
+
+/** Declares `touchstone compare`. Its code is loaded when it runs. */
+export function describe(command: Command): void {
+  command
+    .description(
+      'Compares reports of touchstone test. Two reports are two runs of one server, the older one first: prints what is newly failing, fixed, newly covered, and so on. Three or more reports are different servers: writes a page that shows every requirement for each of them.',
+    )
+    .argument('<report...>', 'two or more reports: report.json, or its folder')
+    .option(
+      '--matrix <file>',
+      'write a page with the servers side by side to this file, or to comparison.html in this folder (default for three or more reports: comparison.html)',
+    )
+    .option(
+      '--name <name>',
+      'name of a server or run, in the order of the reports; repeatable (default: from the paths)',
+      (name: string, before: readonly string[] = []) => [...before, name],
+    )
+    .option('--strict', 'count more changes as regressions (see below)')
+    .option('--verbose', 'print every changed check')
+    .option('--json', 'print the comparison as JSON')
+    .addHelpText('after', examples)
+    .action(async (reports: string[], options: object) => {
+      const { run } = await import('./compare/run.ts')
+      await run(reports, options)
+    })
+}

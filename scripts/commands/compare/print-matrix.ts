@@ -1,0 +1,29 @@
+import type { Matrix } from '../../../conformance/compare/matrix.ts'
+import { count, plain } from '../../../conformance/report/explanation.ts'
+import { meaningOf } from '../../../conformance/report/groups.ts'
+import { Screen, type Out } from '../../../conformance/report/screen.ts'
+
+/** Prints the result of each implementation in one line, and the path of the page. */
+export function printMatrix(
+  { runs, required, open }: Matrix,
+  file: string,
+  out: Out = process.stdout,
+): void {
+  const screen = new Screen(out)
+  const { color } = screen
+  const width = Math.max(...runs.map(({ name }) => name.length))
+  for (const run of runs) {
+    const paint = run.exit === 0 ? color.green : color.red
+    const meaning = screen.wrap(meaningOf(run), width + 2)
+    screen.line(`${color.bold(plain(run.name).padEnd(width))}  ${paint(meaning)}`)
+  }
+  const differing = (topics: Matrix['open']) =>
+    topics.flatMap(({ rows }) => rows).filter(({ differs }) => differs).length
+  screen.line(
+    screen.wrap(
+      `The results differ for ${count(differing(required), 'requirement')}, and for ${count(differing(open), 'choice')} that the contract leaves.`,
+      0,
+    ),
+  )
+  screen.line(color.dim(`page: ${file}`))
+}

@@ -1,0 +1,84 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import type { SavedRun } from '../../../conformance/compare/saved-run.ts'
+import { packageRoot, version } from '../../package.ts'
+import { UsageError } from '../../print-error.ts'
+
+const file = 'report.json'
+
+/** The fields of a report that a comparison reads. */
+const readFields = ['suite', 'startedAt', 'strict', 'exit', 'verdicts']
+
+/**
+ * Reads a report.json, or the one in a folder. Throws a `UsageError` of one line and a next step if
+ * there is none, if it is not a report, or if its format is that of an incompatible version.
+ */
+export function readRun(path: string): Omit<SavedRun, 'name'> {
+  const text = readText(path)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw notAReport(path, 'is not JSON')
+  }
+  const written = versionOf(value)
+  const isOther = written !== undefined && written !== version()
+  const errors = findErrors(value, isOther)
+  if (isOther && (majorOf(written) !== majorOf(version()) || errors.length > 0))
+    throw new UsageError(
+      `${path}: was written by Touchstone ${written}, whose reports Touchstone ${version()} cannot read.\nNext: test the server again with one version, or compare with the newer version.`,
+    )
+  if (errors.length > 0) throw notAReport(path, `is not a report (${describeError(errors[0]!)})`)
+  return value as SavedRun
+}
+
+function readText(path: string): string {
+  try {
+    const isFolder = statSync(path).isDirectory()
+    return readFileSync(isFolder ? join(path, file) : path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw notAReport(path, (error as Error).message)
+    throw notAReport(path, 'there is no report.json')
+  }
+}
+
+const notAReport = (path: string, problem: string): UsageError =>
+  new UsageError(
+    `${path}: ${problem}.\nNext: name a ${file} of touchstone test, or the folder that contains it (--report).`,
+  )
+
+function versionOf(value: unknown): string | undefined {
+  const found = (value as { suite?: { version?: unknown } } | null)?.suite?.version
+  return typeof found === 'string' ? found : undefined
+}
+
+const majorOf = (text: string): string => text.split('.')[0]!
+
+/**
+ * Compares a value with specs/json-schema/report.json. Minor versions can add fields: a report of
+ * another version may have more fields than this schema, and lack fields that a comparison does not
+ * read.
+ */
+function findErrors(value: unknown, isOtherVersion: boolean): ErrorObject[] {
+  const schema = JSON.parse(
+    readFileSync(join(packageRoot(), 'specs/json-schema', file), 'utf8'),
+  ) as object
+  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(schema)
+  if (validate(value)) return []
+  const errors = validate.errors ?? []
+  if (!isOtherVersion) return errors
+  return errors.filter(
+    ({ keyword, instancePath, params }) =>
+      keyword !== 'additionalProperties' &&
+      !(keyword === 'required' && !isRead(instancePath, String(params.missingProperty))),
+  )
+}
+
+/** Whether a comparison reads a field. It reads most fields of a verdict. */
+const isRead = (path: string, field: string): boolean =>
+  path === '' ? readFields.includes(field) : /^\/(suite|verdicts)/.test(path)
+
+const describeError = ({ instancePath, message = 'is wrong' }: ErrorObject): string =>
+  `${instancePath === '' ? 'it' : instancePath} ${message}`

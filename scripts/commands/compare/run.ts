@@ -1,0 +1,90 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { compareRuns } from '../../../conformance/compare/changes.ts'
+import { matrixOf } from '../../../conformance/compare/matrix.ts'
+import { matrixPage } from '../../../conformance/compare/matrix-page.ts'
+import { contractsOf, type SavedRun } from '../../../conformance/compare/saved-run.ts'
+import { put } from '../../../conformance/report/put.ts'
+import { UsageError } from '../../print-error.ts'
+import { nameReports } from './names.ts'
+import { comparisonAsJson, matrixAsJson } from './json.ts'
+import { printComparison } from './print.ts'
+import { printMatrix } from './print-matrix.ts'
+import { readRun } from './read.ts'
+
+/** The options as commander returns them. */
+interface Options {
+  matrix?: string
+  name?: readonly string[]
+  strict?: boolean
+  verbose?: boolean
+  json?: boolean
+}
+
+const page = 'comparison.html'
+
+/**
+ * `touchstone compare`: compares two runs, or writes a page about several servers. Throws a
+ * `UsageError` if a report cannot be read, or if the reports have no contract in common.
+ */
+export async function run(paths: readonly string[], options: Options): Promise<void> {
+  const { matrix, strict = false, verbose = false, json = false } = options
+  if (paths.length < 2)
+    throw new UsageError(
+      'compare needs two reports.\nNext: touchstone compare BEFORE AFTER, or three or more reports of different servers.',
+    )
+  const runs = readRuns(paths, options)
+  requireCommonContract(runs)
+  if (runs.length === 2 && matrix === undefined) {
+    const comparison = compareRuns(runs[0]!, runs[1]!, strict)
+    if (json) process.stdout.write(comparisonAsJson(comparison))
+    else printComparison(comparison, { verbose })
+    process.exitCode = comparison.exit
+    return
+  }
+  if (strict)
+    throw new UsageError(
+      '--strict is for two runs of one server.\nNext: name two reports, without --matrix.',
+    )
+  const compared = matrixOf(runs)
+  const file = json && matrix === undefined ? undefined : writePage(matrix, matrixPage(compared))
+  if (json) process.stdout.write(matrixAsJson(compared))
+  else printMatrix(compared, file!)
+}
+
+/** Reads the reports. Without --name, two runs are named by their paths as they were written. */
+function readRuns(paths: readonly string[], { name, matrix }: Options): SavedRun[] {
+  if (name !== undefined && name.length !== paths.length)
+    throw new UsageError(
+      `${paths.length} reports need ${paths.length} names, but --name was given ${name.length} ${name.length === 1 ? 'time' : 'times'}.\nNext: add a --name for each report, or leave all out.`,
+    )
+  const isPair = paths.length === 2 && matrix === undefined
+  const names = name ?? (isPair ? paths : nameReports(paths))
+  return paths.map((path, index) => ({ ...readRun(path), name: names[index]! }))
+}
+
+/** Throws a `UsageError` if a report has no contract in common with the first one. */
+function requireCommonContract(runs: readonly SavedRun[]): void {
+  const [first, ...others] = runs
+  const contracts = contractsOf(first!)
+  const other = others.find((run) => !contractsOf(run).some((one) => contracts.includes(one)))
+  if (other === undefined) return
+  const described = (run: SavedRun) => contractsOf(run).join(', ') || 'nothing'
+  throw new UsageError(
+    `${first!.name} is about ${described(first!)}, and ${other.name} about ${described(other)}: they have no contract in common.\nNext: compare reports about servers of one kind.`,
+  )
+}
+
+function writePage(requested: string | undefined, content: string): string {
+  const isFolder =
+    requested !== undefined &&
+    (/[\\/]$/.test(requested) || (existsSync(requested) && statSync(requested).isDirectory()))
+  const file = isFolder ? join(requested, page) : (requested ?? page)
+  try {
+    return put(file, content)
+  } catch (error) {
+    throw new UsageError(
+      `${file}: cannot be written (${(error as Error).message}).\nNext: choose another file with --matrix.`,
+    )
+  }
+}

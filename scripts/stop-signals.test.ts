@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+// The compiled command, which starts several times faster; `npm test` compiles first.
+const command = join(import.meta.dirname, '..', 'dist', 'scripts', 'touchstone.js')
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-signals-'))
+const token = 'images-token'
+const environment = { PATH: process.env.PATH, IMAGES_TOKEN: token }
+
+const start = (words: readonly string[]) =>
+  spawn(process.execPath, [command, ...words], { cwd: folder, env: environment })
+
+let mock: ReturnType<typeof start>
+let url: string
+
+beforeAll(async () => {
+  // A short delay, so that a signal arrives while the run waits for responses.
+  const words = ['--stateful', '--token', token, '--delay', '20', '--port', '0', '--json']
+  mock = start(['mock', 'images', ...words])
+  const [line] = (await once(mock.stdout, 'data')) as [Buffer]
+  const { mocks } = JSON.parse(String(line)) as { mocks: { images: { urls: { account: string } } } }
+  url = mocks.images.urls.account
+})
+afterAll(async () => {
+  mock.kill('SIGHUP')
+  expect((await once(mock, 'close'))[0]).toBe(0)
+  rmSync(folder, { recursive: true })
+})
+
+/** Starts a test of the mock, and resolves when it has printed its first lines. */
+async function startTest(...words: string[]) {
+  const child = start(['test', '--images-url', url, '--images-account', 'acc-1', ...words])
+  let error = ''
+  child.stderr.on('data', (chunk) => {
+    error += String(chunk)
+  })
+  const closed = once(child, 'close') as Promise<[number | null]>
+  await once(child.stdout, 'data')
+  return { child, end: async () => ({ status: (await closed)[0], error }) }
+}
+
+/** The number of images that the account contains. */
+async function countImages(): Promise<number> {
+  const response = await fetch(`${url}/accounts/acc-1/images/v2`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const { result } = (await response.json()) as { result: { images: unknown[] } }
+  return result.images.length
+}
+
+test('a run goes on when the reader of its output closes the pipe, as head does', async () => {
+  const { child, end } = await startTest('--only', 'IMG-UPLOAD', '--report', 'piped')
+  child.stdout.destroy()
+  expect(await end()).toEqual({ status: 0, error: '' })
+  expect(existsSync(join(folder, 'piped', 'report.json'))).toBe(true)
+  expect(await countImages()).toBe(0)
+})
+
+test.each(['SIGHUP', 'SIGTERM', 'SIGINT'] as const)(
+  'a run that gets %s deletes what it created, and exits with 130',
+  async (signal) => {
+    const { child, end } = await startTest('--report', signal)
+    while ((await countImages()) === 0) expect(child.exitCode).toBeNull()
+    child.kill(signal)
+    // The terminal is gone after SIGHUP.
+    if (signal === 'SIGHUP') child.stdout.destroy()
+    const { status, error } = await end()
+    expect(status).toBe(130)
+    expect(error).toBe(
+      '\ncancelled: deleting what the run created; press again to exit immediately\n',
+    )
+    expect(await countImages()).toBe(0)
+  },
+)
