@@ -30,7 +30,13 @@ export const reporterNames = [
   'github',
 ] as const
 export type ReporterName = (typeof reporterNames)[number]
-export const defaultReporters: readonly ReporterName[] = ['console', 'json', 'junit', 'exchanges']
+export const defaultReporters: readonly ReporterName[] = [
+  'console',
+  'json',
+  'junit',
+  'exchanges',
+  'html',
+]
 
 export interface ReportOptions {
   /** The folder into which the reporters write files. */

@@ -17,6 +17,7 @@ export interface TestOptions {
   strict?: boolean
   report: string
   reporter?: string[]
+  exchanges: string
   concurrency?: string
   verbose?: boolean
   json?: boolean
@@ -50,6 +51,16 @@ export function selectionOf({
     ...(level === undefined ? {} : { levels: level.flatMap(words) }),
     ...(profile === undefined ? {} : { profile }),
   }
+}
+
+/**
+ * Returns whether reports contain the exchanges of passed checks too. Throws `UsageError` if the
+ * value of `--exchanges` is unknown.
+ */
+export function keepsAllExchangesOf({ exchanges }: TestOptions): boolean {
+  if (exchanges !== 'failed' && exchanges !== 'all')
+    throw new UsageError(`--exchanges must be failed or all, not ${exchanges}`)
+  return exchanges === 'all'
 }
 
 /**

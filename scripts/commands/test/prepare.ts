@@ -27,12 +27,20 @@ import { version } from '../../package.ts'
 import { durationOf } from '../deliveries/options.ts'
 import { shellWord } from '../shell.ts'
 import { findTarget, namedTarget, type RunTarget } from './find-target.ts'
-import { flagsOf, reportersOf, selectionOf, type TestOptions } from './options.ts'
+import {
+  flagsOf,
+  keepsAllExchangesOf,
+  reportersOf,
+  selectionOf,
+  type TestOptions,
+} from './options.ts'
 
 /** A run that is ready to start: the target is known, and bundled servers are listening. */
 export interface Prepared {
   runTarget: RunTarget
   selection: Selection
+  /** Whether the verdicts of passed checks contain exchanges too. */
+  keepsAllExchanges: boolean
   planned: Awaited<ReturnType<typeof plan>>
   options: TestOptions
   /** The failures that the user expects; undefined if there is no list. */
@@ -70,6 +78,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   const reporters = (reportersOf(options) ?? reportersFor(process.env)).filter(
     (name) => name !== 'console' || options.json !== true,
   )
+  const keepsAllExchanges = keepsAllExchangesOf(options)
   if (reporters.some((name) => name !== 'console' && name !== 'github'))
     requireWritable(options.report)
 
@@ -97,6 +106,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     planned,
     expectedFile,
     skipped: selection.skip ?? [],
+    keepsAllExchanges,
     repeat: ({ requirement, key }: Parameters<Repeat>[0]) => {
       const isOnly = planned.filter((check) => check.requirement === requirement).length <= 1
       return repeat.replace('{id}', () => (isOnly ? requirement : shellWord(key)))
@@ -108,6 +118,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   return {
     runTarget,
     selection,
+    keepsAllExchanges,
     planned,
     options,
     expected,
