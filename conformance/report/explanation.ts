@@ -93,8 +93,8 @@ const bodyFiles = /@(pixel\.png|exchange-\d+\.body)\b/g
  * The curl command of an exchange that broke an expectation and can be repeated outside the run.
  * Undefined if there is no such exchange, or if the command reads a file that is not in the report.
  */
-function commandOf(
-  { exchanges }: Verdict,
+export function commandOf(
+  { exchanges }: Pick<Verdict, 'exchanges'>,
   broken: readonly Finding[],
   folder: string | undefined,
 ): string | undefined {
@@ -120,20 +120,23 @@ export function exchangesFile({ key }: Pick<Verdict, 'key'>): string {
   return join('exchanges', `${requirement}-${slug.slice(0, 80)}.txt`)
 }
 
-interface DistinctFinding {
+/** Findings of one check with the same text. */
+export interface DistinctFinding {
   expected: string
   received: string
+  /** The exchange of the first of them. */
+  exchange?: number | undefined
   /** The labels of the merged findings, such as the methods of their requests. */
   labels: string[]
   times: number
 }
 
 /** Merges findings with the same text. */
-function distinct(findings: readonly Finding[]): DistinctFinding[] {
+export function distinct(findings: readonly Finding[]): DistinctFinding[] {
   const known = new Map<string, DistinctFinding>()
-  for (const { name, expected, received } of findings) {
+  for (const { name, expected, received, exchange } of findings) {
     const key = `${expected}\n${received}`
-    const one = known.get(key) ?? { expected, received, labels: [], times: 0 }
+    const one = known.get(key) ?? { expected, received, exchange, labels: [], times: 0 }
     known.set(key, one)
     one.times += 1
     const label = labelOf(name)
@@ -148,13 +151,16 @@ function labelOf(name: string): string | undefined {
   return end === -1 ? undefined : name.slice(0, end)
 }
 
-function shortList(labels: readonly string[], most = 3): string {
+export function shortList(labels: readonly string[], most = 3): string {
   const more = labels.length - most
   return more > 0 ? `${labels.slice(0, most).join(', ')} and ${more} more` : labels.join(', ')
 }
 
 /** The statement of the requirement, its source, and the reasoning if it is derived. */
-function requiredLines({ requirement, contract }: Verdict): ExplanationLine[] {
+export function requiredLines({
+  requirement,
+  contract,
+}: Pick<Verdict, 'requirement' | 'contract'>): ExplanationLine[] {
   const { statement, where, standard, because, profile } = requirements[requirement]
   return [
     ['requires', statement],
