@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import {
   afterAll,
@@ -20,7 +19,6 @@ import { hostile, resultOf, verdictOf } from './page.testing.ts'
 // The report in a real browser.
 vi.setConfig({ testTimeout: 60_000 })
 const log = (line: string) => process.stderr.write(`\n${line}\n`)
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const address = 'http://localhost/report.html'
 const html = htmlOf(resultOf())
 
@@ -80,7 +78,7 @@ const openAll = (page: Page) =>
 
 /** The parts of a page that violate a rule of axe. */
 async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
+  await page.evaluate(axe.source)
   return page.evaluate<string[]>(
     `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`,
   )

@@ -1,5 +1,5 @@
 import { requirements } from '../../../generated/requirements/index.ts'
-import { outcomes, type Outcome, type Verdict } from '../../engine/index.ts'
+import { outcomes, type Outcome, type Verdict, type Wait } from '../../engine/index.ts'
 import {
   commandOf,
   count,
@@ -66,10 +66,17 @@ export function requirementMarkup(
   const lines = requiredLines(first!)
   const [[, statement] = ['', '']] = lines
   const present = outcomes.filter((outcome) => verdicts.some(({ verdict }) => verdict === outcome))
+  const countOf = (outcome: Outcome) => {
+    const number = verdicts.filter(({ verdict }) => verdict === outcome).length
+    return verdicts.length === 1 ? words[outcome] : `${number} ${words[outcome]}`
+  }
+  const worstFirst = verdicts.toSorted(
+    (one, other) => outcomes.indexOf(one.verdict) - outcomes.indexOf(other.verdict),
+  )
   const heading = markup`${symbolOf(worst)} <code>${id}</code> ${verdicts.length === 1 ? first!.title : statement}`
-  return markup`<details class="requirement ${classOf(worst)}" id="${id}" data-level="${first!.level}" data-topic="${topicKey(first!)}" data-outcomes="${present.map(classOf).join(' ')}"${isOpen ? markup` open` : ''}><summary>${level === 3 ? markup`<h3>${heading}</h3>` : markup`<h4>${heading}</h4>`} <span class="soft">${present.map((outcome) => words[outcome]).join(', ')}, ${first!.level}</span></summary>
+  return markup`<details class="requirement ${classOf(worst)}" id="${id}" data-level="${first!.level}" data-topic="${topicKey(first!)}" data-outcomes="${present.map(classOf).join(' ')}"${isOpen ? markup` open` : ''}><summary>${level === 3 ? markup`<h3>${heading}</h3>` : markup`<h4>${heading}</h4>`} <span class="soft">${present.map((outcome) => countOf(outcome)).join(', ')}, ${first!.level}</span></summary>
 <div class="body"><dl class="facts">${lines.map(([label, text]) => markup`<dt>${label}</dt><dd>${text}</dd>`)}<dt>link</dt><dd>${linkTo(id)}</dd></dl>
-${verdicts.map((verdict) => checkMarkup(verdict, result, { isOnly: verdicts.length === 1 }))}</div></details>
+${worstFirst.map((verdict) => checkMarkup(verdict, result, { isOnly: verdicts.length === 1 }))}</div></details>
 `
 }
 
@@ -165,10 +172,7 @@ function timeOf({ timing }: Verdict): string | undefined {
 export const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`
 
 /** Names what a check waited for. */
-export function nameOfWait({
-  kind,
-  name,
-}: NonNullable<Verdict['timing']>['waits'][number]): string {
+export function nameOfWait({ kind, name }: Pick<Wait, 'kind' | 'name'>): string {
   if (kind === 'stage')
     return name === 'late-writes'
       ? 'all other checks to end or wait'

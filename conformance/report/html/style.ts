@@ -70,14 +70,15 @@ p.label, dt.label { margin: 0 0 .15rem; color: var(--soft); font-size: .85rem }
 table { width: 100%; margin: .5rem 0 1rem; border-collapse: collapse; font-size: .92rem }
 caption { padding: .3rem 0; text-align: left; color: var(--soft) }
 th { text-align: left; font-weight: 500 }
-thead th { color: var(--soft) }
+thead th { color: var(--soft); overflow-wrap: normal }
 th, td { padding: .4rem .9rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top }
 tbody th { min-width: 9rem }
 td p:first-child { margin-top: 0 }
 .id { white-space: nowrap }
-.bar { display: block; width: 100%; min-width: 8rem; height: .8rem; margin-top: .3rem; background: var(--panel) }
+.number { white-space: nowrap }
+.bar { display: block; width: 14rem; max-width: 100%; height: .8rem; margin-top: .3rem; background: var(--panel) }
 .bar .run { fill: var(--blue) }
-.bar .wait { fill: var(--line) }
+.bar .wait { fill: var(--soft) }
 .pass { color: var(--green) }
 .fail, .error, .stale { color: var(--red) }
 .warn, .known { color: var(--yellow) }
@@ -103,7 +104,7 @@ td p:first-child { margin-top: 0 }
   tr { display: grid; padding: .4rem 0; border-bottom: 1px solid var(--line) }
   th, td { display: block; padding: 0; border: 0; min-width: 0 }
   td:not(:empty)::before { content: attr(data-label) ": "; color: var(--soft) }
-  .bar { min-width: 0 }
+  .bar { width: 100% }
 }
 @media print {
   :root { --ground: #fff; --ink: #000; --soft: #444; --line: #bbb; --panel: #fff; --mark: #e8e8e8; --link: #000; --green: #136334; --red: #a31515; --yellow: #6b4500; --blue: #0b4a7d; --violet: #5b2a80; color-scheme: light }

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../engine/index.ts'
+import type { Timing, Verdict } from '../../engine/index.ts'
 import type { Result } from '../result.ts'
 import { markup, type Markup } from './markup.ts'
 import { linkTo, nameOfWait, seconds } from './requirement.ts'
@@ -9,7 +9,6 @@ const maxChecks = 200
 const maxCauses = 15
 const maxRequests = 20
 
-type Timing = NonNullable<Verdict['timing']>
 type TimedVerdict = Verdict & { timing: Timing }
 
 /** When the checks ran, what they waited for, and which requests were slow. */
@@ -86,13 +85,13 @@ function checkTable(timed: readonly TimedVerdict[]): Markup {
     )
   const which = shown.length < timed.length ? `The ${maxChecks} longest checks` : 'All checks'
   return markup`<details><summary>When checks ran</summary>${table(
-    `${which}, by their start. Dark: the check ran. Light: it waited.`,
+    `${which}, by their start. Coloured: the check ran. Grey: it waited.`,
     ['Requirement', 'Check', 'From', 'To', 'Run', 'Waited for'],
     shown.map((verdict) => [
       linkTo(verdict.requirement),
       verdict.title,
-      seconds(startOf(verdict)),
-      seconds(verdict.timing.endMs),
+      markup`<span class="number">${seconds(startOf(verdict))}</span>`,
+      markup`<span class="number">${seconds(verdict.timing.endMs)}</span>`,
       bar(verdict.timing, end),
       verdict.timing.waits
         .toSorted((one, other) => other.milliseconds - one.milliseconds)
