@@ -37,8 +37,8 @@ export function verdictOf(
 
 /**
  * Runs a check and returns its verdict. Never rejects: an unexpected exception is an `error` of the
- * suite. `sharedMessages` returns the messages of the shared values that the check used. The verdict
- * contains exchanges if the check did not pass, or with `keepsAllExchanges`.
+ * suite. `sharedMessages` returns the messages of the shared values that the check used. If the
+ * check passes, its verdict contains exchanges only with `keepsAllExchanges`.
  */
 export async function judgeCheck<World, M extends Message>(
   check: ActingCheck<World>,

@@ -33,7 +33,7 @@ export function htmlReporter(folder: string): Reporter {
   return { end: (result) => [put(join(folder, 'report.html'), htmlOf(result))] }
 }
 
-/** The outcomes that have a section of their own, with its id and heading. */
+/** The outcomes that have their own section, with its id and heading. */
 const prominent: readonly (readonly [Outcome, string, string])[] = [
   ['fail', 'failures', 'Failures'],
   ['error', 'errors', 'Errors of the suite itself'],
@@ -153,7 +153,7 @@ function notes({ proposals, left, crashes, skipped = [] }: Result): Child {
   ]
 }
 
-/** All requirements by topic. Those with a section of their own are only linked. */
+/** All requirements by topic. Those above, in their own sections, are only linked. */
 function requirementsSection(
   result: Result,
   groups: readonly RequirementGroup[],

@@ -103,7 +103,7 @@ export function findMember(
   text: string,
   path: readonly string[],
 ): readonly [number, number] | undefined {
-  // Most strings are no member's name: does not scan the document for them.
+  // Most documents do not contain the names, and need no scan.
   if (!path.every((name) => /^\d+$/.test(name) || text.includes(`"${name}"`))) return undefined
   const scanner = new Scanner(text, path)
   try {

@@ -130,7 +130,7 @@ function heldMarkup({ expectations }: Verdict): Markup {
 `
 }
 
-/** The exchanges: those that broke an expectation first and open, the others on demand. */
+/** The exchanges: those that broke an expectation first and open, the others closed. */
 function exchangesMarkup(
   verdict: Verdict,
   findings: readonly DistinctFinding[],

@@ -12,7 +12,7 @@ ${content}</section>
 `
 
 /**
- * A table. The first cell of each row is its heading. The roles keep the table a table for screen
+ * A table. The first cell of each line is its heading. The roles keep the table a table for screen
  * readers on a phone, where the style stacks its cells.
  */
 export function table(

@@ -4,7 +4,7 @@ import { markup, type Markup } from './markup.ts'
 import { linkTo, nameOfWait, seconds } from './requirement.ts'
 import { section, table } from './tables.ts'
 
-/** At most this many rows in the tables of checks, of waits and of requests. */
+/** The tables show at most this many checks, causes of waits, and requests. */
 const maxChecks = 200
 const maxCauses = 15
 const maxRequests = 20

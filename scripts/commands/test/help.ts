@@ -22,8 +22,7 @@ const shortOptions: Readonly<Record<string, string>> = {
   '--report <folder>': 'folder for the reports (default: report)',
   '--reporter <name>': 'console, json, junit, exchanges, html, markdown, …',
   '--exchanges <which>': 'in the reports: failed, or all with those of passed checks',
-  '--verbose': 'print every check and every observation',
-  '--json': 'print only the JSON report',
+  '--verbose, --json': 'print every check, or only the JSON report',
   '--list': 'print the checks without running them',
 }
 
