@@ -1,5 +1,4 @@
 import type { Clock } from './clock.ts'
-import type { Message } from './ledger.ts'
 
 /** What a check waited for. All times of a run are in milliseconds since its start. */
 export interface Wait {
@@ -84,7 +83,7 @@ export class CheckTimer {
   }
 
   /** The timing of the check, which ends now. */
-  end(messages: readonly Message[]): Timing {
+  end(messages: readonly SlowRequest[]): Timing {
     return {
       startMs: Math.round(this.start),
       endMs: Math.round(this.now()),

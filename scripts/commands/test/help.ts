@@ -21,7 +21,7 @@ const shortOptions: Readonly<Record<string, string>> = {
   '--no-preflight': 'run the checks even if no server listens',
   '--report <folder>': 'folder for the reports (default: report)',
   '--reporter <name>': 'console, json, junit, exchanges, html, markdown, …',
-  '--exchanges <which>': 'in the reports: failed, or all with those of passed checks',
+  '--exchanges <which>': 'in the reports: failed, or all (with passed checks)',
   '--verbose, --json': 'print every check, or only the JSON report',
   '--list': 'print the checks without running them',
 }
