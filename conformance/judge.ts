@@ -9,6 +9,8 @@ export interface JudgeOptions {
   selection?: Selection
   /** The target ends with the run, so nothing needs to be deleted there. */
   throwaway?: boolean
+  /** Whether the verdicts of passed checks contain exchanges too; by default they do not. */
+  keepsAllExchanges?: boolean
   /** The selected checks. If a check gets no verdict, that is an error of the suite. */
   planned: readonly Planned[]
   /** Called with the number of requests so far, whenever one is sent. */
@@ -39,6 +41,7 @@ export async function judge({
   target,
   selection = {},
   throwaway = false,
+  keepsAllExchanges = false,
   planned,
   onExchange,
   onVerdict,
@@ -59,6 +62,7 @@ export async function judge({
     const suite = await startSuite(target, {
       selection,
       throwaway,
+      keepsAllExchanges,
       ...(onExchange === undefined ? {} : { onExchange }),
       ...(signal === undefined ? {} : { signal }),
     })

@@ -228,6 +228,8 @@ export interface SuiteOptions {
   onExchange?: (total: number) => void
   /** The target ends with the run, so nothing needs to be deleted there. */
   throwaway?: boolean
+  /** Whether the verdicts of passed checks contain exchanges too; by default they do not. */
+  keepsAllExchanges?: boolean
 }
 
 /** A run of all subjects of a target file. */
@@ -257,6 +259,7 @@ export async function startSuite(
     onMessage,
     onExchange,
     throwaway = false,
+    keepsAllExchanges = false,
   }: SuiteOptions = {},
 ): Promise<SuiteRun> {
   // Allows any number of listeners without a warning of Node, because each exchange in progress
@@ -301,6 +304,7 @@ export async function startSuite(
       clock,
       seed,
       signal,
+      keepsAllExchanges,
       ...(onMessage === undefined ? {} : { onMessage }),
     })
     return { run, opened }

@@ -50,6 +50,7 @@ async function run(
         // The target is only discarded without watch mode: in watch mode, the next run tests the
         // same servers, so each run must delete what it created.
         throwaway: runTarget.bundled && !watch,
+        keepsAllExchanges: prepared.keepsAllExchanges,
         repeat,
       },
       listener: {

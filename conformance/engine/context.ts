@@ -89,6 +89,8 @@ export interface RunOptions<World, M extends Message> {
   signal?: AbortSignal
   /** Called with each message that was sent or received. */
   onMessage?: OnMessage<M>
+  /** Whether the verdicts of passed checks contain exchanges too; by default they do not. */
+  keepsAllExchanges?: boolean
 }
 
 export interface Run {

@@ -37,13 +37,17 @@ export function verdictOf(
 
 /**
  * Runs a check and returns its verdict. Never rejects: an unexpected exception is an `error` of the
- * suite. `sharedMessages` returns the messages of the shared values that the check used.
+ * suite. `sharedMessages` returns the messages of the shared values that the check used. If the
+ * check passes, its verdict contains exchanges only with `keepsAllExchanges`.
  */
 export async function judgeCheck<World, M extends Message>(
   check: ActingCheck<World>,
   world: World,
   ledger: Ledger<M>,
-  sharedMessages: () => readonly M[] = () => [],
+  {
+    sharedMessages = () => [],
+    keepsAllExchanges = false,
+  }: { sharedMessages?: () => readonly M[]; keepsAllExchanges?: boolean } = {},
 ): Promise<Verdict> {
   const exchanges = () =>
     [...lastShared(sharedMessages(), ledger.findings), ...ledger.messages.slice(-maxExchanges)]
@@ -54,7 +58,7 @@ export async function judgeCheck<World, M extends Message>(
       rest.verdict === 'pass' || rest.verdict === 'observed' || rest.verdict === 'not covered'
     return verdictOf(check, {
       expectations: ledger.findings,
-      exchanges: isUneventful ? [] : exchanges(),
+      exchanges: isUneventful && !keepsAllExchanges ? [] : exchanges(),
       ...(ledger.observations.length > 0 ? { observations: ledger.observations } : {}),
       ...(ledger.difference === undefined ? {} : { differs: ledger.difference }),
       ...rest,

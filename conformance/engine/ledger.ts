@@ -17,6 +17,10 @@ export interface Message {
    * restarted.
    */
   readonly isInterrupted?: boolean
+  /** The name of the operation, for people. */
+  readonly operation: string
+  /** How long the exchange took. */
+  readonly milliseconds: number
   record(): ExchangeRecord
 }
 

@@ -11,6 +11,8 @@ type World = Context<Answer>
 class Answer implements Message {
   static count = 0
   readonly kind = 'answer'
+  readonly operation = 'ask'
+  readonly milliseconds = 0
   readonly number = (Answer.count += 1)
   readonly isInterrupted: boolean
   constructor(isInterrupted: boolean) {

@@ -13,15 +13,19 @@ import type { ExchangeRecord } from './verdict.ts'
 class Note implements Message {
   static count = 0
   readonly kind = 'text'
+  readonly milliseconds = 0
   readonly number = (Note.count += 1)
   readonly text: string
   constructor(text: string) {
     this.text = text
   }
+  get operation(): string {
+    return this.text
+  }
   record(): ExchangeRecord {
     return {
       number: this.number,
-      operation: this.text,
+      operation: this.operation,
       request: { method: '', url: '', headers: {}, body: null },
       curl: '',
       milliseconds: 0,

@@ -8,6 +8,7 @@ import { SharedValues } from './shared-values.ts'
 import { SharedExclusiveLock } from './shared-exclusive-lock.ts'
 import { Stages, type Stage } from './stages.ts'
 import { Blocked } from './signals.ts'
+import { CheckTimer } from './timing.ts'
 import type { Verdict } from './verdict.ts'
 import { Waits } from './waits.ts'
 import { Watch } from './watch.ts'
@@ -59,7 +60,9 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     seed,
     onMessage,
     signal = new AbortController().signal,
+    keepsAllExchanges = false,
   } = options
+  const runStart = clock.now()
   const reportedChecks = checks.filter(selected)
   const watches = new Map<string, Watch<M>>()
   for (const check of checks) if (check.kind === 'watch') watches.set(check.key, new Watch(check))
@@ -82,6 +85,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   const locks = new Map<string, SharedExclusiveLock>()
   const stages = new Stages()
   const waits = new Waits()
+  const timers = new Map<string, CheckTimer>()
   const cleanups: Promise<void>[] = []
   const pendingShows: Promise<void>[] = []
   /** How many retries failed again: they were interrupted again, or blocked again. */
@@ -122,6 +126,9 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     dependencies: Set<string>,
     { requirement, waitForStage }: Partial<Pick<Context<M>, 'requirement' | 'waitForStage'>> = {},
   ): Context<M> {
+    // A value that checks share has no timer: its waits are part of those for the value.
+    const timed: CheckTimer['during'] = (kind, what, work) =>
+      timers.get(name)?.during(kind, what, work) ?? work
     return {
       ledger,
       gate,
@@ -132,7 +139,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       requirement,
       isMet: async (other) => {
         const unmet = waits.unlessCircular(name, checksOf(other), () => firstUnmet(other))
-        return (await stages.whileAwaiting(unmet)) === undefined
+        return (await timed('requirement', other, stages.whileAwaiting(unmet))) === undefined
       },
       waitForStage:
         waitForStage ??
@@ -143,7 +150,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
             ),
           )),
       async withLock(lock, work) {
-        const release = await acquireLock(name, lock, { shared: false })
+        const release = await timed('lock', lock, acquireLock(name, lock, { shared: false }))
         try {
           return await work()
         } finally {
@@ -152,11 +159,12 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       },
       shared<T>(value: string, make: (context: Context<M>) => Promise<T>): Promise<T> {
         ledger.usesSharedValue = true
-        return waits.during(name, [value], () =>
+        const made = waits.during(name, [value], () =>
           sharedValues.get(value, dependencies, (own, theirs) =>
             make(contextOf(own, value, priority, theirs)),
           ),
         )
+        return timed('value', value, made)
       },
     }
   }
@@ -182,7 +190,11 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     if (needs.length > 0) return notCovered(check, needs)
     if (check.root !== undefined && check.root !== check.requirement) {
       const { root } = check
-      const failed = await waits.during(check.key, checksOf(root), () => firstUnmet(root))
+      const failed = await timerOf(check).during(
+        'requirement',
+        root,
+        waits.during(check.key, checksOf(root), () => firstUnmet(root)),
+      )
       if (failed !== undefined) return blockedBy(check, root, failed)
     }
     if (signal.aborted)
@@ -220,6 +232,12 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     return settle(check, second)
   }
 
+  function timerOf({ key }: ActingCheck<World>): CheckTimer {
+    const timer = timers.get(key) ?? new CheckTimer(clock, runStart)
+    timers.set(key, timer)
+    return timer
+  }
+
   function settle(check: ActingCheck<World>, { verdict, messages }: Attempt<M>): Verdict {
     show(messages, check.key)
     return verdict
@@ -231,8 +249,13 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     let unlock =
       lockName === undefined
         ? undefined
-        : await acquireLock(check.key, lockName, { shared: check.exclusiveLock === undefined })
+        : await timerOf(check).during(
+            'lock',
+            lockName,
+            acquireLock(check.key, lockName, { shared: check.exclusiveLock === undefined }),
+          )
     const started = clock.now()
+    timerOf(check).begin()
     let waited = 0
     let stageWait: Promise<boolean> | undefined
     const waitForStage = async (stage: Stage) => {
@@ -245,7 +268,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       // the active checks only once. So the parts wait one after the other.
       while (stageWait !== undefined) hasWaited = (await stageWait) || hasWaited
       const since = clock.now()
-      stageWait = stages.waitFor(stage, { isActive }).finally(() => {
+      const opened = timerOf(check).during('stage', stage, stages.waitFor(stage, { isActive }))
+      stageWait = opened.finally(() => {
         waited += clock.now() - since
         stageWait = undefined
       })
@@ -259,9 +283,10 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
         waitForStage,
       }),
     )
-    const verdict = await judgeCheck(check, world, ledger, () =>
-      sharedValues.messagesOf(dependencies),
-    )
+    const verdict = await judgeCheck(check, world, ledger, {
+      sharedMessages: () => sharedValues.messagesOf(dependencies),
+      keepsAllExchanges,
+    })
     const durationMs = Math.round(clock.now() - started - waited)
     unlock?.()
     unlock = undefined
@@ -270,7 +295,11 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     stages.leave()
     const { messages } = ledger
     return {
-      verdict: { ...verdict, durationMs },
+      verdict: {
+        ...verdict,
+        durationMs,
+        timing: timerOf(check).end([...messages, ...sharedValues.messagesOf(dependencies)]),
+      },
       messages,
       sharedNames: dependencies,
       deservesRetry:

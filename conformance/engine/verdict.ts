@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
+import type { Timing } from './timing.ts'
 
 /** The possible outcomes of a check. README.md describes them. */
 export const outcomes = [
@@ -132,7 +133,10 @@ export interface Verdict {
   differs?: string
   expectations: Finding[]
   exchanges: ExchangeRecord[]
+  /** How long the check ran, without the time in which it waited for a stage. */
   durationMs: number
+  /** Undefined if the check did not run itself, such as a check of the messages of others. */
+  timing?: Timing
 }
 
 export type Totals = Record<Outcome, number>

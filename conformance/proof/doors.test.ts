@@ -6,6 +6,8 @@ const message = (number: number, kind: string) => ({
   number,
   kind,
   summary: '',
+  operation: '',
+  milliseconds: 0,
   record: () => ({ number }) as never,
 })
 const verdict = (key: string, rest: Partial<Verdict>) =>

@@ -14,15 +14,19 @@ import {
 const reportedOutcomes = new Set<Outcome>(['fail', 'warn', 'error', 'known'])
 
 /**
- * Writes `exchanges/<key>.txt` for each failure, known or not, for each warning and each error: its
- * explanation, then all its exchanges. Removes the files of an earlier run.
+ * Writes `exchanges/<key>.txt` for each failure, known or not, for each warning and each error, and
+ * for each passed check whose exchanges were kept: its explanation, then all its exchanges. Removes
+ * the files of an earlier run.
  */
 export function exchangesReporter(folder: string): Reporter {
   const directory = join(folder, 'exchanges')
   return {
-    end({ verdicts, repeat }) {
+    end({ verdicts, repeat, keepsAllExchanges = false }) {
       for (const name of existing(directory)) rmSync(join(directory, name))
-      const reported = verdicts.filter(({ verdict }) => reportedOutcomes.has(verdict))
+      const reported = verdicts.filter(
+        ({ verdict, exchanges }) =>
+          reportedOutcomes.has(verdict) || (keepsAllExchanges && exchanges.length > 0),
+      )
       // If a curl command reads the request's body from a file, that file is written here too.
       for (const { request, bodyFile } of reported.flatMap(({ exchanges }) => exchanges))
         if (bodyFile !== undefined && request.body !== null)

@@ -52,10 +52,9 @@ export function explanationOf(
   const different = distinct(broken)
   for (const { labels, expected, received, times } of different.slice(0, maxFindings)) {
     const label = labels.length === 0 ? '' : `(${shortList(labels)}) `
-    const others = received.length > 1 ? ', and other values' : ''
     lines.push(
       ['expected', `${label}${expected}`],
-      ['received', `${received[0]}${others}${times === 1 ? '' : `   (${times} times)`}`],
+      ['received', times === 1 ? received : `${received}   (${times} times)`],
     )
   }
   if (different.length > maxFindings)
@@ -94,8 +93,8 @@ const bodyFiles = /@(pixel\.png|exchange-\d+\.body)\b/g
  * The curl command of an exchange that broke an expectation and can be repeated outside the run.
  * Undefined if there is no such exchange, or if the command reads a file that is not in the report.
  */
-function commandOf(
-  { exchanges }: Verdict,
+export function commandOf(
+  { exchanges }: Pick<Verdict, 'exchanges'>,
   broken: readonly Finding[],
   folder: string | undefined,
 ): string | undefined {
@@ -121,28 +120,34 @@ export function exchangesFile({ key }: Pick<Verdict, 'key'>): string {
   return join('exchanges', `${requirement}-${slug.slice(0, 80)}.txt`)
 }
 
-interface DistinctFinding {
+/** Findings of one check with the same text. */
+export interface DistinctFinding {
   expected: string
-  /** The different values that were received, in their order. */
-  received: string[]
+  /** What was received first, and whether other values were received. */
+  received: string
+  /** The exchange of the first of them. */
+  exchange?: number | undefined
   /** The labels of the merged findings, such as the methods of their requests. */
   labels: string[]
   times: number
 }
 
+const otherValues = ', and other values'
+
 /**
  * Merges findings with the same text, and findings at one place in several items of an array, whose
  * index then becomes an asterisk.
  */
-function distinct(findings: readonly Finding[]): DistinctFinding[] {
+export function distinct(findings: readonly Finding[]): DistinctFinding[] {
   const known = new Map<string, DistinctFinding>()
-  for (const { name, expected, received } of findings) {
+  for (const { name, expected, received, exchange } of findings) {
     const place = withoutIndexes(expected)
     const key = place === expected ? `${expected}\n${received}` : place
-    const one = known.get(key) ?? { expected, received: [], labels: [], times: 0 }
+    const one = known.get(key) ?? { expected, received, exchange, labels: [], times: 0 }
     known.set(key, one)
     if (one.expected !== expected) one.expected = place
-    if (!one.received.includes(received)) one.received.push(received)
+    if (one.received !== received && !one.received.endsWith(otherValues))
+      one.received += otherValues
     one.times += 1
     const label = labelOf(name)
     if (label !== undefined && !one.labels.includes(label)) one.labels.push(label)
@@ -162,13 +167,16 @@ function labelOf(name: string): string | undefined {
   return end === -1 ? undefined : name.slice(0, end)
 }
 
-function shortList(labels: readonly string[], most = 3): string {
+export function shortList(labels: readonly string[], most = 3): string {
   const more = labels.length - most
   return more > 0 ? `${labels.slice(0, most).join(', ')} and ${more} more` : labels.join(', ')
 }
 
 /** The statement of the requirement, its source, and the reasoning if it is derived. */
-function requiredLines({ requirement, contract }: Verdict): ExplanationLine[] {
+export function requiredLines({
+  requirement,
+  contract,
+}: Pick<Verdict, 'requirement' | 'contract'>): ExplanationLine[] {
   const { statement, where, standard, because, profile } = requirements[requirement]
   return [
     ['requires', statement],

@@ -8,7 +8,7 @@ import { badgeReporter } from './badge.ts'
 import { consoleReporter } from './console.ts'
 import { exchangesReporter } from './exchanges.ts'
 import { githubReporter } from './github.ts'
-import { htmlReporter } from './html.ts'
+import { htmlReporter } from './html/page.ts'
 import { jsonReporter } from './json.ts'
 import { junitReporter } from './junit.ts'
 import { markdownReporter } from './markdown.ts'
@@ -32,7 +32,13 @@ export const reporterNames = [
   'github',
 ] as const
 export type ReporterName = (typeof reporterNames)[number]
-export const defaultReporters: readonly ReporterName[] = ['console', 'json', 'junit', 'exchanges']
+export const defaultReporters: readonly ReporterName[] = [
+  'console',
+  'json',
+  'junit',
+  'exchanges',
+  'html',
+]
 
 export interface ReportOptions {
   /** The folder into which the reporters write files. */

@@ -35,6 +35,8 @@ export interface Head {
   expectedFile?: string | undefined
   /** The words of --skip. */
   skipped?: readonly string[]
+  /** Whether the verdicts of passed checks contain exchanges too. */
+  keepsAllExchanges?: boolean
   /**
    * The folder of the report, if the exchanges are written there; relative if it is below the
    * working directory.

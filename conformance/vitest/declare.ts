@@ -19,6 +19,7 @@ export async function declareChecks({
   target,
   selection,
   throwaway,
+  keepsAllExchanges = false,
   repeat,
 }: RunInput): Promise<void> {
   const planned = await plan(selection, sectionsOf(target))
@@ -42,6 +43,7 @@ export async function declareChecks({
       run = await startSuite(target, {
         selection,
         throwaway,
+        keepsAllExchanges,
         signal: off.signal,
         selected: ({ key }) => wanted.has(key),
       })

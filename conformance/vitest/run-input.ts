@@ -9,6 +9,8 @@ export interface RunInput {
   selection: Selection
   /** The target ends with the run, so nothing needs to be deleted there. */
   throwaway: boolean
+  /** Whether the verdicts of passed checks contain exchanges too. */
+  keepsAllExchanges?: boolean
   /** A command line that checks one requirement again; `{id}` is replaced by its id. */
   repeat: string
 }

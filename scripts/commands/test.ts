@@ -124,8 +124,13 @@ export function declareOptions(command: Command): void {
     .option('--report <folder>', 'folder for the reports', 'report')
     .option(
       '--reporter <name>',
-      'console, json, junit, exchanges (the requests and responses of each failure, warning and error), html, markdown, badge (an image, and an endpoint for shields.io), or github (annotations, and the summary of the step); repeatable (default: the first four; on GitHub Actions, also github). default,html writes a page in addition to these',
+      'console, json, junit, exchanges (the requests and responses of each failure, warning and error), html (a page to read), markdown, badge (an image, and an endpoint for shields.io), or github (annotations, and the summary of the step); repeatable (default: the first five; on GitHub Actions, also github). default,badge writes a badge in addition to these',
       collected,
+    )
+    .option(
+      '--exchanges <which>',
+      'the exchanges that the reports contain: failed (those of checks that did not pass) or all (also those of passed checks, at most the last 50 of each)',
+      'failed',
     )
     .option('--concurrency <n>', 'short for --suite-concurrency')
     .option('--expected <file>', 'short for --suite-expected')

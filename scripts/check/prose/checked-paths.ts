@@ -20,6 +20,11 @@ export const checkedPaths: readonly string[] = [
  */
 export const exceptions: readonly { file: string; contains: string; reason: string }[] = [
   {
+    file: 'conformance/report/html/tables.ts',
+    contains: 'row',
+    reason: 'The names of HTML for the parts of a table.',
+  },
+  {
     file: 'conformance/target.test.ts',
     contains: 'pictures:',
     reason: 'The name of a key of the target file, which users have in their files.',

@@ -23,8 +23,8 @@ const shortOptions: Readonly<Record<string, string>> = {
   '--no-preflight': 'run the checks even if no server listens',
   '--report <folder>': 'folder for the reports (default: report)',
   '--reporter <name>': 'console, json, junit, exchanges, html, markdown, …',
-  '--verbose': 'print every check and every observation',
-  '--json': 'print only the JSON report',
+  '--exchanges <which>': 'in the reports: failed, or all (with passed checks)',
+  '--verbose, --json': 'print every check, or only the JSON report',
   '--list': 'print the checks without running them',
 }
 

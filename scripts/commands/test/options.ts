@@ -23,6 +23,7 @@ export interface TestOptions {
   strict?: boolean
   report: string
   reporter?: string[]
+  exchanges: string
   concurrency?: string
   verbose?: boolean
   json?: boolean
@@ -56,6 +57,16 @@ export function selectionOf({
     ...(level === undefined ? {} : { levels: level.flatMap(words) }),
     ...(profile === undefined ? {} : { profile }),
   }
+}
+
+/**
+ * Returns whether reports contain the exchanges of passed checks too. Throws `UsageError` if the
+ * value of `--exchanges` is unknown.
+ */
+export function keepsAllExchangesOf({ exchanges }: TestOptions): boolean {
+  if (exchanges !== 'failed' && exchanges !== 'all')
+    throw new UsageError(`--exchanges must be failed or all, not ${exchanges}`)
+  return exchanges === 'all'
 }
 
 /**

@@ -29,12 +29,20 @@ import { shellWord } from '../../../conformance/wire/shell.ts'
 import { flagsOfAddress } from './address.ts'
 import { findTarget, namedTarget, type RunTarget } from './find-target.ts'
 import { defaultWait } from './wait.ts'
-import { flagsOf, reportersOf, selectionOf, type TestOptions } from './options.ts'
+import {
+  flagsOf,
+  keepsAllExchangesOf,
+  reportersOf,
+  selectionOf,
+  type TestOptions,
+} from './options.ts'
 
 /** A run that is ready to start: the target is known, and bundled servers are listening. */
 export interface Prepared {
   runTarget: RunTarget
   selection: Selection
+  /** Whether the verdicts of passed checks contain exchanges too. */
+  keepsAllExchanges: boolean
   planned: Awaited<ReturnType<typeof plan>>
   options: TestOptions
   /** The failures that the user expects; undefined if there is no list. */
@@ -72,6 +80,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   const reporters = reportersOf(options, defaultsFor(process.env)).filter(
     (name) => name !== 'console' || options.json !== true,
   )
+  const keepsAllExchanges = keepsAllExchangesOf(options)
   if (reporters.some((name) => name !== 'console' && name !== 'github'))
     requireWritable(options.report)
 
@@ -99,6 +108,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     planned,
     expectedFile,
     skipped: selection.skip ?? [],
+    keepsAllExchanges,
     repeat: ({ requirement, key }: Parameters<Repeat>[0]) => {
       const isOnly = planned.filter((check) => check.requirement === requirement).length <= 1
       return repeat.replace('{id}', () => (isOnly ? requirement : shellWord(key)))
@@ -110,6 +120,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   return {
     runTarget,
     selection,
+    keepsAllExchanges,
     planned,
     options,
     expected,

@@ -7,7 +7,7 @@ import { prepare } from './prepare.ts'
 export async function run(given: object): Promise<void> {
   const prepared = await prepare(given, 'npx touchstone test')
   if (prepared === undefined) return
-  const { runTarget, selection, planned, expected, options } = prepared
+  const { runTarget, selection, keepsAllExchanges, planned, expected, options } = prepared
   const started = performance.now()
   const cancellation = new AbortController()
   /** Aborts at the first failure, with --bail. */
@@ -20,6 +20,7 @@ export async function run(given: object): Promise<void> {
       target: runTarget.target,
       selection,
       throwaway: runTarget.bundled,
+      keepsAllExchanges,
       planned,
       onExchange: (total) => report.exchange(total),
       onVerdict(verdict) {

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { outcomes, totalsOf, type Outcome } from '../../engine/index.ts'
+import { count, topicTitleAmong, words } from '../explanation.ts'
+import { byTopic, meaningOf, proposalsHeading } from '../groups.ts'
+import { profilesOf } from '../profiles.ts'
+import { put } from '../put.ts'
+import type { Reporter, Result } from '../result.ts'
+import { filterForm } from './filter-form.ts'
+import { markup, Markup, type Child } from './markup.ts'
+import {
+  byRequirement,
+  classOf,
+  linkTo,
+  requirementMarkup,
+  symbolOf,
+  topicKey,
+  type RequirementGroup,
+} from './requirement.ts'
+import { script } from './script.ts'
+import { style } from './style.ts'
+import {
+  blockedSection,
+  expectedFailures,
+  observedSection,
+  section,
+  uncoveredSection,
+} from './tables.ts'
+import { timelineSection } from './timeline.ts'
+
+/** Writes `report.html`: a single file that loads nothing and can be read without its script. */
+export function htmlReporter(folder: string): Reporter {
+  return { end: (result) => [put(join(folder, 'report.html'), htmlOf(result))] }
+}
+
+/** The outcomes that have their own section, with its id and heading. */
+const prominent: readonly (readonly [Outcome, string, string])[] = [
+  ['fail', 'failures', 'Failures'],
+  ['error', 'errors', 'Errors of the suite itself'],
+  ['warn', 'warnings', 'Warnings'],
+]
+
+/**
+ * The report as a page. Each requirement occurs once, so that a link to it is unambiguous: in the
+ * section of its worst outcome, or else in its topic.
+ */
+export function htmlOf(result: Result): string {
+  const groups = byRequirement(result.verdicts)
+  const isProminent = ({ worst }: RequirementGroup) =>
+    prominent.some(([outcome]) => outcome === worst)
+  const sections: (readonly [id: string, heading: string, content: Markup | undefined])[] = [
+    ...prominent.map(([outcome, id, heading]) => {
+      const own = groups.filter(({ worst }) => worst === outcome)
+      const content =
+        own.length === 0
+          ? undefined
+          : section(
+              id,
+              heading,
+              own.map((group) => requirementMarkup(group, result, { isOpen: true, level: 3 })),
+            )
+      return [id, heading, content] as const
+    }),
+    ['known', 'Known failures', asOne(expectedFailures(result))],
+    ['blocked', 'Blocked', blockedSection(result)],
+    ['not-covered', 'Not covered', uncoveredSection(result)],
+    ['requirements', 'Requirements', requirementsSection(result, groups, isProminent)],
+    ['observed', 'Observed', observedSection(result)],
+    ['timeline', 'Timeline', timelineSection(result)],
+  ]
+  const present = sections.filter(([, , content]) => content !== undefined)
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${result.suite.name}: ${result.targetName}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the results</a>
+${header(result)}
+<nav aria-label="Sections"><ul>${present.map(([id, heading]) => markup`<li><a href="#${id}">${heading}</a></li>`)}</ul></nav>
+<main id="main" tabindex="-1">
+${filterForm(result.verdicts)}
+${notes(result)}
+${present.map(([, , content]) => content)}
+</main>
+<script>${new Markup(script)}</script>
+</body>
+</html>
+`.text
+}
+
+const hashOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/**
+ * Allows only the page's own script and style. If a string of the target were not escaped, it still
+ * could not run or load anything.
+ */
+const policy = [
+  "default-src 'none'",
+  `script-src ${hashOf(script)}`,
+  `style-src ${hashOf(style)}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+const asOne = (all: readonly Markup[]): Markup | undefined =>
+  all.length === 0 ? undefined : markup`${all}`
+
+function header(result: Result): Markup {
+  const { suite, targetName, startedAt, durationMs, totals, seed, exit } = result
+  const tiles = outcomes
+    .filter((outcome) => totals[outcome] > 0)
+    .map(
+      (outcome) =>
+        markup`<li>${symbolOf(outcome)} <b>${totals[outcome]}</b> ${words[outcome]}</li>`,
+    )
+  return markup`<header>
+<p class="soft">${suite.name} ${suite.version} tested</p>
+<h1>${targetName}</h1>
+<p class="meaning ${exit === 0 ? 'pass' : 'fail'}">${meaningOf(result)}</p>
+${profilesOf(result).map(({ title, meaning }) => markup`<p class="profile"><b>${title}</b>: ${meaning}</p>\n`)}<ul class="tiles">${tiles}</ul>
+<p class="soft"><time datetime="${startedAt}">${startedAt.slice(0, 16).replace('T', ' ')} UTC</time>, ${(durationMs / 1000).toFixed(1)} s, exit ${exit}, seed ${seed}</p>
+</header>`
+}
+
+/** What concerns the whole run. */
+function notes({ proposals, left, crashes, skipped = [] }: Result): Child {
+  return [
+    crashes.length === 0
+      ? ''
+      : section(
+          'crashes',
+          'Errors outside of the checks',
+          crashes.map((crash) => markup`<pre>${crash}</pre>`),
+        ),
+    proposals.length === 0
+      ? ''
+      : markup`<p>${proposalsHeading}</p><pre>${proposals.join('\n')}</pre>\n`,
+    left.length === 0
+      ? ''
+      : section(
+          'left',
+          'Left behind',
+          markup`<ul>${left.map((name) => markup`<li>${name}</li>`)}</ul>`,
+        ),
+    skipped.length === 0 ? '' : markup`<p>Skipped, because of --skip: ${skipped.join(', ')}</p>\n`,
+  ]
+}
+
+/** All requirements by topic. Those above, in their own sections, are only linked. */
+function requirementsSection(
+  result: Result,
+  groups: readonly RequirementGroup[],
+  isProminent: (group: RequirementGroup) => boolean,
+): Markup {
+  const { verdicts, keepsAllExchanges = false } = result
+  const titleOf = topicTitleAmong(verdicts)
+  const groupOf = new Map<string, RequirementGroup>(groups.map((group) => [group.id, group]))
+  const topics = byTopic(verdicts).map(({ contract, topic, verdicts: own }) => {
+    const totals = totalsOf(own)
+    const counts = outcomes.filter((outcome) => totals[outcome] > 0)
+    const members = [...new Set(own.map(({ requirement }) => groupOf.get(requirement)!))]
+    const above = members.filter(isProminent)
+    return markup`<details class="topic" data-topic="${topicKey({ contract, topic })}"><summary><h3>${titleOf(contract, topic)}</h3> <span class="counts">${counts.map((outcome) => markup`<span class="${classOf(outcome)}">${totals[outcome]} ${words[outcome]}</span> `)}</span></summary>
+${above.length === 0 ? '' : markup`<p class="above">See above: ${above.map(({ id }) => markup`${linkTo(id)} `)}</p>\n`}${members.filter((group) => !isProminent(group)).map((group) => requirementMarkup(group, result))}</details>
+`
+  })
+  return section(
+    'requirements',
+    'Requirements',
+    markup`<p class="soft">${count(groups.length, 'requirement')}, ${count(verdicts.length, 'check')}. ${keepsAllExchanges ? 'Passed checks contain their exchanges, too.' : 'Passed checks contain their exchanges if the run has the option --exchanges all.'}</p>\n`,
+    topics,
+  )
+}

@@ -1,0 +1,172 @@
+import type { Field, PageElement, PageWindow } from './dom.ts'
+
+/**
+ * The script of the page: search, filters, links to requirements, and copy buttons. It is written
+ * into the page as text, so it must not use anything else in this file. It only hides, shows and
+ * opens what the page contains.
+ */
+function enhance(window: PageWindow): void {
+  const { document, location } = window
+  const form = document.getElementById('filter')!
+  const shown = document.getElementById('shown')!
+  const field = (name: string) => form.querySelector(`[name="${name}"]`) as Field
+  const boxes = [...form.querySelectorAll('[name="outcome"]')] as Field[]
+  const topics = [...document.querySelectorAll('details.topic')]
+  const requirements = [...document.querySelectorAll('details.requirement')].map((element) => ({
+    element,
+    topic: element.closest('details.topic'),
+    section: element.closest('section')!,
+    outcomes: (element.dataset['outcomes'] ?? '').split(' '),
+    text: '',
+  }))
+
+  /** What the search examines: everything but the exchanges. Collected at the first search. */
+  function textOf(one: (typeof requirements)[number]): string {
+    if (one.text === '')
+      one.text = [...one.element.querySelectorAll('summary, .facts, .sides, .title, li')]
+        .filter((part) => part.closest('.exchanges') === null)
+        .map(({ textContent }) => textContent)
+        .join(' ')
+        .toLowerCase()
+    return one.text
+  }
+
+  function apply(): void {
+    const words = field('q').value.toLowerCase().split(/\s+/).filter(Boolean)
+    const level = field('level').value
+    const topic = field('topic').value
+    const outcomes = boxes.filter(({ checked }) => checked).map(({ value }) => value)
+    const isFiltered = words.length > 0 || level !== '' || topic !== '' || outcomes.length > 0
+    const filled = new Set<PageElement>()
+    let number = 0
+    for (const one of requirements) {
+      const { element } = one
+      const isShown =
+        (level === '' || element.dataset['level'] === level) &&
+        (topic === '' || element.dataset['topic'] === topic) &&
+        (outcomes.length === 0 || outcomes.some((outcome) => one.outcomes.includes(outcome))) &&
+        words.every((word) => textOf(one).includes(word))
+      element.hidden = !isShown
+      if (!isShown) continue
+      number += 1
+      filled.add(one.section)
+      if (one.topic !== null) filled.add(one.topic)
+    }
+    for (const one of topics) {
+      one.hidden = !filled.has(one)
+      // A filter opens the topics that it leaves. The user's own choice returns without a filter.
+      if (isFiltered && one.dataset['before'] === undefined)
+        one.dataset['before'] = String(one.open)
+      if (isFiltered) one.open = true
+      else if (one.dataset['before'] !== undefined) {
+        one.open = one.dataset['before'] === 'true'
+        delete one.dataset['before']
+      }
+    }
+    for (const { section } of requirements) section.hidden = !filled.has(section)
+    shown.textContent = `${number} of ${requirements.length} requirements`
+    document.querySelector('main')!.classList.toggle('filtered', isFiltered)
+    remember({ q: field('q').value, level, topic, outcome: outcomes.join(',') })
+  }
+
+  /** Keeps the filter in the address, so that it can be sent, and survives a reload. */
+  function remember(filter: Record<string, string>): void {
+    const set = Object.entries(filter).filter(([, value]) => value !== '')
+    const hash = new URLSearchParams(set).toString()
+    if (hash !== '') window.history.replaceState(null, '', `#${hash}`)
+    else if (location.hash.includes('='))
+      window.history.replaceState(null, '', location.pathname + location.search)
+  }
+
+  /** Follows the address: a filter, or the id of a requirement. */
+  function follow(): void {
+    const hash = location.hash.slice(1)
+    if (hash.includes('=')) {
+      const filter = new URLSearchParams(hash)
+      for (const name of ['q', 'level', 'topic']) field(name).value = filter.get(name) ?? ''
+      const outcomes = (filter.get('outcome') ?? '').split(',')
+      for (const box of boxes) box.checked = outcomes.includes(box.value)
+      return apply()
+    }
+    let target: PageElement | null = null
+    try {
+      target = document.getElementById(decodeURIComponent(hash))
+    } catch {
+      // The address is not well-formed: there is nothing to open.
+    }
+    if (target === null) return
+    if (target.closest('[hidden]') !== null) clear()
+    for (let part: PageElement | null = target; part !== null; part = part.parentElement)
+      if (part.open === false) part.open = true
+    target.scrollIntoView()
+    if (target.classList.contains('requirement')) target.querySelector('summary')!.focus()
+  }
+
+  function clear(): void {
+    for (const name of ['q', 'level', 'topic']) field(name).value = ''
+    for (const box of boxes) box.checked = false
+    const { hash } = location
+    apply()
+    // Without a filter, the address is that of the requirement again.
+    if (hash !== '' && !hash.includes('=')) window.history.replaceState(null, '', hash)
+  }
+
+  async function copy(button: PageElement): Promise<void> {
+    const code = button.parentElement!.querySelector('code')!
+    let isCopied = false
+    try {
+      await window.navigator.clipboard!.writeText(code.textContent)
+      isCopied = true
+    } catch {
+      // The clipboard is missing or not allowed. The older way needs a selection, which also lets
+      // the user copy by hand.
+      const range = document.createRange()
+      range.selectNodeContents(code)
+      window.getSelection()?.removeAllRanges()
+      window.getSelection()?.addRange(range)
+      isCopied = document.execCommand('copy')
+    }
+    const label = button.querySelector('.label')!
+    label.textContent = isCopied ? 'Copied' : 'Selected'
+    shown.textContent = isCopied ? 'Copied to the clipboard' : 'Selected: press Ctrl+C'
+    window.setTimeout(() => (label.textContent = 'Copy'), 2000)
+  }
+
+  let timer = 0
+  form.addEventListener('input', () => {
+    window.clearTimeout(timer)
+    timer = window.setTimeout(apply, 150)
+  })
+  form.addEventListener('reset', (event) => {
+    event.preventDefault()
+    clear()
+    field('q').focus()
+  })
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    apply()
+  })
+  document.addEventListener('click', (event) => {
+    const button = event.target.closest('button.copy')
+    if (button !== null) void copy(button)
+    // A second click on the link of the page's own address does not change the address.
+    const link = event.target.closest('a[href^="#"]')
+    if (link !== null) window.setTimeout(follow, 0)
+  })
+  document.addEventListener('keydown', (event) => {
+    const isWriting = event.target.closest('input, select') !== null
+    if (event.key !== '/' || isWriting) return
+    event.preventDefault()
+    field('q').focus()
+  })
+  window.addEventListener('hashchange', follow)
+  for (const button of document.querySelectorAll('button.copy')) button.hidden = false
+  form.hidden = false
+  if (!location.hash.includes('=')) apply()
+  follow()
+  // The browser scrolls to the address when the page is loaded, and then takes the focus away.
+  window.addEventListener('load', () => window.setTimeout(follow, 0))
+}
+
+// tsx adds calls of a function `__name` to functions.
+export const script = `(() => { const __name = (value) => value; (${enhance.toString()})(window) })()`
