@@ -17,7 +17,7 @@ export interface PageElement {
 }
 
 /** A field of the form, or several with one name. */
-export interface Field extends PageElement {
+export interface FormField extends PageElement {
   value: string
   checked: boolean
 }

@@ -1,7 +1,7 @@
 import type { ExchangeRecord } from '../../engine/index.ts'
 import { statusText } from '../explanation.ts'
 import { markup, type Markup } from './markup.ts'
-import { findMember, markRequest, type Marked, type Place } from './place.ts'
+import { findMember, markRequest, type Marked, type MessagePlace } from './place.ts'
 
 /** Longest body in the page, in characters. The file in `exchanges/` contains the whole. */
 const maxBody = 4000
@@ -18,7 +18,7 @@ export function exchangeMarkup(
     place,
     differs,
     isOpen = false,
-  }: { place?: Place | undefined; differs?: string | undefined; isOpen?: boolean } = {},
+  }: { place?: MessagePlace | undefined; differs?: string | undefined; isOpen?: boolean } = {},
 ): Markup {
   const { number, operation, request, response, failure, milliseconds, curl } = exchange
   const status = response === undefined ? (failure ?? 'no response') : statusText(response)
@@ -43,7 +43,7 @@ function requestMarkup(
 
 function responseMarkup(
   { status, headers, body }: NonNullable<ExchangeRecord['response']>,
-  place: Place | undefined,
+  place: MessagePlace | undefined,
 ): Markup {
   const isPlace = (name: string) =>
     place?.kind === 'header' && place.name.toLowerCase() === name.toLowerCase()

@@ -1,7 +1,7 @@
 import type { Finding } from '../../engine/index.ts'
 
 /** The part of a response that an expectation concerns. */
-export type Place =
+export type MessagePlace =
   | { kind: 'status' }
   | { kind: 'header'; name: string }
   | { kind: 'member'; path: readonly string[] }
@@ -23,7 +23,7 @@ const firstWord = /^[A-Za-z_]\w*/g
 export function placeOf(
   { expected, received }: Pick<Finding, 'expected' | 'received'>,
   body: string,
-): Place | undefined {
+): MessagePlace | undefined {
   if (isAboutStatus(expected) && /^\d{3}\b/.test(received)) return { kind: 'status' }
   const [, named, capitalized] = headerName.exec(expected) ?? headerName.exec(received) ?? []
   const name = named ?? capitalized

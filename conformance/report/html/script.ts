@@ -1,4 +1,4 @@
-import type { Field, PageElement, PageWindow } from './dom.ts'
+import type { FormField, PageElement, PageWindow } from './dom.ts'
 
 /**
  * The script of the page: search, filters, links to requirements, and copy buttons. It is written
@@ -9,8 +9,8 @@ function enhance(window: PageWindow): void {
   const { document, location } = window
   const form = document.getElementById('filter')!
   const shown = document.getElementById('shown')!
-  const field = (name: string) => form.querySelector(`[name="${name}"]`) as Field
-  const boxes = [...form.querySelectorAll('[name="outcome"]')] as Field[]
+  const field = (name: string) => form.querySelector(`[name="${name}"]`) as FormField
+  const boxes = [...form.querySelectorAll('[name="outcome"]')] as FormField[]
   const topics = [...document.querySelectorAll('details.topic')]
   const requirements = [...document.querySelectorAll('details.requirement')].map((element) => ({
     element,

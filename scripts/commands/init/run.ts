@@ -4,10 +4,10 @@ import { sectionOf } from '../../../conformance/target-file/keys.ts'
 import { keys } from '../../../conformance/target.ts'
 import { UsageError } from '../../print-error.ts'
 import { packageRoot } from '../../package.ts'
-import { template } from './template.ts'
+import { kindOf, template } from './template.ts'
 
 /** The kinds of servers: the sections of a target file, except `suite`. */
-const sections = [...new Set(keys.map(({ path }) => sectionOf(path)))].filter(
+const sections = [...new Set(keys.map(({ path }) => kindOf(path)))].filter(
   (section) => section !== 'suite',
 )
 

@@ -1,6 +1,9 @@
 import { sectionOf, type Key } from '../../../conformance/target-file/keys.ts'
 import { identifyingKeys, keys } from '../../../conformance/target.ts'
 
+/** The first part of a path: the kind of server, or `suite`. */
+export const kindOf = (path: string): string => path.split('.')[0]!
+
 export interface TemplateOptions {
   /** The path of the JSON Schema for editors. */
   schema?: string | undefined
@@ -20,7 +23,7 @@ export function template({
   isAlone = false,
 }: TemplateOptions = {}): string {
   const written = isAlone
-    ? keys.filter(({ path }) => [section, 'suite'].includes(sectionOf(path)))
+    ? keys.filter(({ path }) => [section, 'suite'].includes(kindOf(path)))
     : keys
   const required = written
     .filter((key) => key.required === true && sectionOf(key.path) === section)
