@@ -270,9 +270,7 @@ function closing(screen: Screen, result: Result, files: readonly string[]): void
   )
   if (result.totals.fail + result.totals.warn > 0)
     screen.line(
-      color.dim(
-        `seed: ${result.seed}; --suite-seed ${result.seed} repeats the run with the same random values`,
-      ),
+      color.dim(`seed: ${result.seed}; --suite-seed ${result.seed} repeats the same random values`),
     )
   if (files.length > 0) screen.line(color.dim(`report: ${screen.wrap(listed(files), 8)}`))
 }

@@ -12,6 +12,8 @@ export interface Marked {
   mark: readonly [start: number, end: number] | undefined
 }
 
+/** The JSON pointer in "the value at /result/images/0/id: …". */
+const pointer = /\bthe value at (\/[^\s:]+)/
 const headerName = /\bheaders? `?([A-Za-z][\w-]*)|\b([A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)+)\b/
 const dottedPath = /(?<![\w/.-])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])+/g
 const firstWord = /^[A-Za-z_]\w*/g
@@ -25,6 +27,8 @@ export function placeOf(
   body: string,
 ): MessagePlace | undefined {
   if (isAboutStatus(expected) && /^\d{3}\b/.test(received)) return { kind: 'status' }
+  const [, found] = pointer.exec(expected) ?? []
+  if (found !== undefined) return { kind: 'member', path: stepsOf(found) }
   const [, named, capitalized] = headerName.exec(expected) ?? headerName.exec(received) ?? []
   const name = named ?? capitalized
   if (name !== undefined) return { kind: 'header', name }
@@ -34,6 +38,13 @@ export function placeOf(
   const path = paths.find((candidate) => findMember(body, candidate) !== undefined)
   return path === undefined ? undefined : { kind: 'member', path }
 }
+
+/** The steps of a JSON pointer (RFC 6901). An asterisk is the index of any item. */
+const stepsOf = (jsonPointer: string): string[] =>
+  jsonPointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 /** Splits a path such as `result.images[0].id`. */
 export const pathOf = (path: string): string[] => path.replace(/\[(\d+)\]/g, '.$1').split('.')
@@ -96,15 +107,15 @@ export function markRequest(text: string, body: string | null, differs: string):
 
 /**
  * Finds the first member of a JSON document whose path ends with this path, because findings often
- * leave out the start, and returns the range of its name and value. Undefined if the text is not
- * JSON or has no such member.
+ * leave out the start, and returns the range of its name and value. A step `*` matches any index.
+ * Undefined if the text is not JSON or has no such member.
  */
 export function findMember(
   text: string,
   path: readonly string[],
 ): readonly [number, number] | undefined {
   // Most documents do not contain the names, and need no scan.
-  if (!path.every((name) => /^\d+$/.test(name) || text.includes(`"${name}"`))) return undefined
+  if (!path.every((name) => /^(\d+|\*)$/.test(name) || text.includes(`"${name}"`))) return undefined
   const scanner = new Scanner(text, path)
   try {
     scanner.value()
@@ -148,7 +159,8 @@ class Scanner {
       this.path.push(nextName())
       this.value()
       const isWanted = this.wanted.every(
-        (name, index) => this.path[this.path.length - this.wanted.length + index] === name,
+        (name, index) =>
+          name === '*' || this.path[this.path.length - this.wanted.length + index] === name,
       )
       if (isWanted) this.found ??= [start, start + this.text.slice(start, this.at).trimEnd().length]
       this.path.pop()
