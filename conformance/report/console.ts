@@ -170,7 +170,7 @@ function uncoveredChecks(screen: Screen, result: Result, verbose: boolean): void
     if (groups.some(({ isNeed }) => isNeed))
       screen.line(
         color.dim(
-          `  ${screen.wrap('Set the missing keys as options ("touchstone test --help images", for example, lists them), or in a target file.', 2)}`,
+          `  ${screen.wrap('Set the missing keys as options ("touchstone test --help images" lists those for images), or in a target file.', 2)}`,
         ),
       )
   }
@@ -199,7 +199,9 @@ function summaryOfUncovered(groups: readonly VerdictGroup[]): string {
   const others = number(groups.filter(({ isNeed }) => !isNeed))
   return [
     `${count(number(groups), 'check')} not covered.`,
-    ...(needs.length === 0 ? [] : [`Missing keys: ${needs.join(', ')}.`]),
+    ...(needs.length === 0
+      ? []
+      : [`Missing keys, with the number of checks: ${needs.join(', ')}.`]),
     ...(others === 0 ? [] : [`Other reasons: ${others}.`]),
     '--verbose explains them.',
   ].join(' ')
@@ -241,7 +243,7 @@ function observations(screen: Screen, { verdicts }: Result, verbose: boolean): v
   if (open.length === 0 || verbose) return
   screen.line(
     screen.color.dim(
-      `\n${open.length} observed: the contract leaves a choice; --verbose shows what the target does`,
+      `\n${open.length} observed: the contract leaves a choice; --verbose shows what the server does`,
     ),
   )
 }

@@ -160,7 +160,9 @@ describe('the console', () => {
     expect(printed).toContain(
       '⊘ 2 checks blocked by IMG-UPLOAD-04: the check "refuses a file and a URL together" failed',
     )
-    expect(printed).toContain('1 check not covered. Missing keys: images.batch (1). --verbose')
+    expect(printed).toContain(
+      '1 check not covered. Missing keys, with the number of checks: images.batch (1). --verbose',
+    )
     expect(printed.indexOf('Failures')).toBeGreaterThan(printed.indexOf('Blocked'))
     expect(printed).toContain(
       '1 failed, 1 with a warning, 1 passed, 1 observed, 2 blocked, 1 not covered in 1.2 s',

@@ -12,27 +12,27 @@ Examples:
       two servers side by side
 
 A report is a report.json, or a folder that contains one. Reports of different
-versions can be compared: a failure of a check that the first run did not have
-is listed as a new check, and is not a regression.
+versions of Touchstone can be compared: a failure of a check that the first run
+did not have is listed as a new check. It is a regression only with --strict.
 
 Exit status:
   0    no regression, or the page was written
-  1    a check that passed, warned or observed now fails, or is blocked by a
-       failure; with --strict, also: a new warning, a check that is no longer
-       covered, or a failure that the first run did not have, did not cover, or
-       reported as known
+  1    a check with the outcome pass, warn or observed in the first run fails
+       in the second, or is blocked by a failure; with --strict, also: a new
+       warning, a check that is no longer covered, or a failure of a check that
+       was new, not covered or a known failure in the first run
   3    a usage error, a file that is not a report, or a run without a result`
 
 /** Declares `touchstone compare`. Its code is loaded when it runs. */
 export function describe(command: Command): void {
   command
     .description(
-      'Compares reports of touchstone test. Two reports are two runs of one server, the older one first: prints what is newly failing, fixed, newly covered, and so on. Three or more reports are different servers: writes a page that shows every requirement for each of them.',
+      'Compares reports of touchstone test. If there are two reports, the command treats them as two runs of one server, the older one first, and prints what is newly failing, fixed, newly covered, and so on. If there are three or more, or with --matrix, it treats them as reports on different servers, and writes a page that shows every requirement for each server.',
     )
     .argument('<report...>', 'two or more reports: report.json, or its folder')
     .option(
       '--matrix <file>',
-      'write a page with the servers side by side to this file, or to comparison.html in this folder (default for three or more reports: comparison.html)',
+      'file for a page with the servers side by side; if it is a folder, the page is comparison.html in it (default for three or more reports: comparison.html)',
     )
     .option(
       '--name <name>',

@@ -45,7 +45,7 @@ export function describe(command: Command): void {
   command
     .argument(
       '[address]',
-      'the server to test, if there is no target file: a URL, or a host with a port; its kind is found from its responses',
+      'the server to test, instead of those in touchstone.yaml: a URL, or a host with a port; its kind is found from its responses',
     )
     .option('--account <id>', 'the server at this address is an image API with this account')
     .option('--project <id>', 'the server at this address is a webhook API with this project')
@@ -124,7 +124,7 @@ export function declareOptions(command: Command): void {
     .option('--report <folder>', 'folder for the reports', 'report')
     .option(
       '--reporter <name>',
-      'console, json, junit, exchanges (the requests and responses of each failure, warning and error), html (a page to read), markdown, badge (an image, and an endpoint for shields.io), or github (annotations, and the summary of the step); repeatable (default: the first five; on GitHub Actions, also github). default,badge writes a badge in addition to these',
+      'console, json, junit, exchanges (the requests and responses of each failure, warning and error), html (a page to read), markdown, badge (an image, and an endpoint for shields.io), or github (annotations, and the summary of the step); repeatable (default: the first five; on GitHub Actions, also github). --reporter default,badge writes the default reports and a badge',
       collected,
     )
     .option(
