@@ -1,5 +1,6 @@
 import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
 import type { Outcome, Verdict } from '../engine/index.ts'
+import { verdictOf as makeVerdict } from '../engine/judge.ts'
 import type { SavedRun } from './saved-run.ts'
 
 /** A verdict of a check with this title. */
@@ -8,23 +9,13 @@ export function verdictOf(
   verdict: Outcome,
   rest: Partial<Verdict> = {},
 ): Verdict {
-  // Some tests use a requirement of another version, and give these fields themselves.
-  const { contract, topic, role, level } = requirements[requirement] ?? requirements['IMG-GET-01']
   const title = rest.title ?? 'does what is required'
-  return {
-    key: `${requirement} ${title}`,
-    requirement,
-    title,
-    contract,
-    topic,
-    role,
-    level,
-    verdict,
-    expectations: [],
-    exchanges: [],
-    durationMs: 1,
-    ...rest,
-  }
+  // Some tests use a requirement of another version, and give these fields themselves.
+  const entry = requirements[requirement] ?? requirements['IMG-GET-01']
+  return makeVerdict(
+    { key: `${requirement} ${title}`, requirement, entry, title },
+    { verdict, durationMs: 1, ...rest },
+  )
 }
 
 export const runOf = (

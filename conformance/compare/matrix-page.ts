@@ -1,6 +1,7 @@
 import { outcomes, totalsOf, type Outcome, type Verdict } from '../engine/index.ts'
-import { briefOf, count, plain, symbols, words } from '../report/explanation.ts'
+import { briefOf, count, symbols, words } from '../report/explanation.ts'
 import { meaningOf } from '../report/groups.ts'
+import { escaped } from '../report/html/markup.ts'
 import { matrixStyle } from './matrix-style.ts'
 import type { Matrix, MatrixCell, MatrixRow, MatrixTopic } from './matrix.ts'
 import type { SavedRun } from './saved-run.ts'
@@ -129,12 +130,3 @@ const notInRun = '<span class="none">not in this run</span>'
 
 const marked = (outcome: Outcome, text: string): string =>
   `<span class="${outcome.replace(' ', '-')}">${escaped(text)}</span>`
-
-/** Escapes a string for an element or a quoted attribute of HTML. */
-function escaped(text: string): string {
-  return plain(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-}

@@ -1,5 +1,5 @@
 import type { Outcome, Verdict } from '../engine/index.ts'
-import { topicTitleAmong } from '../report/explanation.ts'
+import { severity, topicTitleAmong } from '../report/explanation.ts'
 import { comparableObservations } from './observations.ts'
 import { positionOf, statementOf, type SavedRun } from './saved-run.ts'
 
@@ -34,20 +34,6 @@ export interface Matrix {
   /** The choices that the documents leave open. */
   open: readonly MatrixTopic[]
 }
-
-/** The outcomes of one requirement, worst first. A check without a result hides no other. */
-const severity: readonly Outcome[] = [
-  'fail',
-  'error',
-  'stale',
-  'warn',
-  'known',
-  'blocked',
-  'pass',
-  'observed',
-  'not covered',
-  'not applicable',
-]
 
 /** Puts runs of different implementations side by side, in the order of the catalogue. */
 export function matrixOf(runs: readonly SavedRun[]): Matrix {

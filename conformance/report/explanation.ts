@@ -21,6 +21,20 @@ export const symbols: Record<Outcome, string> = {
   stale: '●',
 }
 
+/** The outcomes, worst first. A check without a result hides no other. */
+export const severity: readonly Outcome[] = [
+  'fail',
+  'error',
+  'stale',
+  'warn',
+  'known',
+  'blocked',
+  'pass',
+  'observed',
+  'not covered',
+  'not applicable',
+]
+
 /** Outcomes as they follow a number: "2 failed". */
 export const words: Record<Outcome, string> = {
   pass: 'passed',

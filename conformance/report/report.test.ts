@@ -1,3 +1,4 @@
+import { verdictOf as makeVerdict } from '../engine/judge.ts'
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,20 +30,10 @@ function verdict(
   title: string,
   rest: Partial<Verdict> & Pick<Verdict, 'verdict'>,
 ): Verdict {
-  const { contract, topic, role, level } = requirements[requirement]
-  return {
-    key: `${requirement} ${title}`,
-    requirement,
-    title,
-    contract,
-    topic,
-    role,
-    level,
-    expectations: [],
-    exchanges: [],
-    durationMs: 5,
-    ...rest,
-  }
+  return makeVerdict(
+    { key: `${requirement} ${title}`, requirement, entry: requirements[requirement], title },
+    { durationMs: 5, ...rest },
+  )
 }
 
 const broken = {

@@ -2,7 +2,7 @@ import { totalsOf, type Outcome, type Verdict } from '../engine/index.ts'
 import { byTopic } from './groups.ts'
 import type { Head } from './result.ts'
 import type { Colors, Screen } from './screen.ts'
-import { briefOf, symbols, topicTitleAmong, words } from './explanation.ts'
+import { briefOf, severity, symbols, topicTitleAmong, words } from './explanation.ts'
 
 /**
  * If no topic was printed for this many milliseconds, completed topics are printed although an
@@ -118,20 +118,7 @@ export class Topics {
       }
       return
     }
-    const worst = (
-      [
-        'fail',
-        'error',
-        'stale',
-        'warn',
-        'known',
-        'blocked',
-        'pass',
-        'observed',
-        'not covered',
-        'not applicable',
-      ] as const
-    ).find((outcome) => totals[outcome] > 0)!
+    const worst = severity.find((outcome) => totals[outcome] > 0)!
     const counts = Object.entries(totals)
       .filter(([, number]) => number > 0)
       .map(([outcome, number]) => ({

@@ -3,12 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startGreeting } from '../../mocks/stateful/greeting.ts'
 import { startImages } from '../../mocks/stateful/images.ts'
 import { startTools } from '../../mocks/stateful/tools.ts'
 import { commandOf } from './command.testing.ts'
 import { describe as describeTest } from './test.ts'
+import { flagsOfAddress } from './test/address.ts'
 
 const touchstone = commandOf('test', describeTest)
 let folder: string
@@ -67,6 +68,18 @@ test.for([
     expect(error).toMatch(new RegExp(`^${url} is an MCP server.* \\(${option}\\)\n$`))
   },
 )
+
+test('keeps port 80, which a URL leaves out', async () => {
+  vi.doMock('../../conformance/preflight.ts', () => ({ findUnreachable: async () => undefined }))
+  vi.doMock('../../conformance/recognition.ts', () => ({
+    recognize: async () => 'greeting.address',
+  }))
+  onTestFinished(() => vi.doUnmock('../../conformance/preflight.ts'))
+  onTestFinished(() => vi.doUnmock('../../conformance/recognition.ts'))
+  expect(await flagsOfAddress('127.0.0.1:80', { isAccountSet: false })).toEqual({
+    'greeting.address': '127.0.0.1:80',
+  })
+})
 
 test('recognizes an image API, and asks for its account', async () => {
   const server = await startImages({})

@@ -30,8 +30,8 @@ function textOf(child: Child): string {
   return escaped(String(child))
 }
 
-/** Escapes a string for an element or a quoted attribute. */
-function escaped(text: string): string {
+/** Escapes a string for an element or a quoted attribute of HTML. */
+export function escaped(text: string): string {
   return plain(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -1,5 +1,6 @@
 import { requirements, type RequirementId } from '../../../generated/requirements/index.ts'
 import { exitStatus, totalsOf, type ExchangeRecord, type Verdict } from '../../engine/index.ts'
+import { verdictOf as makeVerdict } from '../../engine/judge.ts'
 import type { Result } from '../result.ts'
 
 /** What a hostile server could answer. */
@@ -11,27 +12,20 @@ export function verdictOf(
   requirement: RequirementId,
   rest: Partial<Verdict> & Pick<Verdict, 'verdict'>,
 ): Verdict {
-  const { contract, topic, role, level } = requirements[requirement]
   const title = rest.title ?? `tests ${requirement}`
-  return {
-    key: `${requirement} ${title}`,
-    requirement,
-    title,
-    contract,
-    topic,
-    role,
-    level,
-    expectations: [],
-    exchanges: [],
-    durationMs: 5,
-    timing: {
-      startMs: 5,
-      endMs: 100,
-      waits: [{ kind: 'lock', name: 'tokens', fromMs: 10, milliseconds: 40 }],
-      slowest: [{ number: 3, operation: 'uploadImage', milliseconds: 40 }],
+  return makeVerdict(
+    { key: `${requirement} ${title}`, requirement, entry: requirements[requirement], title },
+    {
+      durationMs: 5,
+      timing: {
+        startMs: 5,
+        endMs: 100,
+        waits: [{ kind: 'lock', name: 'tokens', fromMs: 10, milliseconds: 40 }],
+        slowest: [{ number: 3, operation: 'uploadImage', milliseconds: 40 }],
+      },
+      ...rest,
     },
-    ...rest,
-  }
+  )
 }
 
 const exchange: ExchangeRecord = {

@@ -1,7 +1,9 @@
 import { flagOf } from '../../../conformance/target-file/index.ts'
 import { UsageError } from '../../print-error.ts'
 import { durationOf } from '../deliveries/options.ts'
-import { defaultWait } from './wait.ts'
+
+/** How long a server that is just starting may take to listen, in milliseconds. */
+export const defaultWait = 1000
 
 /** The options that concern the address on the command line. */
 export interface AddressOptions {
@@ -48,8 +50,11 @@ export async function flagsOfAddress(
       `${address} is an image API. Next: add --account, such as --account acc-1.`,
     )
   process.stderr.write(`${address} is ${kinds[key]} (${flagOf(key)})\n`)
-  return { [key]: key === 'greeting.address' ? new URL(url).host : url }
+  return { [key]: key === 'greeting.address' ? hostAndPort(new URL(url)) : url }
 }
+
+/** `URL` leaves out port 80, which the key requires. */
+const hostAndPort = ({ hostname, port }: URL): string => `${hostname}:${port === '' ? 80 : port}`
 
 const kinds = {
   'images.url': 'an image API',

@@ -26,9 +26,8 @@ import { UsageError } from '../../print-error.ts'
 import { version } from '../../package.ts'
 import { durationOf } from '../deliveries/options.ts'
 import { shellWord } from '../../../conformance/wire/shell.ts'
-import { flagsOfAddress } from './address.ts'
+import { defaultWait, flagsOfAddress } from './address.ts'
 import { findTarget, namedTarget, type RunTarget } from './find-target.ts'
-import { defaultWait } from './wait.ts'
 import {
   flagsOf,
   keepsAllExchangesOf,
