@@ -5,8 +5,24 @@ import type { Finding, Outcome, Verdict } from '../engine/index.ts'
 /** The maximum number of different broken findings in an explanation. */
 const maxFindings = 3
 
+/** The labels of the lines of an explanation. `docs/failures.md` explains each. */
+export const explanationLabels = [
+  'requires',
+  'source',
+  'reasoning',
+  'expected',
+  'received',
+  'and',
+  'because',
+  'known',
+  'request',
+  'repeat',
+  'or',
+  'see',
+] as const
+
 /** One line of an explanation: a label and a string. */
-export type ExplanationLine = readonly [label: string, text: string]
+export type ExplanationLine = readonly [label: (typeof explanationLabels)[number], text: string]
 
 export const symbols: Record<Outcome, string> = {
   pass: '✓',
