@@ -51,7 +51,9 @@ export async function judge({
   const known = new Map<string, Verdict>()
   const crashes: string[] = []
   const crash = (error: unknown) => {
-    crashes.push(redact(error instanceof Error ? (error.stack ?? error.message) : String(error)))
+    crashes.push(
+      redact.sentence(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    )
   }
   const keep = (verdict: Verdict) => {
     const clean = redactVerdict(verdict, redact)
@@ -75,7 +77,7 @@ export async function judge({
   const outside = watchProcess(crash)
   try {
     const end = await Promise.race([run(), outside.idle])
-    left.push(...end.left.map(redact))
+    left.push(...end.left.map(redact.sentence))
     proposals.push(...end.proposals.map(redact))
   } catch (error) {
     crash(error)

@@ -43,7 +43,7 @@ export async function findMistakes(target: Target, options: PreflightOptions): P
       }
     }),
   )
-  return found.flat().map(newRedactor(secretsOf(target)))
+  return found.flat().map(newRedactor(secretsOf(target)).sentence)
 }
 
 /**

@@ -1,20 +1,26 @@
 import { requirements } from '../generated/requirements/index.ts'
 import type { Verdict } from './engine/index.ts'
 import type { Planned } from './suite.ts'
+import type { Redactor } from './wire/secrets.ts'
 
 /**
  * Removes secrets from all strings of a verdict that come from the target. The clients in `wire/`
  * have redacted these strings already; this is a second protection.
  */
-export function redactVerdict(verdict: Verdict, redact: (text: string) => string): Verdict {
+export function redactVerdict(verdict: Verdict, redact: Redactor): Verdict {
   const { reason, observations, differs, expectations, exchanges } = verdict
-  const texts = deep({ reason, observations, differs, exchanges }, redact) as Partial<Verdict>
+  const sentences = deep({ reason, observations, differs }, redact.sentence) as Partial<Verdict>
   const findings = expectations.map((finding) => ({
     ...finding,
-    expected: redact(finding.expected),
-    received: redact(finding.received),
+    expected: redact.sentence(finding.expected),
+    received: redact.sentence(finding.received),
   }))
-  return { ...verdict, ...texts, expectations: findings }
+  return {
+    ...verdict,
+    ...sentences,
+    expectations: findings,
+    exchanges: deep(exchanges, redact) as Verdict['exchanges'],
+  }
 }
 
 function deep(value: unknown, redact: (text: string) => string): unknown {

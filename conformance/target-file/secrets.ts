@@ -8,11 +8,12 @@ export function secretsOf({ all }: Keys, target: object): Record<string, string 
     all.flatMap((key): [string, string | undefined][] => {
       const value = valueAt(target, key.path)
       if (key.kind === 'secret') return [[key.variable!, value as string | undefined]]
-      if (!isNamed(key)) return []
+      if (key.kind === 'texts') return argumentsOf(key, value as string[]).flatMap(secretOf)
+      if (!isNamed(key) && key.kind !== 'variables') return []
       return Object.entries((value ?? {}) as Record<string, string>)
         .filter(([name, text]) => isLikelySecret(name, text))
         .map(([name, text]) => [
-          variableOf(key, name),
+          key.kind === 'variables' ? name : variableOf(key, name),
           key.kind === 'map' ? credentialOf(text) : text,
         ])
     }),
@@ -28,12 +29,49 @@ const isNamed = ({ kind }: Pick<Key, 'kind'>): boolean => kind === 'map' || kind
 const variableOf = ({ path }: Pick<Key, 'path'>, name: string): string =>
   `${path.split('.')[0]!}_${name}`.toUpperCase().replace(/[^A-Z\d]/g, '_')
 
+interface Argument {
+  /** An option with a sign of equality before its value; otherwise empty. */
+  before: string
+  value: string
+  /** The variable that replaces the value, if it is a secret. */
+  variable?: string
+}
+
+/**
+ * The arguments of a program. An argument is a secret if its option suggests one, such as --token.
+ */
+function argumentsOf(key: Key, given: readonly string[] = []): Argument[] {
+  return given.map((argument, index) => {
+    const [, before = '', value = argument] = /^(-[^=]*=)(.*)$/s.exec(argument) ?? []
+    const option = before === '' ? (given[index - 1] ?? '') : before
+    const isSecret =
+      suggestsSecret.test(option) &&
+      option.startsWith('-') &&
+      value !== '' &&
+      (before !== '' || !value.startsWith('-'))
+    return {
+      before,
+      value,
+      ...(isSecret
+        ? { variable: variableOf({ path: key.path.replaceAll('.', '_') }, nameIn(option)) }
+        : {}),
+    }
+  })
+}
+
+const nameIn = (option: string) => option.replace(/^-+|=$/g, '')
+
+const secretOf = ({ variable, value }: Argument): [string, string][] =>
+  variable === undefined ? [] : [[variable, value]]
+
+const suggestsSecret = /auth|token|secret|key|pass|cookie|session/i
+
 /**
  * Whether to redact a value. A short value may be an ordinary word, which redaction would remove
  * from the whole report, so it counts as a secret only if its name suggests one.
  */
 function isLikelySecret(name: string, value: string): boolean {
-  return value.length >= 8 || /auth|token|secret|key|pass|cookie|session/i.test(name)
+  return value.length >= 8 || suggestsSecret.test(name)
 }
 
 /**
@@ -70,6 +108,10 @@ function shownValue(key: Key, value: unknown): unknown {
   if (key.kind === 'secret') return `$${key.variable!}`
   if (key.kind === 'pem') return `PEM of ${(value as string).length} characters`
   if (isNamed(key)) return renamed(value, (name) => `$${variableOf(key, name)}`)
+  if (key.kind === 'texts')
+    return argumentsOf(key, value as string[]).map((one) =>
+      one.variable === undefined ? `${one.before}${one.value}` : `${one.before}$${one.variable}`,
+    )
   // Environment variables of a program may contain secrets, and nothing shows which ones do.
   if (key.kind === 'variables') return renamed(value, (name) => `$${name}`)
   return structuredClone(value)

@@ -50,7 +50,7 @@ export async function declareChecks({
     }, 0)
     afterAll(async ({}, suite) => {
       const { left = [], proposals = [] } = (await run?.finish()) ?? {}
-      suite.file.meta.left = left.map(redact)
+      suite.file.meta.left = left.map(redact.sentence)
       suite.file.meta.proposals = proposals.map(redact)
     }, 0)
     if (expected !== undefined)

@@ -35,8 +35,7 @@ export function formatCurl(
   const words = ['curl', '-i', ...(/[[\]{}]/.test(url) ? ['-g'] : [])]
   if (method !== (body === undefined ? 'GET' : 'POST')) words.push('-X', method)
   for (const [name, value] of Object.entries(headers))
-    // curl sends no header for "name:", and an empty one for "name;".
-    words.push('-H', quoteForShell(value === '' ? `${name};` : `${name}: ${value}`, redact))
+    words.push(...formatHeader(name, value, redact))
   const text =
     body?.kind === 'json'
       ? JSON.stringify(body.value)
@@ -60,6 +59,21 @@ export function formatCurl(
   if (body?.kind === 'fields' && body.fields.length === 0) words.push('-d', "''")
   words.push(quoteForShell(url, redact))
   return { curl: words.join(' '), ...(bodyFile === undefined ? {} : { bodyFile }) }
+}
+
+/**
+ * Formats a header. If Basic credentials contain a secret, curl encodes them, because a shell could
+ * not insert the secret into them.
+ */
+function formatHeader(name: string, value: string, redact: Redactor): string[] {
+  const pair = name.toLowerCase() === 'authorization' && /^Basic ([\w+/]+=*)$/i.exec(value)?.[1]
+  if (pair && redact(value) !== value) {
+    const text = Buffer.from(pair, 'base64').toString()
+    if (text.includes(':') && Buffer.from(text).toString('base64') === pair)
+      return ['-u', quoteForShell(text, redact)]
+  }
+  // curl sends no header for "name:", and an empty one for "name;".
+  return ['-H', quoteForShell(value === '' ? `${name};` : `${name}: ${value}`, redact)]
 }
 
 function formatPart({ name, value, filename, type }: Part, redact: Redactor): string[] {

@@ -156,7 +156,9 @@ describe('curl commands', () => {
 
 it('redacts the longer of two secrets first', () => {
   expect(
-    newRedactor({ A: 'token', B: 'token-limited', C: undefined })('token-limited and token'),
+    newRedactor({ A: 'my-token', B: 'my-token-limited', C: undefined })(
+      'my-token-limited and my-token',
+    ),
   ).toBe('$B and $A')
 })
 

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Random } from '../engine/index.ts'
 import { newRedactor } from './secrets.ts'
 import { quoteForShell, shellWord } from './shell.ts'
+import { swapCase } from './swap-case.ts'
 
 const secrets = { TOKEN: 'kept$for`tests"', SHORTER: 'kept-for-more-tests' }
 
@@ -110,4 +111,24 @@ test('double quotes are used if the text around a secret allows them', () => {
   expect(quoteForShell(`${secret}x`, redact)).toBe('"${SHORTER}x"')
   expect(quoteForShell(`${secret}/$(x)`, redact)).toBe(`"$SHORTER"'/$(x)'`)
   expect(quoteForShell('', redact)).toBe("''")
+})
+
+test('a shell derives almost correct tokens from the variable', () => {
+  const { SHORTER: secret } = secrets
+  const tokens = [
+    secret.slice(1),
+    secret.slice(0, -1),
+    secret.slice(0, 10),
+    secret.toUpperCase(),
+    swapCase(`${secret}A`),
+  ]
+  const words = tokens.map((token) => quoteForShell(`Bearer ${token}x`, redact))
+  expect(words).toEqual([
+    '"Bearer ${SHORTER#?}x"',
+    '"Bearer ${SHORTER%?}x"',
+    '"Bearer $(printf %.10s "$SHORTER")x"',
+    '"Bearer $(printf %s "$SHORTER" | tr a-z A-Z)x"',
+    '"Bearer $(printf %s "$SHORTER" | tr a-z A-Z)ax"',
+  ])
+  expect(evaluate(words, 'sh')).toEqual(tokens.map((token) => `Bearer ${token}x`))
 })

@@ -22,15 +22,21 @@ export function quoteForShell(text: string, redact: Redactor): string {
   const literals = parts.filter((part) => typeof part === 'string').join('')
   // Double quotes are easier to read, but a shell evaluates more characters in them.
   if (variables.length > 0 && !/["\\`$!]/.test(literals) && literals.search(hidden) === -1)
-    return `"${parts.map((part, index) => (typeof part === 'string' ? part : variableBefore(parts[index + 1], part.variable))).join('')}"`
+    return `"${parts.map((part, index) => (typeof part === 'string' ? part : expansionBefore(parts[index + 1], part.expansion))).join('')}"`
   return parts
-    .map((part) => (typeof part === 'string' ? quoted(part) : `"$${part.variable}"`))
+    .map((part) => (typeof part === 'string' ? quoted(part) : `"${part.expansion}"`))
     .join('')
 }
 
+/** Quotes a word only if necessary, like `shellWord`. Secrets are replaced by their variables. */
+export const redactedWord = (word: string, redact: Redactor): string =>
+  redact.split(word).some((part) => typeof part !== 'string')
+    ? quoteForShell(word, redact)
+    : shellWord(word)
+
 /** A variable in double quotes. It needs braces if the next part continues its name. */
-const variableBefore = (next: RedactedPart | undefined, name: string) =>
-  typeof next === 'string' && /^\w/.test(next) ? `\${${name}}` : `$${name}`
+const expansionBefore = (next: RedactedPart | undefined, expansion: string) =>
+  typeof next === 'string' && /^\w/.test(next) ? expansion.replace(/^\$(\w+)$/, '${$1}') : expansion
 
 /** Characters that would change what a terminal shows: control characters and bidi controls. */
 const hidden =

@@ -100,6 +100,33 @@ describe('the pattern of authentication', () => {
     ]).toEqual([true, false, true])
   })
 
+  test('does not reveal the secrets of the program that serves over stdio', async () => {
+    const target = await load({
+      'tools.stdio.command': 'serve',
+      'tools.stdio.args': '["--token", "abc", "--api-key=def", "--verbose", "--port", "1"]',
+      'tools.stdio.env': '{"SHELF_PASSWORD": "ghi", "DATABASE": "user:1234@host", "MODE": "fast"}',
+    })
+    expect(secretsOf(target)).toMatchObject({
+      TOOLS_STDIO_ARGS_TOKEN: 'abc',
+      TOOLS_STDIO_ARGS_API_KEY: 'def',
+      SHELF_PASSWORD: 'ghi',
+      DATABASE: 'user:1234@host',
+    })
+    expect(secretsOf(target)).not.toHaveProperty('MODE')
+    expect(publicTarget(target).tools?.stdio).toEqual({
+      command: 'serve',
+      args: [
+        '--token',
+        '$TOOLS_STDIO_ARGS_TOKEN',
+        '--api-key=$TOOLS_STDIO_ARGS_API_KEY',
+        '--verbose',
+        '--port',
+        '1',
+      ],
+      env: { SHELF_PASSWORD: '$SHELF_PASSWORD', DATABASE: '$DATABASE', MODE: '$MODE' },
+    })
+  })
+
   test('does not reveal its secrets', async () => {
     const target = await load({
       'tools.auth.pattern': 'oauth-provider',

@@ -1,7 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 
-/** A subprocess to start, without a shell. Its environment is that of the suite, plus `env`. */
+/**
+ * A subprocess to start, without a shell. Its environment is `env`, with the variables that
+ * programs need, such as PATH; others could contain secrets of the user.
+ */
 export interface StdioCommand {
   command: string
   args?: readonly string[] | undefined
@@ -30,6 +33,13 @@ export interface Pipes {
   close(force?: boolean): void | Promise<void>
 }
 
+/** Variables that programs need to start, to find their files, or to write text. */
+const passed =
+  /^(path|home|user|logname|shell|term|tz|lang|language|lc_\w+|tmpdir|temp|tmp|systemroot|systemdrive|windir|comspec|pathext|appdata|localappdata|userprofile|homedrive|homepath|programfiles|programdata)$/i
+
+const passedEnvironment = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => passed.test(name)))
+
 /** The running subprocesses. They are killed when the suite exits. */
 const alive = new Set<ChildProcess>()
 let isExitHandled = false
@@ -48,7 +58,7 @@ export function startProcess({ command, args = [], env = {}, cwd }: StdioCommand
   if (!isExitHandled) process.once('exit', () => alive.forEach((child) => kill(child, 'SIGKILL')))
   isExitHandled = true
   const child = spawn(command, [...args], {
-    env: { ...process.env, ...env },
+    env: { ...passedEnvironment(), ...env },
     cwd,
     stdio: 'pipe',
     detached: usesProcessGroups,

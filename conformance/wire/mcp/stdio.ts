@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { redactedWord } from '../shell.ts'
 import { waitAtMost } from '../wait.ts'
 import type { McpExit, StdioServer } from './api.ts'
 import type { Dialogue, PendingRequest } from './dialogue.ts'
@@ -78,6 +79,7 @@ export class StdioTransport {
   describe(text: string): McpSent {
     const { server } = this
     if ('connect' in server) return { method: 'stdio', url: 'server', headers: {}, text }
+    const word = (value: string) => redactedWord(value, this.dialogue.settings.redact)
     const variables = Object.entries(server.env ?? {}).map(
       ([name, value]) => `${name}=${word(value)}`,
     )
@@ -173,6 +175,3 @@ function likelyReasonIn(stderr: string): string {
   const line = lines.findLast((one) => /^\S+: /.test(one)) ?? lines.at(-1)
   return line === undefined ? '' : `, and wrote ${shown(line)}`
 }
-
-const word = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

@@ -45,6 +45,33 @@ const twoPages = ({ path, fields, headers }: SiteRequest): SiteReply => {
 }
 
 describe('deciding', () => {
+  it('enters no values on a page, or into a form, of an origin that is not trusted', async () => {
+    const foreign = await site(() => back('code=stolen'))
+    const login = (action: string) =>
+      `<title>Who?</title><form method=post action="${action}"><input name=password type=password><input type=submit value="Log in"></form>`
+    const form = { password: 'p' }
+    const { url } = await site(({ path }) =>
+      path === '/redirects'
+        ? { to: `${foreign.url}/page` }
+        : { html: login(`${foreign.url}/login`) },
+    )
+    const page = await site(() => ({ html: login('/login') }))
+    for (const [start, trusted, untrusted] of [
+      [`${url}/authorize`, [url], foreign.url],
+      [`${page.url}/authorize`, [foreign.url], page.url],
+    ] as const) {
+      const one = browser()
+      const result = await decide(one, await one.open(start), 'approve', {
+        form,
+        isTrusted: (origin) => (trusted as readonly string[]).includes(origin),
+      })
+      expect(result.untrusted).toBe(untrusted)
+      expect(result.problem).toContain(`to ${untrusted}`)
+    }
+    expect(foreign.requests).toEqual([])
+    expect(page.requests.map(({ method }) => method)).toEqual(['GET'])
+  })
+
   it('takes no other control for the denial that the target file names', async () => {
     const withCancel = (request: SiteRequest): SiteReply => {
       const reply = twoPages(request)

@@ -1,6 +1,6 @@
 import type { HttpExchange } from '../exchange.ts'
 import type { Browser, ShownPage, Visit } from './browser.ts'
-import { chooseControl } from './choice.ts'
+import { chooseControl, type Choice } from './choice.ts'
 import type { HtmlPage } from './page.ts'
 import type { FieldValues } from './form-submission.ts'
 import type { Decision } from './button-meaning.ts'
@@ -13,6 +13,8 @@ export interface ConsentOptions {
   approve?: string | undefined
   /** The button or link that denies. */
   deny?: string | undefined
+  /** The origins whose pages and forms may receive the values. By default, every origin. */
+  isTrusted?: ((origin: string) => boolean) | undefined
 }
 
 /** The result of a decision. */
@@ -24,6 +26,8 @@ export interface ConsentResult {
   exchanges: readonly HttpExchange[]
   /** Why the redirect URI was not reached. */
   problem?: string
+  /** The origin that would have received the values, although it is not trusted. */
+  untrusted?: string
 }
 
 const maxPages = 10
@@ -41,7 +45,9 @@ export async function decide(
   const pages: ShownPage[] = []
   const exchanges: HttpExchange[] = []
   const seen = new Set<string>()
-  const ended = (more: { destination?: URL; problem?: string }): ConsentResult => ({
+  const ended = (
+    more: Pick<ConsentResult, 'destination' | 'problem' | 'untrusted'>,
+  ): ConsentResult => ({
     ...more,
     pages,
     exchanges,
@@ -65,6 +71,12 @@ export async function decide(
     seen.add(pageKey(page))
     const choice = chooseControl(page, decision, options[decision])
     if (typeof choice === 'string') return ended({ problem: `${name} leads no further: ${choice}` })
+    const untrusted = 'form' in choice ? untrustedOrigin(page, choice, options) : undefined
+    if (untrusted !== undefined)
+      return ended({
+        problem: `${name} would send the values of tools.auth.form to ${untrusted}, which is not the origin of the authorization server`,
+        untrusted,
+      })
     visit =
       'link' in choice
         ? await browser.open(choice.link.href, { operation: 'decide', from: page.url })
@@ -75,6 +87,22 @@ export async function decide(
             operation: 'decide',
           })
   }
+}
+
+/**
+ * The origin that is not trusted and would receive values of the target file: that of the page,
+ * whose scripts can read the values, or that of the form.
+ */
+function untrustedOrigin(
+  page: HtmlPage,
+  { form, button }: Extract<Choice, { form: unknown }>,
+  { form: values = {}, isTrusted = () => true }: ConsentOptions,
+): string | undefined {
+  if (!form.fields.some(({ name, type }) => Object.hasOwn(values, name) && type !== 'hidden'))
+    return undefined
+  return [page.url, button?.action ?? form.action]
+    .map((url) => (URL.canParse(url) ? new URL(url).origin : url))
+    .find((origin) => !isTrusted(origin))
 }
 
 const asksForPassword = ({ forms }: HtmlPage): boolean =>

@@ -1,3 +1,4 @@
+import { newRedactor } from '../../../conformance/wire/secrets.ts'
 import { shellWord } from '../../../conformance/wire/shell.ts'
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -8,6 +9,7 @@ import {
   labelsOf,
   loadTarget,
   identifyingKeys,
+  secretsOf,
   type Target,
 } from '../../../conformance/target.ts'
 import { UsageError } from '../../print-error.ts'
@@ -92,7 +94,7 @@ export async function namedTarget(
   const found = named ?? (!bundled && !addressed ? findFile() : undefined)
   if (found === undefined && ofTarget.length === 0) return undefined
   const target = await loadTarget({ file: found, flags })
-  const names = labelsOf(target)
+  const names = labelsOf(target).map(newRedactor(secretsOf(target)).sentence)
   if (names.length === 0) {
     throw new TargetError(
       `Nothing to test: ${found ?? 'the command line'} names no server.\nNext: add a section to the target file (${allSections.join(', ')}), or an option: ${identifyingKeys.map(([first]) => flagOf(first!)).join(', ')}.`,

@@ -6,10 +6,12 @@ import type {
   IdentityOverride,
   ShownPage,
 } from '../../../wire/index.ts'
-import { Browser } from '../../../wire/oauth/browser.ts'
-import { decide } from '../../../wire/oauth/consent.ts'
+import { NotCovered } from '../../../engine/index.ts'
+import { Browser, type Visit } from '../../../wire/oauth/browser.ts'
+import { decide, type ConsentResult } from '../../../wire/oauth/consent.ts'
 import type { Decision } from '../../../wire/oauth/button-meaning.ts'
 import type { AuthTarget } from '../../tools/authentication.ts'
+import type { ToolsNeed } from '../../tools/target.ts'
 import type { FlowRequest } from './flow-request.ts'
 
 /** The flow of a user, from the authorization request to the redirect or a problem. */
@@ -98,11 +100,11 @@ export async function runAuthorizationFlow({
       redirectUris.some((uri) => matchesRedirectUri(url, uri)) || isDestination(url),
     headers,
   })
-  const { destination, exchanges, pages, problem } = await decide(
+  const { destination, exchanges, pages, problem } = await decideSafely(
     browser,
     await browser.open(authorization.httpRequest.url, { operation: 'authorize' }),
     decision,
-    { form, approve, deny },
+    { authorization, auth: { form, approve, deny }, identity },
   )
   return {
     authorization,
@@ -112,6 +114,39 @@ export async function runAuthorizationFlow({
     browser,
     summary: describeEnd(destination, problem, exchanges.at(-1)),
   }
+}
+
+/**
+ * Continues from a page with the values of the target file, but enters them only on pages of the
+ * authorization server and of the fake identity provider. Throws `NotCovered` if the server sends
+ * the user to another origin for them, because the values may be passwords.
+ */
+export async function decideSafely(
+  browser: Browser,
+  start: Visit,
+  decision: Decision,
+  {
+    authorization,
+    auth: { form, approve, deny },
+    identity,
+  }: Pick<Options, 'authorization' | 'identity'> & {
+    auth: Pick<AuthTarget, 'form' | 'approve' | 'deny'>
+  },
+): Promise<ConsentResult> {
+  const own = new URL(authorization.httpRequest.url).origin
+  const result = await decide(browser, start, decision, {
+    form,
+    approve,
+    deny,
+    isTrusted: (origin) =>
+      origin === own || (URL.canParse(origin) && identity?.owns(new URL(origin)) === true),
+  })
+  if (result.untrusted !== undefined)
+    throw new NotCovered<ToolsNeed>(
+      `${result.problem!}; a program can act as the user there (tools.auth.consent: command)`,
+      ['tools.auth.command'],
+    )
+  return result
 }
 
 /**

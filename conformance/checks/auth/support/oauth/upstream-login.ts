@@ -1,7 +1,6 @@
 import { Blocked, type Expectation, NotCovered } from '../../../../engine/index.ts'
 import type { IdentityAuthorization, IdentityBehavior } from '../../../../wire/index.ts'
 import { Browser } from '../../../../wire/oauth/browser.ts'
-import { decide } from '../../../../wire/oauth/consent.ts'
 import type { FlowRequest, Changes } from '../flow-request.ts'
 import type { Grant, Tokens } from '../grant.ts'
 import {
@@ -10,6 +9,7 @@ import {
   describeEnd,
   returnedParameters,
   type AuthorizationFlow,
+  decideSafely,
 } from '../authorization-flow.ts'
 import type { AuthWorld } from '../world.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
@@ -73,7 +73,6 @@ export async function startUpstreamFlow(
   { behavior = {}, changes = {} }: UpstreamOptions = {},
 ): Promise<UpstreamRedirect> {
   const identity = await world.getIdentityProvider()
-  const { form, approve, deny } = world.auth
   const override = identity.override(behavior)
   const authorization = await world.newAuthorizationRequest(changes)
   let stopsAtReturn = true
@@ -100,11 +99,11 @@ export async function startUpstreamFlow(
     async continueAt(url, browser = ownBrowser) {
       stopsAtReturn = false
       // A server may ask for consent after the user has returned from the identity provider.
-      const { destination, problem, exchanges } = await decide(
+      const { destination, problem, exchanges } = await decideSafely(
         browser,
         await browser.open(url.href, { operation: 'callback' }),
         'approve',
-        { form, approve, deny },
+        { authorization, auth: world.auth, identity },
       )
       return { destination, summary: describeEnd(destination, problem, exchanges.at(-1)) }
     },

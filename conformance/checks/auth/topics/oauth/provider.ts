@@ -1,10 +1,14 @@
 import { NotCovered, labelled } from '../../../../engine/index.ts'
-import { decide } from '../../../../wire/oauth/consent.ts'
 import { swapCase } from '../../../../wire/swap-case.ts'
 import { check } from '../../support/define.ts'
 import { hasMember } from '../../support/contract.ts'
 import type { Grant } from '../../support/grant.ts'
-import { codeIn, describeEnd, type AuthorizationFlow } from '../../support/authorization-flow.ts'
+import {
+  codeIn,
+  decideSafely,
+  describeEnd,
+  type AuthorizationFlow,
+} from '../../support/authorization-flow.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { ownClient } from '../../support/oauth/clients-and-codes.ts'
 import { returnsNoCode, type FlowEnd } from '../../support/oauth/upstream-login.ts'
@@ -45,12 +49,11 @@ async function runAgain(
       ['tools.auth.consent'],
     )
   const authorization = await world.newAuthorizationRequest({}, client)
-  const { form, approve, deny } = world.auth
-  const { destination, pages, exchanges, problem } = await decide(
+  const { destination, pages, exchanges, problem } = await decideSafely(
     browser,
     await browser.open(authorization.httpRequest.url, { operation: 'authorize' }),
     'approve',
-    { form, approve, deny },
+    { authorization, auth: world.auth, identity: undefined },
   )
   const flow: AuthorizationFlow = {
     authorization,

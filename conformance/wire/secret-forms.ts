@@ -1,0 +1,137 @@
+import { swapCase } from './swap-case.ts'
+
+/** A form in which a secret may occur in a message. */
+export interface SecretForm {
+  /** What is searched, before any encoding: the secret or a part of it. */
+  value: string
+  /** A regular expression for this form. Letter case is ignored. */
+  source: string
+  /** A quick test that has no false negatives. `lower` is the text in lower case. */
+  occursIn: (text: string, lower: string) => boolean
+  /**
+   * The expression with which a shell derives the found string from the variable, for use in double
+   * quotes. If there is none, this is the variable itself.
+   */
+  expand: (found: string, variable: string) => string
+}
+
+/** The minimum length of a value that is replaced wherever it occurs. */
+const minLength = 8
+
+/**
+ * The forms of a secret that is replaced wherever it occurs: none if it has fewer than eight
+ * characters. Parts of a secret are forms too, because checks send tokens that are almost correct.
+ */
+export function secretForms(value: string, { isEncoded = true } = {}): SecretForm[] {
+  if (value.length < minLength) return []
+  const half = Math.ceil(value.length / 2)
+  const parts = [value.slice(1), value.slice(0, -1), value.slice(0, half), value.slice(half)]
+  const plain = [value, ...parts.filter((part) => part.length >= minLength)].map((part) =>
+    literalForm(value, part),
+  )
+  if (!isEncoded) return plain
+  return [...plain, escapedForm(value), ...encodingsOf(value).map((one) => literalForm(value, one))]
+}
+
+/**
+ * The forms of a secret of fewer than eight characters: only whole values, that is, a whole header
+ * or its credential, a string of JSON, or a value of a form, query or cookie.
+ */
+export function shortForms(value: string): SecretForm[] {
+  if (value === '' || value.length >= minLength) return []
+  const literal = escapeRegExp(value)
+  const places = [
+    `^${literal}$`,
+    `(?<=^(?:authorization: *)?(?:bearer|basic|token) +)${literal}$`,
+    `(?<=^[\\w-]+: *)${literal}$`,
+    `(?<=(?:^|[:\\[,])\\s*")${literal}(?="(?!\\s*:))`,
+    `(?<==)${literal}(?=$|[&;#\\s])`,
+  ]
+  return places.map((source) => ({
+    value,
+    source,
+    occursIn: (_, lower) => lower.includes(value.toLowerCase()),
+    expand: (found, variable) => expansionOf(value, found, variable),
+  }))
+}
+
+const literalForm = (secret: string, value: string): SecretForm => ({
+  value,
+  source: escapeRegExp(value),
+  occursIn: (_, lower) => lower.includes(value.toLowerCase()),
+  expand: (found, variable) => expansionOf(secret, found, variable),
+})
+
+/** Percent-encoding, and the escapes of JSON and HTML, each also applied twice. */
+const escapes = /%[0-9a-f]{2}|\\|&(?:#|amp|quot|apos|lt|gt)|\+/i
+
+/** A form in which any of the characters may be escaped. */
+const escapedForm = (value: string): SecretForm => ({
+  value,
+  source: [...value].map(escapesOf).join(''),
+  occursIn: (text) => escapes.test(text),
+  expand: (found, variable) => expansionOf(value, found, variable),
+})
+
+const entities: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '"': 'quot',
+  "'": 'apos',
+  '<': 'lt',
+  '>': 'gt',
+}
+
+function escapesOf(character: string): string {
+  const code = character.codePointAt(0)!
+  const bytes = [...Buffer.from(character)].map((byte) => byte.toString(16).padStart(2, '0'))
+  const units = Array.from({ length: character.length }, (_, at) =>
+    character.charCodeAt(at).toString(16).padStart(4, '0'),
+  )
+  const entity = entities[character]
+  const forms = [
+    `${'"\\/'.includes(character) ? '\\\\*' : ''}${escapeRegExp(character)}`,
+    bytes.map((byte) => `%(?:25)*${byte}`).join(''),
+    units.map((unit) => `\\\\+u${unit}`).join(''),
+    `&(?:amp;)*#(?:0*${code}|x0*${code.toString(16)});`,
+    ...(entity === undefined ? [] : [`&(?:amp;)*${entity};`]),
+    ...(character === ' ' ? ['\\+'] : []),
+  ]
+  return `(?:${forms.join('|')})`
+}
+
+/**
+ * The secret in hexadecimal digits, and the characters of base64 that depend only on it, for each
+ * number of bytes that may precede it, such as the name of a user in Basic credentials.
+ */
+function encodingsOf(value: string): string[] {
+  const bytes = Buffer.from(value)
+  const inBase64 = [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
+    return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6))
+  })
+  const forUrls = inBase64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))
+  return [...new Set([bytes.toString('hex'), ...inBase64, ...forUrls])]
+}
+
+/** Expressions that derive a string from a variable. Those with `tr` assume letters of ASCII. */
+const derivations: readonly [(value: string) => string, (variable: string) => string][] = [
+  [(value) => value.slice(1), (variable) => `\${${variable}#?}`],
+  [(value) => value.slice(0, -1), (variable) => `\${${variable}%?}`],
+  [(value) => value.toUpperCase(), (variable) => translated(variable, 'a-z A-Z')],
+  [(value) => value.toLowerCase(), (variable) => translated(variable, 'A-Z a-z')],
+  [swapCase, (variable) => translated(variable, 'a-zA-Z A-Za-z')],
+]
+
+const translated = (variable: string, sets: string) => `$(printf %s "$${variable}" | tr ${sets})`
+
+function expansionOf(secret: string, found: string, variable: string): string {
+  if (found === secret) return `$${variable}`
+  const derived = derivations.find(([derive]) => derive(secret) === found)
+  if (derived !== undefined) return derived[1](variable)
+  const bytes = Buffer.byteLength(found)
+  return secret.startsWith(found) && bytes === found.length
+    ? `$(printf %.${bytes}s "$${variable}")`
+    : `$${variable}`
+}
+
+const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')

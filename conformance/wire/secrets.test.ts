@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { newRedactor } from './secrets.ts'
+import { swapCase } from './swap-case.ts'
+
+const secret = 'S3cret-"value"/with&more+'
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const base64url = (text: string) => Buffer.from(text).toString('base64url')
+const everyCharacter = (text: string, escape: (code: number) => string) =>
+  [...text].map((character) => escape(character.charCodeAt(0))).join('')
+const hex = (code: number) => code.toString(16).padStart(2, '0')
+
+const encodings: Readonly<Record<string, (text: string) => string>> = {
+  plain: (text) => text,
+  'upper case': (text) => text.toUpperCase(),
+  'lower case': (text) => text.toLowerCase(),
+  'swapped case': swapCase,
+  'percent-encoding': encodeURIComponent,
+  'percent-encoding, twice': (text) => encodeURIComponent(encodeURIComponent(text)),
+  'percent-encoding of every character': (text) => everyCharacter(text, (code) => `%${hex(code)}`),
+  'a form': (text) => new URLSearchParams([['', text]]).toString().slice(1),
+  JSON: (text) => JSON.stringify(text).slice(1, -1),
+  'JSON in JSON': (text) => JSON.stringify(JSON.stringify(text)).slice(3, -3),
+  'JSON escapes': (text) => everyCharacter(text, (code) => `\\u00${hex(code)}`),
+  'escaped slashes': (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
+  HTML: (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
+  'numbers in HTML': (text) => everyCharacter(text, (code) => `&#${code};`),
+  hexadecimal: (text) => Buffer.from(text).toString('hex'),
+  base64,
+  'base64 after one byte': (text) => base64(`a${text}`),
+  'base64 after two bytes': (text) => base64(`aa${text}`),
+  'base64 between other bytes': (text) => base64(`user:${text}:1`),
+  base64url,
+  'Basic credentials': (text) => `Basic ${base64(`client:${text}`)}`,
+  'without the first character': (text) => text.slice(1),
+  'without the last character': (text) => text.slice(0, -1),
+  'the first half': (text) => text.slice(0, Math.ceil(text.length / 2)),
+  'the second half': (text) => text.slice(Math.ceil(text.length / 2)),
+}
+
+/** The longest run of characters that the encoded secret and the redacted text share. */
+function longestCommon(encoded: string, redacted: string): number {
+  let longest = 0
+  for (let from = 0; from < encoded.length; from += 1)
+    while (
+      redacted.includes(encoded.slice(from, from + longest + 1)) &&
+      from + longest < encoded.length
+    )
+      longest += 1
+  return longest
+}
+
+describe('a long secret is redacted', () => {
+  const redact = newRedactor({ TOKEN: secret })
+  for (const [name, encode] of Object.entries(encodings))
+    test(name, () => {
+      const encoded = encode(secret)
+      for (const text of [encoded, `"${encoded}"`, `before ${encoded} after`]) {
+        for (const redacted of [redact(text), redact.sentence(text)]) {
+          expect(redacted).toContain('$TOKEN')
+          // A base64 character may also depend on a neighbouring byte.
+          expect(longestCommon(encoded, redacted.replace('Basic', ''))).toBeLessThan(8)
+        }
+      }
+    })
+})
+
+test('the client of Basic credentials remains, because only its secret is one', () => {
+  const redact = newRedactor({ SECRET: secret })
+  expect(redact(`Basic ${base64(`client:${secret}`)}`)).toBe('Basic base64(client:$SECRET)')
+  expect(redact(`Basic ${base64('client:other')}`)).toBe(`Basic ${base64('client:other')}`)
+})
+
+test('a secret that is added later is redacted, also in Basic credentials', () => {
+  const secrets: Record<string, string> = { FIRST: secret }
+  const redact = newRedactor(secrets)
+  expect(redact('id:added-later')).toBe('id:added-later')
+  secrets['LATER'] = 'added-later'
+  expect(redact('id:added-later')).toBe('id:$LATER')
+  expect(redact(`Basic ${base64('id:added-later')}`)).toBe('Basic base64(id:$LATER)')
+})
+
+test('replacements are not examined again', () => {
+  const redact = newRedactor({ ANOTHER: 'SOMETHING', SOMETHING: 'ANOTHER-one' })
+  expect(redact('SOMETHING, ANOTHER-one')).toBe('$ANOTHER, $SOMETHING')
+})
+
+describe('a short secret', () => {
+  for (const short of ['TOK', 'token', 'x', 'SHORT']) {
+    const redact = newRedactor({ SHORT: short, LONG: 'long-enough-secret' })
+    test(`${short} is redacted where it is a whole value`, () => {
+      expect(redact(short)).toBe('$SHORT')
+      expect(redact(`Bearer ${short}`)).toBe('Bearer $SHORT')
+      expect(redact(`Authorization: Bearer ${short}`)).toBe('Authorization: Bearer $SHORT')
+      expect(redact(`X-Hook-Token: ${short}`)).toBe('X-Hook-Token: $SHORT')
+      expect(redact(`{"${short}":"${short}","a":["b","${short}"]}`)).toBe(
+        `{"${short}":"$SHORT","a":["b","$SHORT"]}`,
+      )
+      expect(redact(`a=1&token=${short}&c=2`)).toBe('a=1&token=$SHORT&c=2')
+      expect(redact(`Basic ${base64(`client:${short}`)}`)).toBe('Basic base64(client:$SHORT)')
+    })
+    test(`${short} garbles no other text`, () => {
+      for (const text of [
+        `the token ${short} of the text was refused`,
+        `{"text":"a ${short} b","${short}":1}`,
+        `https://${short}.example/${short}?${short}s=1`,
+        'long-enough-secre',
+      ])
+        expect(redact(text).replace('$LONG', 'long-enough-secre')).toBe(text)
+    })
+    test(`${short} is not redacted in a sentence of the suite`, () => {
+      const sentence = `expected "${short}": a token=${short}`
+      expect(redact.sentence(sentence)).toBe(sentence)
+      expect(redact.sentence(short)).toBe('$SHORT')
+    })
+  }
+})
