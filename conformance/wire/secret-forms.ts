@@ -2,12 +2,8 @@ import { swapCase } from './swap-case.ts'
 
 /** A form in which a secret may occur in a message. */
 export interface SecretForm {
-  /** What is searched, before any encoding: the secret or a part of it. */
-  value: string
-  /** A regular expression for this form. Letter case is ignored. */
-  source: string
-  /** A quick test that has no false negatives. `lower` is the text in lower case. */
-  occursIn: (text: string, lower: string) => boolean
+  /** Finds the form. `lower` is the text with small letters, because letter case is ignored. */
+  find: (text: string, lower: string) => FoundForm[]
   /**
    * The expression with which a shell derives the found string from the variable, for use in double
    * quotes. If there is none, this is the variable itself.
@@ -15,8 +11,16 @@ export interface SecretForm {
   expand: (found: string, variable: string) => string
 }
 
+/** Where a form was found. */
+export interface FoundForm {
+  index: number
+  length: number
+}
+
 /** The minimum length of a value that is replaced wherever it occurs. */
 const minLength = 8
+/** The maximum length of a value whose escaped forms are replaced: they need a long pattern. */
+const maxEscaped = 500
 
 /**
  * The forms of a secret that is replaced wherever it occurs: none if it has fewer than eight
@@ -30,7 +34,8 @@ export function secretForms(value: string, { isEncoded = true } = {}): SecretFor
     literalForm(value, part),
   )
   if (!isEncoded) return plain
-  return [...plain, escapedForm(value), ...encodingsOf(value).map((one) => literalForm(value, one))]
+  const escaped = value.length > maxEscaped ? [] : [escapedForm(value)]
+  return [...plain, ...escaped, ...encodingsOf(value).map((one) => literalForm(value, one))]
 }
 
 /**
@@ -42,23 +47,41 @@ export function shortForms(value: string): SecretForm[] {
   const literal = escapeRegExp(value)
   const places = [
     `^${literal}$`,
-    `(?<=^(?:authorization: *)?(?:bearer|basic|token) +)${literal}$`,
+    `(?<=^(?:[Aa]uthorization: *)?(?:[Bb]earer|[Bb]asic|[Tt]oken) +)${literal}$`,
     `(?<=^[\\w-]+: *)${literal}$`,
     `(?<=(?:^|[:\\[,])\\s*")${literal}(?="(?!\\s*:))`,
     `(?<==)${literal}(?=$|[&;#\\s])`,
   ]
-  return places.map((source) => ({
-    value,
-    source,
-    occursIn: (_, lower) => lower.includes(value.toLowerCase()),
-    expand: (found, variable) => expansionOf(value, found, variable),
-  }))
+  return [patternForm(value, new RegExp(places.join('|'), 'g'), () => true)]
 }
 
-const literalForm = (secret: string, value: string): SecretForm => ({
-  value,
-  source: escapeRegExp(value),
-  occursIn: (_, lower) => lower.includes(value.toLowerCase()),
+function literalForm(secret: string, value: string): SecretForm {
+  const lowerValue = value.toLowerCase()
+  return {
+    find(_, lower) {
+      const found: FoundForm[] = []
+      for (
+        let index = lower.indexOf(lowerValue);
+        index !== -1;
+        index = lower.indexOf(lowerValue, index + value.length)
+      )
+        found.push({ index, length: value.length })
+      return found
+    },
+    expand: (found, variable) => expansionOf(secret, found, variable),
+  }
+}
+
+/** A form that a pattern finds in texts for which `mayContain` returns true. */
+const patternForm = (
+  secret: string,
+  pattern: RegExp,
+  mayContain: (text: string) => boolean,
+): SecretForm => ({
+  find: (text) =>
+    mayContain(text)
+      ? Array.from(text.matchAll(pattern), ({ index, 0: { length } }) => ({ index, length }))
+      : [],
   expand: (found, variable) => expansionOf(secret, found, variable),
 })
 
@@ -66,12 +89,10 @@ const literalForm = (secret: string, value: string): SecretForm => ({
 const escapes = /%[0-9a-f]{2}|\\|&(?:#|amp|quot|apos|lt|gt)|\+/i
 
 /** A form in which any of the characters may be escaped. */
-const escapedForm = (value: string): SecretForm => ({
-  value,
-  source: [...value].map(escapesOf).join(''),
-  occursIn: (text) => escapes.test(text),
-  expand: (found, variable) => expansionOf(value, found, variable),
-})
+const escapedForm = (value: string): SecretForm =>
+  patternForm(value, new RegExp([...value].map(escapesOf).join(''), 'gi'), (text) =>
+    escapes.test(text),
+  )
 
 const entities: Readonly<Record<string, string>> = {
   '&': 'amp',

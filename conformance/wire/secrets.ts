@@ -23,77 +23,42 @@ export interface Redactor {
   split(text: string): RedactedPart[]
 }
 
-/** A string that may occur in messages, and the variable that replaces it. */
+/** A form of a secret, and the variable that replaces it. */
 interface Replaced extends SecretForm {
   variable: string
 }
 
-const basic = /\bBasic ([\w+/-]{4,}={0,2})/i
-
 /**
- * Returns a function that replaces secrets. Longer values are replaced first, because a shorter
- * value may be a part of a longer one. Replacements are not examined again. Secrets that are added
+ * Returns a function that replaces secrets. Replacements are not examined again. Secrets that are added
  * later, such as tokens that a target returns, are redacted from then on, but only as they are.
  */
 export function newRedactor(secrets: Secrets): Redactor {
-  const encoded = formsOf(secrets, Object.keys(secrets), secretForms)
-  const short = formsOf(secrets, Object.keys(secrets), shortForms)
-  const first = new Set(Object.keys(secrets))
-  let later: Replaced[] = []
+  const first = Object.keys(secrets)
+  const encoded = formsOf(secrets, first, secretForms)
+  const short = first.filter((name) => shortForms(secrets[name] ?? '').length > 0)
+  const shortOnes = formsOf(secrets, short, shortForms)
   let all = encoded
-  let count = first.size
+  let count = first.length
 
-  const refresh = () => {
+  /** The forms of all secrets; of those that were added later, without encodings. */
+  const refreshed = (): readonly Replaced[] => {
     const names = Object.keys(secrets)
-    if (names.length === count) return
-    count = names.length
-    later = formsOf(
-      secrets,
-      names.filter((name) => !first.has(name)),
-      (value) => secretForms(value, { isEncoded: false }),
-    )
-    all = [...encoded, ...later].sort(byLength)
-  }
-  const splitBy = (text: string, forms: readonly Replaced[]): RedactedPart[] => {
-    const lower = text.toLowerCase()
-    const found = forms.filter(({ occursIn }) => occursIn(text, lower))
-    if (found.length === 0) return text === '' ? [] : [text]
-    const parts: RedactedPart[] = []
-    const pattern = new RegExp(found.map(({ source }) => `(${source})`).join('|'), 'gi')
-    let end = 0
-    for (const match of text.matchAll(pattern)) {
-      const { variable, expand } = found[match.slice(1).findIndex((group) => group !== undefined)]!
-      if (match.index > end) parts.push(text.slice(end, match.index))
-      parts.push({ variable, expansion: expand(match[0], variable) })
-      end = match.index + match[0].length
+    if (names.length !== count) {
+      count = names.length
+      const later = names.slice(first.length)
+      all = [
+        ...encoded,
+        ...formsOf(secrets, later, (value) => secretForms(value, { isEncoded: false })),
+      ]
     }
-    if (end < text.length) parts.push(text.slice(end))
-    return parts
+    return all
   }
-  const splitWith = (text: string, forms: readonly Replaced[]): RedactedPart[] => {
-    const [credentials, encodedPair] = basic.exec(text) ?? []
-    const pair = encodedPair === undefined ? '' : Buffer.from(encodedPair, 'base64').toString()
-    const inner = pair === '' ? [] : splitBy(pair, forms)
-    if (inner.every((part) => typeof part === 'string')) return splitBy(text, forms)
-    const at = text.indexOf(credentials!)
-    return [
-      ...splitBy(text.slice(0, at), forms),
-      `${credentials!.slice(0, 6)}base64(`,
-      ...inner,
-      ')',
-      ...splitWith(text.slice(at + credentials!.length), forms),
-    ]
-  }
-  const split = (text: string): RedactedPart[] => {
-    refresh()
-    return splitWith(text, short.length === 0 ? all : [...all, ...short])
-  }
+  const split = (text: string) => splitMessage(text, [...refreshed(), ...shortOnes])
   return Object.assign((text: string) => join(split(text)), {
     split,
     sentence(text: string): string {
-      refresh()
-      const whole = short.find(({ value }) => value === text)
-      return whole === undefined ? join(splitWith(text, all)) : `$${whole.variable}`
+      const whole = short.find((name) => secrets[name] === text)
+      return whole === undefined ? join(splitMessage(text, refreshed())) : `$${whole}`
     },
   })
 }
@@ -101,13 +66,47 @@ export function newRedactor(secrets: Secrets): Redactor {
 const join = (parts: readonly RedactedPart[]) =>
   parts.map((part) => (typeof part === 'string' ? part : `$${part.variable}`)).join('')
 
-const byLength = (a: Replaced, b: Replaced) => b.value.length - a.value.length
-
 const formsOf = (
   secrets: Secrets,
   names: readonly string[],
   forms: (value: string) => SecretForm[],
 ): Replaced[] =>
-  names
-    .flatMap((variable) => forms(secrets[variable] ?? '').map((form) => ({ ...form, variable })))
-    .sort(byLength)
+  names.flatMap((variable) => forms(secrets[variable] ?? '').map((form) => ({ ...form, variable })))
+
+const basic = /\bBasic ([\w+/-]{4,}={0,2})/i
+
+/** Splits a text, in which Basic credentials are decoded if they contain a secret. */
+function splitMessage(text: string, forms: readonly Replaced[]): RedactedPart[] {
+  const match = basic.exec(text)
+  if (match === null) return splitText(text, forms)
+  const inner = splitText(Buffer.from(match[1]!, 'base64').toString(), forms)
+  if (inner.every((part) => typeof part === 'string')) return splitText(text, forms)
+  return [
+    ...splitText(text.slice(0, match.index), forms),
+    `${match[0].slice(0, 'Basic '.length)}base64(`,
+    ...inner,
+    ')',
+    ...splitMessage(text.slice(match.index + match[0].length), forms),
+  ]
+}
+
+/** Splits a text at the forms in it. Of two that overlap, the first counts, or else the longer. */
+function splitText(text: string, forms: readonly Replaced[]): RedactedPart[] {
+  const small = text.toLowerCase()
+  // Some letters have another length in the other case.
+  const lower = small.length === text.length ? small : text
+  const found = forms
+    .flatMap((form) => form.find(text, lower).map((place) => ({ ...place, form })))
+    .sort((a, b) => a.index - b.index || b.length - a.length)
+  const parts: RedactedPart[] = []
+  let end = 0
+  for (const { index, length, form } of found) {
+    if (index < end) continue
+    if (index > end) parts.push(text.slice(end, index))
+    end = index + length
+    const { variable, expand } = form
+    parts.push({ variable, expansion: expand(text.slice(index, end), variable) })
+  }
+  if (end < text.length) parts.push(text.slice(end))
+  return parts
+}

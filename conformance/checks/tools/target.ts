@@ -44,7 +44,7 @@ export const toolsSection = section(
         }),
         env: variables({
           description:
-            'additional environment variables of that program; {upstream} is replaced by the URL of the fake upstream (see tools.upstream.listen)',
+            'environment variables of that program, in addition to PATH, HOME and the like; {upstream} is replaced by the URL of the fake upstream (see tools.upstream.listen)',
           example: '{ "UPSTREAM": "{upstream}" }',
         }),
         cwd: text({

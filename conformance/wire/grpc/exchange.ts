@@ -116,7 +116,7 @@ export class GrpcExchange implements Message {
     const { grpcStatus, grpcMessage = '', httpStatus, failure } = this.end
     if (grpcStatus !== undefined)
       // Omits the message `OK`, because some servers send the name of the status as its message.
-      return `status ${statusName(grpcStatus)}${grpcMessage === '' || grpcMessage === 'OK' ? '' : ` "${grpcMessage.slice(0, 160)}"`}`
+      return `status ${statusName(grpcStatus)}${grpcMessage === '' || grpcMessage === 'OK' ? '' : ` "${this.redact(grpcMessage).slice(0, 160)}"`}`
     return `no grpc-status${httpStatus === undefined ? '' : `, HTTP ${httpStatus}`}${failure === undefined ? '' : `: ${failure}`}`
   }
 

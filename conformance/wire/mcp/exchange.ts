@@ -233,17 +233,24 @@ export class McpExchange implements Message {
     const status =
       httpStatus === undefined || whyNames.includes('status') ? '' : `HTTP ${httpStatus}, `
     const more = problem === undefined || whyNames.includes('problem') ? '' : `; ${problem.text}`
-    return this.redact(`${status}${outcome}${more}`)
+    return `${status}${outcome}${this.redact(more)}`
   }
 
   private get outcome(): string {
     const { response } = this
     if (response?.error !== undefined)
-      return `error ${response.error.code} "${beginningOf(String(response.error.message))}"`
-    if (response !== undefined) return `result ${beginningOf(JSON.stringify(response.result))}`
+      return `error ${response.error.code} "${this.beginningOf(String(response.error.message))}"`
+    if (response !== undefined) return `result ${this.beginningOf(JSON.stringify(response.result))}`
     if (this.endedAt === undefined) return 'still open'
-    if (this.failure !== undefined) return `no complete response: ${this.why ?? this.failure}`
-    return this.text === '' ? 'no body' : beginningOf(this.text.replace(/\s+/g, ' '))
+    if (this.failure !== undefined)
+      return `no complete response: ${this.redact(this.why ?? this.failure)}`
+    return this.text === '' ? 'no body' : this.beginningOf(this.text.replace(/\s+/g, ' '))
+  }
+
+  /** Redacts before it cuts, because a part of a secret would not be found. */
+  private beginningOf(text: string): string {
+    const clean = this.redact(text)
+    return clean.length > 160 ? `${clean.slice(0, 160)}…` : clean
   }
 
   /**
@@ -345,8 +352,6 @@ const handshake = [
   '{"jsonrpc":"2.0","id":"touchstone","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"touchstone","version":"1"}}}',
   '{"jsonrpc":"2.0","method":"notifications/initialized"}',
 ]
-
-const beginningOf = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}…` : text)
 
 function truncate(text: string, most = keptInRecord): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text
