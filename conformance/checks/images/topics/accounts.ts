@@ -39,7 +39,7 @@ const { fileWithId } = uploadMethods
 const requestsOfOther = ({ target, request }: ImagesWorld): ImagesRequests =>
   request.under(target.other!.account, target.other!.token)
 
-/** Stores an image in the other account, and ensures that it can be read there. */
+/** Stores an image in the other account. Blocks the check if it cannot be read there. */
 async function storeInOther(world: ImagesWorld): Promise<string> {
   const id = world.newName()
   const other = requestsOfOther(world)
@@ -49,7 +49,7 @@ async function storeInOther(world: ImagesWorld): Promise<string> {
   return id
 }
 
-/** Creates a variant in the other account, and ensures that it can be read there. */
+/** Creates a variant in the other account. Blocks the check if it cannot be read there. */
 async function createInOther(world: ImagesWorld): Promise<string> {
   const id = world.newName()
   const other = requestsOfOther(world)
@@ -167,7 +167,7 @@ export const accountsChecks = [
     needs: ['images.delivery'],
     async run(world) {
       await requireDelivered(world, fileWithId)
-      // Uses an image that was not delivered before, so that no cache contains it.
+      // This image was not requested before, so no cache contains it.
       const { id, url, testImage } = await storeTestImage(world, fileWithId, { isPrivate: false })
       const { file: otherFile } = world.drawTestImage(...fileWithId.size)
       const upload = { file: otherFile, id, requireSignedURLs: 'false' }
@@ -177,13 +177,14 @@ export const accountsChecks = [
   }),
 
   check('IMG-DELIVERY-06', {
-    title: 'does not deliver an image below the account hash of another account',
+    title: 'does not deliver an image at a URL with the hash of another account',
     needs: ['images.other', 'images.state'],
     async run(world) {
       const { url, testImage } = await requireDelivered(world, uploadMethods.file)
       const root = deliveryRootOf(world)
       const parts = parseDeliveryUrl(url, root)
-      if (parts === undefined) throw new Blocked('IMG-ADDRESS-02', `${url} has another form`)
+      if (parts === undefined)
+        throw new Blocked('IMG-ADDRESS-02', `${url} is not <delivery root>/<hash>/<id>/<variant>`)
       const { upload } = await uploadedTestImage(world, fileWithId)
       const hashes = deliveryUrlsOf(upload!).map((own) => parseDeliveryUrl(own, root)?.hash)
       if (hashes.some((own) => own !== parts.hash))
@@ -206,8 +207,11 @@ export const accountsChecks = [
       const id = newName()
       const ticket = await sendOrBlock(other.ticket({ id }))
       await sendOrBlock(request.complete(String(jsonAt(ticket, 'result', 'uploadURL'))))
-      expect(await readUntil(other.get(id), isImage(id)), keepsImage('is in its account', id))
-      expect(await send(request.get(id)), hidesImage('is in no other', id))
+      expect(
+        await readUntil(other.get(id), isImage(id)),
+        keepsImage('is in the account of its ticket', id),
+      )
+      expect(await send(request.get(id)), hidesImage('is not in the other account', id))
     },
   }),
 
@@ -269,7 +273,7 @@ export const accountsChecks = [
       await sendOrBlock(other.deleteVariant(id))
       expect(await send(request.getVariant(id)), {
         name: 'is not deleted',
-        expected: `the variant ${id}: the other account deleted only its own variant of this name`,
+        expected: `the variant ${id}, because the other account deleted only its own variant ${id}`,
         test: isSuccess,
       })
     },
@@ -297,8 +301,8 @@ export const accountsChecks = [
         received: ({ summary }: HttpExchange) => `${summary}, which contains ${mentioned}`,
       })
       expect(image, hidesImage('reads no image', id))
-      // The list may be long, so a page need not contain the shared image. Any image of this run
-      // proves that the list is that of the account.
+      // The shared image can be on a later page. Any image of this run proves that the server lists
+      // the images of the account.
       expect(list, {
         name: 'lists no image',
         expected: 'no image of the account under the path of an unknown account',
