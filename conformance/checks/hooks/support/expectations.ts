@@ -37,9 +37,9 @@ export function expectedOf(message: object): ExpectedDelivery | undefined {
 const headers = new Set(Object.values(events).map(({ header }) => header))
 
 /**
- * Whether a request to a hook's URL is not a delivery. The document does not forbid a service to
- * greet a new hook, or to probe its URL. Such a request has neither an event header nor a body, or
- * it names an unknown event both in its header and in its body.
+ * Whether a request to a hook's URL is not a delivery: the document does not forbid a service to
+ * probe the URL of a new hook. Such a request has neither an event header nor a body, or names an
+ * unknown event in both.
  */
 export function isUnrelatedRequest(request: Delivery): boolean {
   const named = request.header('x-hook-event') ?? ''
@@ -48,7 +48,7 @@ export function isUnrelatedRequest(request: Delivery): boolean {
   return !headers.has(named) && kind !== undefined && eventOfKind(kind) === undefined
 }
 
-/** Whether the service refused the access token, which proves nothing else about the request. */
+/** Whether the service refused the access token. The response then proves nothing else. */
 export const isUnauthorized = ({ status }: HttpExchange): boolean =>
   status === 401 || status === 403
 
@@ -74,8 +74,8 @@ export const arrives: Expectation<Delivery | undefined> = {
 }
 
 /**
- * Whether a delivery is a push, which a test call for push_events causes. A service may also send
- * other requests to a new hook.
+ * Whether a delivery is a push, as a test call for push_events causes. Other requests to a new hook
+ * are not.
  */
 export const isPush = (delivery: Delivery): boolean =>
   delivery.header('x-hook-event') === events.push.header ||

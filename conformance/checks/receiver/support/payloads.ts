@@ -5,9 +5,8 @@ import type { ReceiverWorld } from './world.ts'
 export type MutableJson = { [member: string]: unknown }
 
 /**
- * For each event, the name of the sample payload in which the most fields can be null or absent,
- * such as the payload of a job that has not started. Events that are not listed use their first
- * sample payload.
+ * The sample payload with the most fields that can be null or absent, such as that of a job that
+ * has not started. Events that are not listed use their first sample payload.
  */
 const emptiestNames: Readonly<Partial<Record<EventName, string>>> = {
   push: 'branch-deleted',
@@ -78,8 +77,8 @@ export function addUnknownMembers(payload: unknown): unknown {
   if (typeof payload !== 'object' || payload === null) return payload
   const members = Object.entries(payload).map(([name, member]): [string, unknown] => [
     name,
-    // Each member of `changes` describes the change of a field, so an additional member would
-    // describe an additional change.
+    // Each member of `changes` is the change of a field, so an unknown member would be an
+    // additional change.
     name === 'changes' ? member : addUnknownMembers(member),
   ])
   return { ...Object.fromEntries(members), touchstone_extra: { nested: ['value', 1, null] } }

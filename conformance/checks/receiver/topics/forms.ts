@@ -22,7 +22,7 @@ const escapeStrings = (json: string) =>
     .replaceAll('/', '\\/')
     .replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Adds characters beyond 16 bits to the description of the project and the name of the user. */
+/** Adds characters above U+FFFF to the description of the project and the name of the user. */
 function withEmoji(payload: MutableJson): MutableJson {
   const project = payload['project'] as MutableJson | undefined
   return {
@@ -57,7 +57,7 @@ function withLargeIds(payload: MutableJson): MutableJson {
   }
 }
 
-/** Other spellings of a payload, by description. */
+/** Equivalent spellings of a payload, by description. */
 const spellings: Readonly<Record<string, (payload: MutableJson) => string>> = {
   indented: (payload) => JSON.stringify(payload, null, 2),
   'with members in reverse order': (payload) => JSON.stringify(reverseMembers(payload)),
@@ -65,7 +65,7 @@ const spellings: Readonly<Record<string, (payload: MutableJson) => string>> = {
   'with characters beyond 16 bits': (payload) => JSON.stringify(withEmoji(payload)),
 }
 
-/** Other spellings of the media type, by description. */
+/** Equivalent spellings of the media type, by description. */
 const mediaTypes: Readonly<Record<string, string>> = {
   'with a charset': 'application/json; charset=utf-8',
   'with capitals in the media type': 'Application/JSON',
@@ -73,7 +73,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 export const formsChecks = [
   actingCheck<ReceiverWorld>('EVT-RECEIVER-26', {
-    title: 'acknowledges events in unusual spellings of JSON and of its media type',
+    title: 'acknowledges unusual but valid spellings of JSON and its media type',
     async run(world) {
       const { target, buildDelivery, expectSuccess, requireAcknowledging, requireTokenCheck } =
         world
