@@ -48,8 +48,8 @@ async function callOnTransport(
     onRequest,
     ...(action === undefined ? {} : { capabilities: { elicitation: {} } }),
   })
-  // Also opens the stream of the session: the server may send its request there, or on the stream
-  // of the call.
+  // Opens the stream of the session too, because the server may send its request there or on the
+  // stream of the call.
   if (transport === 'http') await session.connection.listen()
   const exchange = await session.call(tool, args)
   await session.connection.close()

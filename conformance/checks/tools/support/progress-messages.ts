@@ -51,9 +51,8 @@ export const paramsOf = ({ json }: McpReceived): Readonly<Record<string, unknown
   isObject(json['params']) ? json['params'] : {}
 
 /**
- * Makes each harmless call with a string token, with a number token, and without a token. This is
- * done once in a run. Also includes the progress of the plain calls, among which are calls that
- * must not be repeated.
+ * Makes each harmless call with a string token, with a number token, and without a token, once in a
+ * run. Also returns the progress of the plain calls, some of which must not be repeated.
  */
 export const collectProgress = (world: ToolsWorld): Promise<readonly ProgressRecord[]> =>
   world.shared('progress', async (common) =>

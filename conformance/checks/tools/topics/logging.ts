@@ -57,7 +57,7 @@ const hasData: Expectation<readonly LogRecord[]> = {
 }
 const declared: Expectation<readonly LogRecord[]> = {
   name: 'declares the capability',
-  expected: 'the capability logging of a server that sends log messages',
+  expected: 'the capability logging, because the server sends log messages',
   test: (records) =>
     records.every(({ logs, declaresLogging }) => logs.length === 0 || declaresLogging),
   received: (records) => `log messages without the capability: ${logsOf(records).length}`,
@@ -77,7 +77,7 @@ const keepsBelow: Expectation<readonly LogRecord[]> = {
 const hasErrors = ({ logs }: LogRecord) => logs.some(({ level }) => level === 'error')
 const keepsOwnLevel: Expectation<readonly LogRecord[]> = {
   name: 'sends the requested level',
-  expected: 'log messages of the level error, as without a minimum level',
+  expected: 'log messages of the level error, as at the level debug',
   test: (records) => records.every(hasErrors),
   received: (records) => `none on ${records.find((one) => !hasErrors(one))?.transport}`,
 }
@@ -130,7 +130,7 @@ export const loggingChecks = [
       const records = (await collectLogs(world, 'error')).filter(({ keepsLevel }) => keepsLevel)
       if (records.length === 0)
         throw new NotApplicable('without sessions the server cannot remember a level')
-      // Only a server that also logs lower levels can show that it drops them.
+      // Only a server that logs lower levels in these calls can show that it omits them.
       const comparable = records.filter(
         ({ levelAccepted, transport }) =>
           levelAccepted &&

@@ -23,7 +23,7 @@ const idsFound = (exchange: McpExchange, id: string | undefined): readonly strin
   idsOf(itemsOf(jsonOf(exchange) ?? {}) ?? [], id).filter((one) => one !== undefined)
 const dependsOnQuery: Expectation<readonly (readonly string[])[]> = {
   name: 'depends on the query',
-  expected: 'no items, or not the same items for both queries',
+  expected: 'no items, or different items for the two queries',
   test: ([one = [], other = []]) => one.length === 0 || one.join() !== other.join(),
   received: ([one = []]) => `for both: ${one.slice(0, 5).join(', ')}`,
 }

@@ -112,7 +112,7 @@ export const sessionsChecks = [
   check('TOOL-HTTP-11', {
     title: 'opens a separate session for each client',
     async run(world) {
-      // Clients with the same clientInfo are different clients.
+      // Even clients with the same clientInfo are different clients.
       const options = { clientInfo: { name: 'touchstone', title: 'Touchstone', version: '1' } }
       const sessions = await Promise.all([
         openHttpSession(world, options),
@@ -126,7 +126,7 @@ export const sessionsChecks = [
       const [first, second] = sessions
       const before = await second.request('tools/list')
       if (before.result === undefined) throw new Blocked('TOOL-SERVER-01', before.summary)
-      // A server may refuse DELETE. The first session then stays open, and nothing can be compared.
+      // If the server refuses DELETE, the first session stays open, and nothing can be compared.
       const ended = await world.runThroughGate(async () => (await first.connection.terminate())!)
       if ((ended.httpStatus ?? 0) < 300) world.expect(await second.request('tools/list'), staysOpen)
     },

@@ -13,8 +13,7 @@ import type { ToolsNeed } from '../../../tools/target.ts'
 const patterns = ['oauth-provider'] as const
 
 /**
- * The names of the fields on the pages of a flow for which the target file has values: password
- * fields and other fields.
+ * The form fields of a flow for which the target file contains values: password fields, and others.
  */
 function fieldsOf(
   { pages }: AuthorizationFlow,
@@ -40,10 +39,9 @@ async function runAgain(
   { client, flow: { browser } }: Grant,
 ): Promise<Grant | FlowEnd> {
   if (browser === undefined)
-    throw new NotCovered<ToolsNeed>(
-      'a consent program signs users in, so that the suite cannot do it',
-      ['tools.auth.consent'],
-    )
+    throw new NotCovered<ToolsNeed>('a consent program signs users in, so the suite cannot', [
+      'tools.auth.consent',
+    ])
   const authorization = await world.newAuthorizationRequest({}, client)
   const { form, approve, deny } = world.auth
   const { destination, pages, exchanges, problem } = await decide(
@@ -74,7 +72,7 @@ async function runAgain(
 /** The pattern `oauth-provider`: servers with their own users. */
 export const providerChecks = [
   check('AUTH-PROVIDER-01', {
-    title: 'completes the flow up to the tokens, also a second time for one user and client',
+    title: 'issues tokens in the first and in the second flow of a user with a client',
     patterns,
     async run(world) {
       const grant = await world.obtainGrant({}, await ownClient(world))
@@ -103,10 +101,9 @@ export const providerChecks = [
     async run(world) {
       const { form = {}, consent } = world.auth
       if (consent === 'command')
-        throw new NotCovered<ToolsNeed>(
-          'a consent program signs users in, so that the suite cannot do it',
-          ['tools.auth.consent'],
-        )
+        throw new NotCovered<ToolsNeed>('a consent program signs users in, so the suite cannot', [
+          'tools.auth.consent',
+        ])
       const client = await ownClient(world)
       const { flow: right } = await world.obtainGrant({}, client)
       const { passwords, names } = fieldsOf(right, form)
@@ -131,8 +128,8 @@ export const providerChecks = [
           ? {}
           : { 'an unknown user': instead(names, (value) => `${value}-unknown`) }),
       }
-      // Tries one wrong sign-in at a time, each followed by the right one. That shows that only the
-      // changed field made the difference, and prevents a lockout after several failures.
+      // A right sign-in follows each wrong one. That shows that only the changed field made the
+      // difference, and prevents a lockout after several failures.
       for (const [label, values] of Object.entries(attempts)) {
         const authorization = await world.newAuthorizationRequest({}, client)
         world.expectValue(
@@ -145,7 +142,7 @@ export const providerChecks = [
   }),
 
   check('AUTH-PROVIDER-07', {
-    title: 'records which further endpoints exist',
+    title: 'records which optional endpoints exist',
     patterns,
     async run(world) {
       const { metadata, introspect, revoke } = await world.findEndpoints()

@@ -120,8 +120,8 @@ export const resourceChecks = [
       const { access } = await obtainTokens({}, await ownClient(world))
       await expectAtEndpoints(
         world,
-        // Leaves out DELETE. A server that accepts DELETE without a token would end a session that
-        // other checks use.
+        // Leaves out DELETE, because a server that accepts it without a token would end a session
+        // of other checks.
         (await probeEndpoints()).filter(
           ({ endpoint }) => !endpoint.isFurther && endpoint.method !== 'DELETE',
         ),
