@@ -91,7 +91,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
       (configured !== undefined && (method ?? configured.method) === configured.method)
     let lastError: Blocked | NotCovered | undefined
     for (;;) {
-      const name = pool.take(usesConfigured ? ['public'] : pool.names(method ?? 'none'))
+      const name = pool.acquire(usesConfigured ? ['public'] : pool.names(method ?? 'none'))
       if (name === undefined) {
         this.requireNoLimit()
         throw lastError ?? new Blocked('AUTH-REGISTER-01', 'no client was registered')
@@ -194,7 +194,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
     const release = () => {
       if (!isUsed) return
       isUsed = false
-      this.options.pool.giveBack(name)
+      this.options.pool.release(name)
       end()
     }
     this.releases.push(release)

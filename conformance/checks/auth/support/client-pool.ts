@@ -41,14 +41,14 @@ export class ClientPool {
    * Returns the name that the fewest checks use or wait for, and counts this use. Undefined if
    * `names` is empty.
    */
-  take(names: readonly string[]): string | undefined {
+  acquire(names: readonly string[]): string | undefined {
     const [name] = [...names].sort((one, other) => this.usesOf(one) - this.usesOf(other))
     if (name !== undefined) this.uses.set(name, this.usesOf(name) + 1)
     return name
   }
 
   /** Ends one use of a name. */
-  giveBack(name: string): void {
+  release(name: string): void {
     this.uses.set(name, this.usesOf(name) - 1)
   }
 

@@ -19,13 +19,13 @@ import { secretMembers } from './known-values.ts'
 const violationsByResponse = new WeakMap<HttpExchange, Map<MessageName, readonly Violation[]>>()
 
 function violationsIn(exchange: HttpExchange, message: MessageName): readonly Violation[] {
-  const known = violationsByResponse.get(exchange) ?? new Map<MessageName, readonly Violation[]>()
-  violationsByResponse.set(exchange, known)
-  const violations = known.get(message) ?? [
+  const cached = violationsByResponse.get(exchange) ?? new Map<MessageName, readonly Violation[]>()
+  violationsByResponse.set(exchange, cached)
+  const violations = cached.get(message) ?? [
     ...messages[message].validate(exchange.json),
     ...missingRecommended(exchange, message),
   ]
-  known.set(message, violations)
+  cached.set(message, violations)
   return violations
 }
 

@@ -70,14 +70,14 @@ export function readResponse(bytes: Uint8Array): DecodedResponse {
   return response
 }
 
-const known = new WeakMap<GrpcExchange, DecodedResponse[]>()
+const decodedResponses = new WeakMap<GrpcExchange, DecodedResponse[]>()
 
 /** All responses of a stream, decoded once for all checks. */
 export function decodeResponses(exchange: GrpcExchange): readonly DecodedResponse[] {
-  const read = known.get(exchange)
+  const read = decodedResponses.get(exchange)
   if (read?.length === exchange.received.length) return read
   const responses = exchange.received.map(({ bytes }) => readResponse(bytes))
-  known.set(exchange, responses)
+  decodedResponses.set(exchange, responses)
   return responses
 }
 

@@ -21,8 +21,8 @@ const examined = new WeakMap<Delivery, Examined>()
  */
 export function examinePayload(message: HooksMessage): Examined | undefined {
   if (!(message instanceof Delivery)) return undefined
-  const known = examined.get(message)
-  if (known !== undefined) return known
+  const cached = examined.get(message)
+  if (cached !== undefined) return cached
   const expected = expectedOf(message)
   const body = message.json
   if (expected === undefined || typeof body !== 'object' || body === null || Array.isArray(body))

@@ -16,22 +16,22 @@ export interface ExpectedDelivery {
   isConfidential?: boolean
 }
 
-const known = new WeakMap<object, ExpectedDelivery>()
+const expectedDeliveries = new WeakMap<object, ExpectedDelivery>()
 
 /** Records which delivery the suite tried to cause when `delivery` arrived. */
 export function setExpected(delivery: Delivery, expected: ExpectedDelivery): void {
-  known.set(delivery, expected)
+  expectedDeliveries.set(delivery, expected)
 }
 
 /** The kind of a delivery, as in `Message.kind`. */
 export function kindOf(delivery: Delivery): string {
-  const expected = known.get(delivery)
+  const expected = expectedDeliveries.get(delivery)
   return expected === undefined ? 'delivery' : `${expected.event} delivery`
 }
 
 /** Which delivery the suite tried to cause; undefined if the message is not such a delivery. */
 export function expectedOf(message: object): ExpectedDelivery | undefined {
-  return known.get(message)
+  return expectedDeliveries.get(message)
 }
 
 const headers = new Set(Object.values(events).map(({ header }) => header))

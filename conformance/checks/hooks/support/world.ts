@@ -38,9 +38,9 @@ const roots: Readonly<Record<string, RequirementId>> = {
 
 /** The requirement that states that the operation works. */
 export function rootOf(operation: string): RequirementId {
-  const known = roots[operation]
-  if (known === undefined) throw new Error(`${operation} is not an operation of the contract`)
-  return known
+  const root = roots[operation]
+  if (root === undefined) throw new Error(`${operation} is not an operation of the contract`)
+  return root
 }
 
 // Every status except 2xx and 429 is a refusal. HOOK-ERROR-02 covers that a refusal should have a

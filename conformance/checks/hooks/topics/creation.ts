@@ -27,10 +27,10 @@ export const creationChecks = [
         throw new Blocked('HOOK-AUTH-01', `createHook returned ${response.summary}`)
       // A service may refuse private addresses, such as that of the suite, but accept a public one.
       if (!isSuccess(response)) {
-        const elsewhere = await send(
+        const responseForPublicUrl = await send(
           request.create({ url: 'https://hooks.example.com/touchstone' }),
         )
-        if (isSuccess(elsewhere)) await requireReached()
+        if (isSuccess(responseForPublicUrl)) await requireReached()
       }
       // Any web server can return a 2xx status. Only an id shows that a hook was created.
       if (isSuccess(response)) requireId(response, fields.url)

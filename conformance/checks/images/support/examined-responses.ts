@@ -22,8 +22,8 @@ const examined = new WeakMap<HttpExchange, Examined>()
  * not describe the response.
  */
 export function examineResponse(exchange: HttpExchange): Examined | undefined {
-  const known = examined.get(exchange)
-  if (known !== undefined) return known
+  const cached = examined.get(exchange)
+  if (cached !== undefined) return cached
   const operation = (
     operations as Record<string, (typeof operations)[keyof typeof operations] | undefined>
   )[exchange.operation]

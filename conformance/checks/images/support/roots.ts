@@ -12,7 +12,7 @@ export const batchRoot: RequirementId = 'IMG-BATCH-02'
  */
 export function rootOf(operation: string): RequirementId {
   if (operation === 'deliverImage') return 'IMG-SERVICE-01'
-  const known = (operations as Record<string, { requirement: string } | undefined>)[operation]
-  if (known === undefined) throw new Error(`${operation} is not an operation of the contract`)
-  return known.requirement as RequirementId
+  const entry = (operations as Record<string, { requirement: string } | undefined>)[operation]
+  if (entry === undefined) throw new Error(`${operation} is not an operation of the contract`)
+  return entry.requirement as RequirementId
 }

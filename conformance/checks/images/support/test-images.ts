@@ -152,8 +152,8 @@ const decoded = new WeakMap<Uint8Array, Uint8Array | null>()
 
 /** The pixels of a PNG, four bytes each; undefined if the PNG is damaged. */
 function decodePng(body: Buffer): Uint8Array | undefined {
-  const known = decoded.get(body)
-  if (known !== undefined) return known ?? undefined
+  const cached = decoded.get(body)
+  if (cached !== undefined) return cached ?? undefined
   const pixels = pixelsOf(body)
   decoded.set(body, pixels ?? null)
   return pixels

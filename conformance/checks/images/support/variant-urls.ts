@@ -78,9 +78,9 @@ export async function expectUrlOfEachVariant(world: ImagesWorld): Promise<void> 
    * `isVariant` is false, the other names.
    */
   const select = async (names: readonly string[], isVariant: boolean) => {
-    const looked = names.slice(0, maxLookups)
-    const reads = await Promise.all(looked.map((name) => send(request.getVariant(name))))
-    return looked.filter((_, index) => isSuccess(reads[index]!) === isVariant)
+    const candidates = names.slice(0, maxLookups)
+    const reads = await Promise.all(candidates.map((name) => send(request.getVariant(name))))
+    return candidates.filter((_, index) => isSuccess(reads[index]!) === isVariant)
   }
   const readAll = async () => {
     const before = await sendOrBlock(request.listVariants())

@@ -194,8 +194,8 @@ export const accountsChecks = [
       const hash = await readHashOfOther(world, percentDecode(parts.variant))
       if (hash === undefined) throw new NotCovered('the other account has no delivery URLs')
       if (hash === parts.hash) throw new NotCovered('both accounts have the same hash')
-      const elsewhere = [root, hash, parts.id, parts.variant].join('/')
-      world.expect(await world.fetchDelivered(elsewhere), notDelivered(testImage))
+      const foreignUrl = [root, hash, parts.id, parts.variant].join('/')
+      world.expect(await world.fetchDelivered(foreignUrl), notDelivered(testImage))
     },
   }),
 
@@ -286,12 +286,12 @@ export const accountsChecks = [
       const { id } = await sharedImage()
       const variant = await sharedVariant()
       await Promise.all([sendOrBlock(request.get(id)), sendOrBlock(request.getVariant(variant))])
-      const elsewhere = request.under(newName())
+      const unknownAccount = request.under(newName())
       const [image, list, read, variants] = await Promise.all([
-        send(elsewhere.get(id)),
-        send(elsewhere.list({ per_page: 100 })),
-        send(elsewhere.getVariant(variant)),
-        send(elsewhere.listVariants()),
+        send(unknownAccount.get(id)),
+        send(unknownAccount.list({ per_page: 100 })),
+        send(unknownAccount.getVariant(variant)),
+        send(unknownAccount.listVariants()),
       ])
       const isEmpty = (name: string, member: string, mentioned: string) => ({
         name,
@@ -322,15 +322,15 @@ export const accountsChecks = [
       await Promise.all(
         [variant, doomed].map((name) => sendOrBlock(request.createVariant({ id: name, options }))),
       )
-      const elsewhere = request.under(newName())
+      const unknownAccount = request.under(newName())
       const [uploaded, draft, created] = [newName(), newName(), newName()]
       await Promise.all([
-        send(elsewhere.upload({ file, id: uploaded })),
-        send(elsewhere.ticket({ id: draft })),
-        send(elsewhere.delete(id)),
-        send(elsewhere.createVariant({ id: created, options })),
-        send(elsewhere.updateVariant(variant, { options: { width: 274 } })),
-        send(elsewhere.deleteVariant(doomed)),
+        send(unknownAccount.upload({ file, id: uploaded })),
+        send(unknownAccount.ticket({ id: draft })),
+        send(unknownAccount.delete(id)),
+        send(unknownAccount.createVariant({ id: created, options })),
+        send(unknownAccount.updateVariant(variant, { options: { width: 274 } })),
+        send(unknownAccount.deleteVariant(doomed)),
       ])
       readBack(
         noImage(uploaded),

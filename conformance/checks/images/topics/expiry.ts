@@ -133,16 +133,16 @@ export const expiryChecks = [
     sendsEarly: true,
     run: (world) => {
       if (world.target.clock === undefined) return expectShortExpiry(world)
-      const lasting = (seconds: number, format = (utc: string) => utc) =>
+      const createTicket = (seconds: number, format = (utc: string) => utc) =>
         world.createTicket({ expiry: format(inSeconds(seconds, world)) }, 'IMG-TICKET-08')
       return withMovedClock(
         world,
         () =>
           Promise.all([
-            lasting(120 * minutes + margin),
-            lasting(120 * minutes - margin),
-            lasting(120 * minutes - margin, withOffset),
-            lasting(12 * minutes),
+            createTicket(120 * minutes + margin),
+            createTicket(120 * minutes - margin),
+            createTicket(120 * minutes - margin, withOffset),
+            createTicket(12 * minutes),
           ]),
         async (at, [early, late, offset, short]) => {
           // This time is after the requested expiry of 12 minutes, and before the default expiry.

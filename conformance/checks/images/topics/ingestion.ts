@@ -137,9 +137,9 @@ export const ingestionChecks = [
       const served = await imageServer()
       const name = newName()
       const url = served.imageUrl(name)
-      const elsewhere = served.redirectTo(url.replace(/^https?:/, 'ftp:'), name)
+      const redirectingUrl = served.redirectTo(url.replace(/^https?:/, 'ftp:'), name)
       const id = newName()
-      await expectRefusal(request.upload({ id, url: elsewhere }), 'unfetchable', {
+      await expectRefusal(request.upload({ id, url: redirectingUrl }), 'unfetchable', {
         contrast: request.upload({ id: newName(), url }),
         root: 'IMG-UPLOAD-02',
         leaves: noImage(id),

@@ -23,7 +23,7 @@ const later = <Prepared>(
   title: string,
   seconds: number,
   prepare: (world: ImagesWorld) => Promise<Prepared>,
-  look: (world: ImagesWorld, prepared: Prepared) => Promise<void>,
+  examine: (world: ImagesWorld, prepared: Prepared) => Promise<void>,
 ) =>
   check(requirement, {
     title,
@@ -34,7 +34,7 @@ const later = <Prepared>(
         () => prepare(world),
         async (at, prepared) => {
           await at(seconds)
-          await look(world, prepared)
+          await examine(world, prepared)
         },
       ),
   })

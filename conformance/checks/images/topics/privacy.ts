@@ -102,9 +102,12 @@ export const privacyChecks = [
         isPrivate: false,
       })
       await world.fetchDelivered(url, delivered.test)
-      const twin = await storeTestImage(world, file, { isPrivate: true, testImage })
-      if (twin.id === id) throw new NotCovered('the target stores equal files as one image')
-      world.expect(await world.fetchDelivered(withoutQuery(twin.url)), notDelivered(testImage))
+      const privateCopy = await storeTestImage(world, file, { isPrivate: true, testImage })
+      if (privateCopy.id === id) throw new NotCovered('the target stores equal files as one image')
+      world.expect(
+        await world.fetchDelivered(withoutQuery(privateCopy.url)),
+        notDelivered(testImage),
+      )
     },
   }),
 

@@ -184,21 +184,21 @@ export const variantRecordsChecks = [
       const { sendOrBlock, readVariant, request, newName, expectValue, send, expect } = world
       const [values, ...others] = everyValue(world)
       const id = newName()
-      const neighbours = [`${id}x`, `${id}y2`].map((name, index) => ({
+      const similarVariants = [`${id}x`, `${id}y2`].map((name, index) => ({
         name,
         values: others[index]!,
       }))
       await create(world, id, values!)
-      await Promise.all(neighbours.map((one) => create(world, one.name, one.values)))
+      await Promise.all(similarVariants.map((one) => create(world, one.name, one.values)))
       await sendOrBlock(request.updateVariant(id, { options: { width: 275 } }))
       await readVariant(id)
-      for (const one of neighbours)
+      for (const one of similarVariants)
         expectValue(
           resultOf(await readVariant(one.name)),
           hasValues('after another variant was changed: is unchanged', one.values),
         )
       await sendOrBlock(request.deleteVariant(id))
-      for (const one of neighbours)
+      for (const one of similarVariants)
         expect(await send(request.getVariant(one.name)), {
           name: 'after another variant was deleted: still exists',
           expected: `the variant ${one.name}, after the deletion of ${id}`,

@@ -32,27 +32,27 @@ function withEmoji(payload: MutableJson): MutableJson {
   }
 }
 
-const raised = (id: unknown) => Number(id) + 7_000_000_000
+const beyond32Bits = (id: unknown) => Number(id) + 7_000_000_000
 
 /**
  * Raises the ids of the user, the object, the job and the deployment beyond 32 bits. Empties
  * `changes`, which could contradict the new ids.
  */
 function withLargeIds(payload: MutableJson): MutableJson {
-  const raiseIn = (holder: unknown, name: string) =>
+  const raiseId = (holder: unknown, name: string) =>
     typeof holder === 'object' && holder !== null && name in holder
-      ? { ...holder, [name]: raised((holder as MutableJson)[name]) }
+      ? { ...holder, [name]: beyond32Bits((holder as MutableJson)[name]) }
       : holder
   const { user, object_attributes: attributes } = payload
   return {
     ...payload,
-    ...(user === undefined ? {} : { user: raiseIn(user, 'id') }),
-    ...(attributes === undefined ? {} : { object_attributes: raiseIn(attributes, 'id') }),
+    ...(user === undefined ? {} : { user: raiseId(user, 'id') }),
+    ...(attributes === undefined ? {} : { object_attributes: raiseId(attributes, 'id') }),
     ...('changes' in payload ? { changes: {} } : {}),
     ...Object.fromEntries(
       ['user_id', 'build_id', 'deployment_id']
         .filter((name) => name in payload)
-        .map((name) => [name, raised(payload[name])]),
+        .map((name) => [name, beyond32Bits(payload[name])]),
     ),
   }
 }

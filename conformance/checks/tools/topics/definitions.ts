@@ -45,9 +45,9 @@ const checkDefinitions = (
           throw new NotApplicable('no tool has a field to examine')
         const broken = all.filter(({ severity }) => warnings || severity === 'error')
         // If a tool has no annotations at all, only one check fails, not also one for each hint.
-        const bare = findings.find(({ rule }) => rule === 'annotations')
-        if (ofAnnotations && bare !== undefined && broken.length === 0)
-          throw new Blocked(bare.requirement, describeFindings([bare]))
+        const unannotated = findings.find(({ rule }) => rule === 'annotations')
+        if (ofAnnotations && unannotated !== undefined && broken.length === 0)
+          throw new Blocked(unannotated.requirement, describeFindings([unannotated]))
         for (const root of roots) await requireMet(root)
         expect(session.listPages[0]!, {
           name,

@@ -62,14 +62,14 @@ const declared: Expectation<readonly LogRecord[]> = {
     records.every(({ logs, declaresLogging }) => logs.length === 0 || declaresLogging),
   received: (records) => `log messages without the capability: ${logsOf(records).length}`,
 }
-const below = (records: readonly LogRecord[]) =>
+const lowerMessages = (records: readonly LogRecord[]) =>
   logsOf(records).filter(({ level }) => rank(level) !== -1 && rank(level) < rank('error'))
 const keepsBelow: Expectation<readonly LogRecord[]> = {
   name: 'sends no lower levels',
   expected: 'no log message with a level below error',
-  test: (records) => below(records).length === 0,
+  test: (records) => lowerMessages(records).length === 0,
   received: (records) =>
-    below(records)
+    lowerMessages(records)
       .map(({ level }) => String(level))
       .join(', '),
 }
@@ -134,7 +134,7 @@ export const loggingChecks = [
       const comparable = records.filter(
         ({ levelAccepted, transport }) =>
           levelAccepted &&
-          below(everything.filter((one) => one.transport === transport)).length > 0,
+          lowerMessages(everything.filter((one) => one.transport === transport)).length > 0,
       )
       if (comparable.length === 0)
         throw new NotCovered(
@@ -196,8 +196,8 @@ export const loggingChecks = [
     title: 'refuses an unknown log level',
     async run(world) {
       await onLoggingSessions(world, async (session) => {
-        const known = await session.request('logging/setLevel', { level: 'info' })
-        if (known.result === undefined) throw new Blocked('TOOL-LOG-06', known.summary)
+        const accepted = await session.request('logging/setLevel', { level: 'info' })
+        if (accepted.result === undefined) throw new Blocked('TOOL-LOG-06', accepted.summary)
         world.expect(
           await session.request('logging/setLevel', { level: 'touchstone' }),
           refusesLevel,

@@ -68,8 +68,8 @@ export const sessionsChecks = [
     async run(world) {
       const { runThroughGate, expect, requireMet, wait } = world
       const { connection, request } = await openHttpSession(world)
-      const usual = await request('tools/list')
-      if (usual.result === undefined) await requireMet('TOOL-SERVER-01', usual.summary)
+      const withId = await request('tools/list')
+      if (withId.result === undefined) await requireMet('TOOL-SERVER-01', withId.summary)
       connection.sessionId = await deleteSession(world, connection)
       const again = () =>
         runThroughGate(() =>
@@ -95,17 +95,17 @@ export const sessionsChecks = [
       const { runThroughGate, expect, requireMet } = world
       const { connection, request } = await openHttpSession(world)
       const { sessionId } = connection
-      const usual = await request('tools/list')
-      if (usual.result === undefined) await requireMet('TOOL-SERVER-01', usual.summary)
+      const withId = await request('tools/list')
+      if (withId.result === undefined) await requireMet('TOOL-SERVER-01', withId.summary)
       connection.sessionId = undefined
-      const without = await runThroughGate(() =>
+      const withoutId = await runThroughGate(() =>
         connection.request('tools/list', {}, { operation: 'tools/list without a session' }),
       )
       connection.sessionId = sessionId
       // Only a server that requires a session id refuses requests without one.
-      if (without.result !== undefined)
+      if (withoutId.result !== undefined)
         throw new NotApplicable('the server does not require a session id')
-      expect(without, refusesWith(400))
+      expect(withoutId, refusesWith(400))
     },
   }),
 

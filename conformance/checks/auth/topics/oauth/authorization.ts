@@ -26,7 +26,7 @@ import {
 import type { ToolsNeed } from '../../../tools/target.ts'
 
 /** Characters of all kinds that the standard allows in a state. */
-const oddState = 'a&b=c?d/e f%20g+h;i#j"k\'l<m>~'
+const unusualState = 'a&b=c?d/e f%20g+h;i#j"k\'l<m>~'
 
 const hasState = (state: string | undefined): Expectation<AuthorizationFlow> => ({
   name: 'returns the state',
@@ -110,7 +110,7 @@ export const authorizationChecks = [
     async run(world) {
       for (const [label, state] of [
         ['a state of letters', undefined],
-        ['a state of other characters', oddState],
+        ['a state of other characters', unusualState],
         ['a state of 300 characters', 'Touchstone'.repeat(30)],
       ] as const) {
         const authorization = await world.newAuthorizationRequest(

@@ -112,21 +112,23 @@ export const providerChecks = [
           'no page asks for a password that the target file contains',
           ['tools.auth.form'],
         )
-      const instead = (fields: readonly string[], change: (value: string) => string) => ({
+      const withReplaced = (fields: readonly string[], change: (value: string) => string) => ({
         ...form,
         ...Object.fromEntries(fields.map((name) => [name, change(form[name]!)])),
       })
       const attempts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-        'another password': instead(passwords, () => 'touchstone-guesses'),
+        'another password': withReplaced(passwords, () => 'touchstone-guesses'),
         // A server that compares only the beginning of a password accepts this one.
-        'one character more': instead(passwords, (value) => `${value}x`),
-        'no password': instead(passwords, () => ''),
+        'one character more': withReplaced(passwords, (value) => `${value}x`),
+        'no password': withReplaced(passwords, () => ''),
         ...(passwords.every((name) => swapCase(form[name]!) === form[name])
           ? {}
-          : { 'the password with upper and lower case swapped': instead(passwords, swapCase) }),
+          : {
+              'the password with upper and lower case swapped': withReplaced(passwords, swapCase),
+            }),
         ...(names.length === 0
           ? {}
-          : { 'an unknown user': instead(names, (value) => `${value}-unknown`) }),
+          : { 'an unknown user': withReplaced(names, (value) => `${value}-unknown`) }),
       }
       // A right sign-in follows each wrong one. That shows that only the changed field made the
       // difference, and prevents a lockout after several failures.
