@@ -26,9 +26,9 @@ export class CheckContext<M extends Message> {
   }
 
   /**
-   * Runs `work` when the gate permits another request: the gate limits how many requests run at the
-   * same time, and how fast they follow each other. `work` counts as one request, even if it sends
-   * several. The check does not end before `work` has ended.
+   * Runs `work` when the gate permits another request. The gate limits the number of simultaneous
+   * requests, and their rate. `work` counts as one request, even if it sends several. The check
+   * does not end before `work` has ended.
    */
   readonly runThroughGate = async <T>(work: () => Promise<T>): Promise<T> => {
     if (this.signal.aborted) throw new Cancelled()

@@ -56,11 +56,11 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
   ) => Promise<T>
 
   /**
-   * Reserves a client until the check ends or waits for other verdicts, because a server may revoke
-   * a client's earlier grants when a user approves it again. Returns the client of the target file
-   * if it has the method, or if clients may not register themselves; otherwise a client of the
-   * pool. By default, any method is accepted. A check reserves at most one client, and must not
-   * wait for a stage while it has one.
+   * Reserves a client until the check ends or waits for other verdicts. Two checks must not share
+   * one, because a server may revoke a client's earlier grants when a user approves it again.
+   * Returns the client of the target file if it has the method, or if clients may not register
+   * themselves; otherwise a client of the pool. By default, any method is accepted. A check
+   * reserves at most one client, and must not wait for a stage while it has one.
    */
   readonly leaseClient = (method?: ClientAuthentication): Promise<Client> => {
     if (this.lease !== undefined && method !== undefined && this.lease.method !== method)

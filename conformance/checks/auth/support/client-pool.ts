@@ -6,7 +6,7 @@ export type ClientAuthentication = Client['method']
 
 /**
  * The names of the clients in the pool, by method. With the client `public` and that of the bearer
- * token, these are at most ten, because servers may limit registrations: the authorization server
+ * token, these are at most ten, because servers may limit registrations. The authorization server
  * of the MCP SDK, for example, allows twenty per hour.
  */
 export const sharedNames: Readonly<Record<ClientAuthentication, readonly [string, ...string[]]>> = {

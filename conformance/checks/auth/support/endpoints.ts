@@ -50,9 +50,9 @@ export function newMetadataRequests(root: string): HttpRequest[] {
 }
 
 /**
- * Fetches the metadata of the authorization server at the well-known URLs of its root or, if there
- * is none, of the issuers with the same origin in the metadata of the resources. Returns the
- * issuer, and the responses that contain metadata.
+ * Fetches the metadata of the authorization server at the well-known URLs of its root. If there is
+ * none, uses the issuers with the same origin in the metadata of the resources. Returns the issuer,
+ * and the responses that contain metadata.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9728#section-2
  */

@@ -33,7 +33,7 @@ interface Options {
 }
 
 /**
- * Sends a valid token to all endpoints of both HTTP transports, in a separate session, because
+ * Sends a valid token to all endpoints of both HTTP transports. Uses a separate session, because
  * these requests may end it or open its only stream. The returned endpoints belong to another
  * session, which stays open.
  */

@@ -81,7 +81,7 @@ export class GreetingWorld extends GreetingCheckContext {
 
   /**
    * Ends the check as not covered if the server ends a stream before the client has sent this many
-   * requests and half-closed, because the document states no maximum length.
+   * requests and half-closed. The document states no maximum length.
    */
   readonly requireLongStreams = async (count: number): Promise<void> => {
     const path = await this.methodPath()

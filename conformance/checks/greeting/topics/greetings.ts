@@ -29,7 +29,7 @@ const longName = (newName: () => string, length: number) => {
 
 /**
  * Kinds of names that servers cut or change. If a name contains a control character, greetings must
- * contain the parts before and after it: a server may remove the character, but not the text after
+ * contain the parts before and after it. A server may remove the character, but not the text after
  * it.
  */
 const unusualNames: Record<string, (newName: () => string, extra: number) => UnusualNames> = {

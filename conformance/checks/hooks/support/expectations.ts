@@ -10,8 +10,8 @@ export interface ExpectedDelivery {
   event: EventName
   hook: CreatedHook
   /**
-   * Whether the event is about a confidential issue. For such an event, the document states neither
-   * the X-Hook-Event header nor the object_kind.
+   * Whether the event is about a confidential issue. The document does not state the X-Hook-Event
+   * header or the object_kind of these events.
    */
   isConfidential?: boolean
 }
@@ -37,9 +37,9 @@ export function expectedOf(message: object): ExpectedDelivery | undefined {
 const headers = new Set(Object.values(events).map(({ header }) => header))
 
 /**
- * Whether a request to a hook's URL is not a delivery: the document does not forbid a service to
- * probe the URL of a new hook. Such a request has neither an event header nor a body, or names an
- * unknown event in both.
+ * Whether a request to a hook's URL is not a delivery. A service may, for example, probe the URL of
+ * a new hook. Such a request has neither an event header nor a body, or names an unknown event in
+ * both.
  */
 export function isUnrelatedRequest(request: Delivery): boolean {
   const named = request.header('x-hook-event') ?? ''

@@ -131,7 +131,8 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
 
   /**
    * Ends the check as not covered if the service refuses even a minimal hook after many were
-   * created: it may limit their number, and the document describes no way to delete them.
+   * created. Services may limit the number of hooks, and the document describes no way to delete
+   * them.
    */
   protected override async requirePossible(exchange: HttpExchange): Promise<void> {
     const { operation, status = 0 } = exchange
@@ -273,8 +274,8 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
 
   /**
    * Like `receiveDelivery`, but also waits while other hooks of the run receive deliveries that
-   * `isOfEvent` accepts: an event in the project concerns all hooks, and the target may deliver to
-   * them in turn. Returns only a delivery that `accepts` selects; by default, any.
+   * `isOfEvent` accepts. An event in the project concerns all hooks, and the target may deliver to
+   * them in turn. Returns the first delivery that `accepts` selects; by default, any.
    */
   readonly receiveAmongOthers = async (
     hook: CreatedHook,
@@ -292,7 +293,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   }
 
   /**
-   * Ends the check as not covered if the target has never connected to a receiver of the suite,
+   * If the target has never connected to a receiver of the suite, ends the check as not covered,
    * unless the target file declares that it can.
    */
   readonly requireReached = async (): Promise<void> => {

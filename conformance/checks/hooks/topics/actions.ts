@@ -88,8 +88,8 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
         for (const action of actions) {
           const expectation = isDelivered(action)
           let deliveries = await receive(hook, action)
-          // A service can disable a hook after a failed delivery, such as to a busy machine, or
-          // need a moment before it delivers to a new hook.
+          // A service can disable a hook after a failed delivery. It may also need a moment before
+          // it delivers to a new hook.
           if (!expectation.test(deliveries)) {
             hook = await newHook()
             deliveries = await receive(hook, action)

@@ -31,8 +31,8 @@ export function examineResponse(exchange: HttpExchange): Examined | undefined {
   if (operation === undefined || status === undefined || (status >= 300 && status < 400))
     return undefined
   const body = exchange.json
-  // A response with a success status and the field `success: false` is validated as a failure, so
-  // that it is reported as one violation, not three.
+  // A response with a success status and `success: false` is validated as a failure, so that it
+  // counts as one violation, not three.
   const isDisguisedFailure = status < 300 && jsonAt(exchange, 'success') === false
   const message: MessageContract =
     status < 300 && !isDisguisedFailure ? operation.success : operation.failure

@@ -140,7 +140,7 @@ export function describeDelivered({ status, failure, body }: HttpExchange): stri
   return `status ${status}, ${body.length} bytes that are not an image`
 }
 
-/** Expects that the value at a path equals this one, as JSON. */
+/** Expects a value at a path, compared as JSON. */
 export function hasValue(
   name: string,
   path: readonly (string | number)[],

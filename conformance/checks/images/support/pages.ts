@@ -177,8 +177,8 @@ export async function expectEachImageOnce(
 
 /**
  * Returns the ids of a list that no page of another size contains. Other clients may shift pages,
- * so an id counts only if it is missing in every read. They may also delete images, so an id counts
- * only if the final read of the list still contains it.
+ * so an id counts only if it is missing in every read. Other clients may also delete images, so an
+ * id counts only if the final read of the list still contains it.
  */
 async function findLost(
   { settle }: ImagesWorld,

@@ -133,8 +133,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     this.options.painter.draw(width, height, bytes)
 
   /**
-   * An upload by URL cannot be repeated after the run, because it depends on the image server of
-   * the suite, which stops when the run ends.
+   * An upload by URL cannot be repeated after the run, because the image server of the suite stops
+   * when the run ends.
    */
   protected override canBeRepeated(request: HttpRequest): boolean {
     const isFetched =
@@ -321,8 +321,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
   /**
    * Requests an image as a browser does. Follows up to five redirects, because the document does
-   * not forbid them. The document does not say how soon an image can be delivered, so each request
-   * is repeated until `isReady` accepts the response or a time limit is over.
+   * not forbid them. Repeats each request until `isReady` accepts the response or a time limit is
+   * over, because the document does not say how soon images are delivered.
    */
   readonly fetchDelivered = async (
     url: string,
@@ -480,7 +480,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Ends the check as not covered if the target never fetched the URL, unless the target file
+   * If the target never fetched the URL, ends the check as not covered, unless the target file
    * states that the target can fetch from the suite.
    */
   readonly requireFetched = async (url: string): Promise<void> => {

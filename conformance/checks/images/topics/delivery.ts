@@ -8,8 +8,8 @@ import { declaresFormat, delivered, noImage, shows } from '../support/expectatio
 import type { ImagesWorld } from '../support/world.ts'
 
 /**
- * Requests the URL of a delivered image four times, each time with one part replaced: by the id of
- * a draft, or by an unknown image id, variant name or account hash.
+ * Requests the URL of a delivered image four times, each time with one part replaced. The
+ * replacements are the id of a draft, and an unknown image id, variant name and account hash.
  */
 const requestWrongUrls = (world: ImagesWorld) =>
   world.shared('wrong delivery URLs', async (common) => {

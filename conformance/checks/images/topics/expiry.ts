@@ -11,8 +11,8 @@ import { ifRefused } from '../support/meanings.ts'
 
 const minutes = 60
 /**
- * How long before and after the expiry of a ticket the checks upload, in seconds. It is longer than
- * a request takes, but short enough to detect a server with a slightly different limit.
+ * How long before and after the expiry of a ticket the checks upload, in seconds. This margin is
+ * longer than a request takes, but short enough to detect a server with a slightly different limit.
  */
 const margin = 2 * minutes
 

@@ -114,7 +114,7 @@ export const listingChecks = [
   }),
 
   check('IMG-LIST-08', {
-    title: 'records the order of the listing',
+    title: 'records the order of listed images',
     needs: ['images.state'],
     async run({ storeImage, sendOrBlock, observe, request }) {
       const first = await storeImage()

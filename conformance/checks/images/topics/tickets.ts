@@ -209,9 +209,8 @@ export const ticketsChecks = [
   check('IMG-TICKET-15', {
     title: 'refuses a requireSignedURLs that is not a boolean',
     async run({ expectRefusal, request, newName, randomInt }) {
-      // Most of these requests have no id. With an id, a server that reads the wrong value as true
-      // would refuse the request for another reason: it must refuse an id together with
-      // requireSignedURLs=true.
+      // Most of these requests have no id. A server that reads the wrong value as true would refuse
+      // an id for another reason: together with requireSignedURLs=true, no id is allowed.
       const unnamed = nothingToRead('a draft without a known id need not be listed')
       const id = newName()
       await Promise.all([

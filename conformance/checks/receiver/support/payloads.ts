@@ -22,8 +22,8 @@ const emptiestNames: Readonly<Partial<Record<EventName, string>>> = {
  * `absent` is true, the payload does not contain these fields. Otherwise, those whose type allows
  * null have the value null.
  *
- * A field is optional if its presence is covered by EVT-EVENT-05: the contract only recommends to
- * send such a field with the value null if it has no value.
+ * A field is optional if EVT-EVENT-05 covers its presence. If such a field has no value, the
+ * contract only recommends to send it as null.
  */
 export function withoutOptionalValues(
   event: EventName,

@@ -111,8 +111,8 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Ends the check as not applicable if, according to the target file, the receiver acknowledges
-   * and drops deliveries with a wrong token: the suite cannot observe whether it drops them.
+   * Ends the check as not applicable if the target file says that the receiver acknowledges and
+   * drops deliveries with a wrong token. The suite cannot observe whether it drops them.
    */
   readonly requireRefusingTarget = (): void => {
     if (this.target.onMismatch === 'drop')

@@ -46,8 +46,8 @@ export const tokensChecks = [
           expectRefusal(withToken(delivery, token), { contrast: delivery, label }),
         ),
       )
-      // These deliveries have no contrast: a conforming receiver can refuse them even with the
-      // right secret, because it may limit the size of bodies, and require Content-Length or
+      // These deliveries have no contrast, because a conforming receiver can refuse them even with
+      // the right secret. Receivers may limit the size of bodies, and require Content-Length or
       // X-Hook-Event.
       const forms = {
         ...(target.events.includes('push')

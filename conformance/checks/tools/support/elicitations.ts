@@ -9,8 +9,8 @@ export const actions = ['accept', 'decline', 'cancel'] as const
 type Action = (typeof actions)[number]
 
 /**
- * A call of the eliciting tool (`tools.elicit` in the target file), which asks the user for input,
- * with the requests that the server sent to the client.
+ * A call of `tools.elicit` in the target file, a tool that asks the user for input, and the
+ * requests that the server sent to the client.
  */
 export interface ElicitingCall {
   readonly exchange: McpExchange

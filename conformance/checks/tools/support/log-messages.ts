@@ -57,7 +57,7 @@ async function collectOnTransport(
   const session = await world.openSession(transport)
   const { connection } = session
   // Log messages may arrive on the stream of the call or of the session. `from` excludes messages
-  // that arrived on the latter before the level was set.
+  // that arrived on the stream of the session before the level was set.
   if (transport === 'http') {
     await connection.listen()
     await session.request('ping')

@@ -44,8 +44,8 @@ export async function requestLongItem(
 }
 
 /**
- * Whether a successful result is too long, or contains the string twice in a row, as only a
- * lengthened string does.
+ * Whether a successful result is too long, or contains the string twice, separated by a space, as
+ * only a lengthened string does.
  */
 const isPassedOn = (exchange: McpExchange, text: string): boolean =>
   isSuccess(exchange) &&

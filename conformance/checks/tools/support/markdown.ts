@@ -52,8 +52,8 @@ const timeName = /(at|on|time|date|since|until|stamp|expires|expiry|created|upda
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 
 /**
- * The times in a JSON value, in milliseconds since 1970: strings in ISO 8601, and numbers whose
- * member has a name like that of a time.
+ * The times in a JSON value, in milliseconds since 1970. Recognizes strings in ISO 8601, and
+ * numbers in members named like a time, such as `created_at`.
  */
 export function timestampsIn(value: unknown, name = ''): number[] {
   if (Array.isArray(value)) return value.flatMap((one) => timestampsIn(one, name))

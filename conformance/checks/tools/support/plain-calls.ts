@@ -70,9 +70,9 @@ export const isRepeatable = (
 
 /**
  * Makes every call of `callableTools` once on a transport, for all checks of a run. On the first
- * transport that works, makes them one at a time while no other check makes calls, because calls
- * that write would disturb other checks. Calls that must not be repeated are made only there, and
- * their exchanges also count for the other transports.
+ * transport that works, makes them one at a time. No other check makes calls then, because calls
+ * that write would disturb it. Calls that must not be repeated are made only there, and their
+ * exchanges also count for the other transports.
  */
 export function makePlainCalls(
   { shared }: ToolsWorld,
@@ -120,9 +120,9 @@ export const firstTransport = (world: ToolsWorld): Promise<Session['transport']>
   world.onOneTransport(async ({ transport }) => transport)
 
 /**
- * Makes calls one at a time on a separate session, while no other check makes calls, so that each
- * message that the session receives belongs to one of them. The calls have progress tokens, and the
- * log level is debug.
+ * Makes calls one at a time on a separate session, while no other check makes calls. So each
+ * message that the session receives belongs to one of these calls. The calls have progress tokens,
+ * and the log level is debug.
  */
 async function callAlone(
   world: ToolsWorld,

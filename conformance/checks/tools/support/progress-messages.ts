@@ -24,8 +24,8 @@ export interface ProgressRecord {
 export const maxDelay = 1000
 
 /**
- * Calls that change nothing: the calls of the target file that only read, and calls without
- * arguments of tools that have readOnlyHint and no required field.
+ * Calls that only read: those of the target file, and calls without arguments of tools that have
+ * readOnlyHint and no required field.
  */
 export function harmlessCalls(
   { target }: Pick<ToolsWorld, 'target'>,

@@ -36,9 +36,9 @@ export function requirePages(session: Session, { tool }: NamedCall): void {
 }
 
 /**
- * Requests a page in JSON. Not applicable if the tool returns no pages. If the call fails, blocks
- * the check: by TOOL-CALL-01 if it also fails without JSON, by TOOL-LIMIT-03 if it fails only with
- * limit and offset, and otherwise by TOOL-JSON-01.
+ * Requests a page in JSON. Not applicable if the tool returns no pages. Blocks the check if the
+ * call fails: by TOOL-CALL-01 if it also fails without JSON; by TOOL-LIMIT-03 if it fails only with
+ * limit and offset; otherwise by TOOL-JSON-01.
  */
 export async function requestPage(
   { callOrBlock }: Pick<ToolsWorld, 'callOrBlock'>,

@@ -3,8 +3,8 @@ import type { McpExchange } from '../../../wire/index.ts'
 import { jsonOf, textOf } from './results.ts'
 
 /**
- * Returns the strings of an upstream response that a tool has no reason to change in JSON: with at
- * least two words, without markup, and without numbers, which dates, codes and amounts contain.
+ * Returns the strings of an upstream response that a tool has no reason to change in JSON. They
+ * have at least two words, and neither markup nor numbers, which dates, codes and amounts contain.
  */
 export function phrasesIn(value: unknown): string[] {
   if (typeof value === 'string') return isPhrase(value) ? [value.trim()] : []

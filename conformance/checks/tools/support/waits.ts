@@ -20,8 +20,8 @@ const clockOffsets = [25, 40] as const
 const responseTime = 300
 /**
  * How long a call may take in real time, in milliseconds, after the target's clock has passed every
- * allowed timeout. A call whose timer started after the first offset ends up to 15 seconds later;
- * one with a timeout of a minute, which is too long, ends 20 seconds later.
+ * allowed timeout. A call whose timer started after the first offset ends up to 15 seconds later. A
+ * call with a timeout of a minute, which is too long, ends 20 seconds later.
  */
 const maxWaitAfterTimeout = 17_000
 /**

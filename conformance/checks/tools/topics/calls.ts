@@ -146,7 +146,7 @@ export const callsChecks = [
   }),
 
   check('TOOL-CALL-03', {
-    title: 'records the formats of results',
+    title: 'records whether results contain text, JSON or structured content',
     async run(world) {
       const { onEachTransport, observe } = world
       await onEachTransport(async ({ transport }) => {

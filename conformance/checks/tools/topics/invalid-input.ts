@@ -119,7 +119,7 @@ export const invalidInputChecks = [
   }),
 
   check('TOOL-INVALID-09', {
-    title: 'records whether refusals are protocol errors or results',
+    title: 'records whether invalid input is refused by a protocol error or a result',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const calls = await makePlainCalls(world, session.transport)

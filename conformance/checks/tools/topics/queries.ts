@@ -50,7 +50,7 @@ export const queriesChecks = [
   }),
 
   check('TOOL-QUERY-02', {
-    title: 'records the fields of the search and their bounds',
+    title: 'records the input fields of the search tool and their bounds',
     async run(world) {
       await world.onOneTransport(async (session) => {
         const { root, fields } = searchFields(world, session)

@@ -114,7 +114,7 @@ const namesEntries = (list: keyof typeof entryMembers): Expectation<McpExchange>
 
 /** If two URIs return the same text, and the text names only one item, one of them is wrong. */
 const readsItsItem: Expectation<TemplateReads> = {
-  name: 'reads its own item',
+  name: 'returns the item of the URI',
   expected: 'for the URI with the id of an item, the resource of that item',
   test: ({ items, reads }) => {
     const [one, other] = reads.map(textOfResource)

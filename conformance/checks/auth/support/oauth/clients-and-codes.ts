@@ -12,8 +12,8 @@ import type { ToolsNeed } from '../../../tools/target.ts'
 // code that must work last.
 
 /**
- * A client without a secret that no other check uses at the same time, or the client of the target
- * file if clients may not register themselves.
+ * A client without a secret, which no other check uses at the same time. If clients may not
+ * register themselves, the client of the target file.
  */
 export const ownClient = ({ leaseClient }: AuthWorld): Promise<Client> => leaseClient('none')
 

@@ -38,8 +38,8 @@ export async function exchangeAgedCode(
 }
 
 /**
- * Uses a revoked token until it is refused, for some seconds, because a server may cache lookups,
- * or need time to propagate the revocation (RFC 7009 §2).
+ * Uses a revoked token for some seconds, until it is refused. A server may cache lookups, or need
+ * time to propagate the revocation (RFC 7009 §2).
  */
 export async function useUntilRefused(
   { useToken, clock, signal }: AuthWorld,

@@ -58,7 +58,7 @@ const not307: Expectation<AuthorizationFlow> = {
 }
 
 /**
- * Throws `NotCovered` if the suite finds no control that approves on the last page: the page may
+ * Throws `NotCovered` if the suite finds no control that approves on the last page. The page may
  * need scripts, or use words that the suite does not know.
  */
 function requireReadablePage(

@@ -12,7 +12,7 @@ import {
 const patterns = ['oauth-proxy'] as const
 
 /**
- * Whether a string contains a word that is not part of a longer word: the email begins with the
+ * Whether a string contains a word that is not part of a longer word. The email begins with the
  * login, so a simple search for the login would find the email.
  */
 const containsWord = (text: string, word: string): boolean =>

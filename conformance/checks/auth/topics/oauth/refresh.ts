@@ -158,7 +158,8 @@ export const refreshChecks = [
         await obtainRefreshable(world, client),
       ]
       const unknown = { ...client, id: `touchstone-${randomBytes(8).toString('hex')}` }
-      // Both errors are correct: the client is unknown, and the refresh token is not its own.
+      // Both errors are correct: the client is unknown, and the refresh token was issued to another
+      // client.
       await expectRefused(
         await newRefreshRequest(first, {}, unknown),
         refusedWith([400, 401], 'invalid_client', 'invalid_grant'),

@@ -25,8 +25,8 @@ import {
 const patterns = ['oauth-provider'] as const
 
 /**
- * A client with a secret, because a server may refuse introspection to public clients; or the
- * client of the target file if clients may not register themselves.
+ * A client with a secret, because a server may refuse introspection to public clients. If clients
+ * may not register themselves, the client of the target file.
  */
 const ownConfidentialClient = (world: AuthWorld): Promise<Client> =>
   world.auth.registration === false ? world.leaseClient() : confidentialClient(world)

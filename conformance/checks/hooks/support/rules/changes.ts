@@ -35,7 +35,8 @@ function fieldOf(payload: DeliveryPayload, name: string): unknown {
 
 /**
  * Returns the value to compare: the id of an object, the sorted ids of a list, null for an empty
- * string (both can mean that a field has no value), and otherwise the value itself.
+ * string, and otherwise the value itself. Null and an empty string both mean that a field has no
+ * value.
  */
 function identify(value: unknown): unknown {
   if (value === '') return null

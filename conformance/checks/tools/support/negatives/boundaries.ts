@@ -41,9 +41,9 @@ export function boundariesOf(
 }
 
 /**
- * Returns accepted arguments in which the first string without a pattern or format is replaced by
- * letters that match nothing, with a length within its bounds. Undefined if there is no such
- * string.
+ * Returns accepted arguments with letters that match nothing in place of the first string without a
+ * pattern or format. The letters are within the bounds of that string. Undefined if there is no
+ * such string.
  */
 export function unmatchedArguments(
   tool: Tool,

@@ -89,8 +89,8 @@ type NewCandidate = (
 const nameOfType = (value: unknown) => (typeof value === 'string' ? 'a string' : 'an object')
 
 /**
- * Values of other types that even a lenient server does not convert to the right type, beginning
- * with the one that is least likely to be converted.
+ * Values of other types that even a lenient server does not convert to the right type. The least
+ * convertible comes first.
  */
 function typeCandidates(
   branches: readonly SchemaBranch[],
