@@ -38,11 +38,11 @@ export const batchChecks = [
       const id = newName()
       const upload = (fields: UploadFields) => request.upload({ file, ...fields }, 'batch')
       await Promise.all([
-        expectSuccess(upload({ id }), 'id', hasValue('returns it', ['result', 'id'], id)),
+        expectSuccess(upload({ id }), 'id', hasValue('returns the id', ['result', 'id'], id)),
         expectSuccess(
           upload({ requireSignedURLs: 'true' }),
           'requireSignedURLs',
-          hasValue('returns it', ['result', 'requireSignedURLs'], true),
+          hasValue('returns the value', ['result', 'requireSignedURLs'], true),
         ),
         expectSuccess(upload({ metadata: metadataOf.bytes(1024) }), '1024 bytes of metadata'),
       ])

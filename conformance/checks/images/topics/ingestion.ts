@@ -94,7 +94,7 @@ export const ingestionChecks = [
         request.upload({ url, requireSignedURLs: 'true' }),
         'IMG-UPLOAD-02',
       )
-      expect(stored, hasValue('returns it', ['result', 'requireSignedURLs'], true))
+      expect(stored, hasValue('returns the value', ['result', 'requireSignedURLs'], true))
     },
   }),
 

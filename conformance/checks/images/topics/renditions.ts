@@ -267,7 +267,7 @@ export const renditionChecks = [
   }),
 
   check('IMG-DELIVERY-04', {
-    title: 'delivers an image within the new size, even if it was delivered in the old one',
+    title: 'delivers an image within a changed size, even after a delivery in the old size',
     needs: ['images.state'],
     async run(world) {
       for (const { label, exchange, bounds } of await deliverChanged(world)) {

@@ -92,7 +92,7 @@ export const ticketsChecks = [
         world,
         'IMG-TICKET-06',
         { metadata },
-        hasValue('the image has it', ['result', 'metadata'], metadata),
+        hasValue('the image has the metadata', ['result', 'metadata'], metadata),
       )
     },
   }),

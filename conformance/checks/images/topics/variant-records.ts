@@ -125,7 +125,7 @@ export const variantRecordsChecks = [
   }),
 
   check('IMG-VARIANT-12', {
-    title: 'returns the fields of a variant with the stated names and types',
+    title: 'returns the fields of a variant with the documented names and types',
     async run(world) {
       const { made, list } = await createVariantsOfEveryValue(world)
       for (const { id, created, read } of made) {
