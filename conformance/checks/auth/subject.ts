@@ -55,10 +55,10 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
         ),
       cleanUp: (world) => world.closeConnections(),
       close: async (throwaway) => {
-        // If the harness could not be opened, there is nothing to close.
+        // Without a harness, there is nothing to close.
         await (await opening?.catch(() => undefined))?.close()
-        // If the target is discarded after the run, its clients need not be unregistered. Data that
-        // the tools created is never deleted.
+        // The clients need not be unregistered if the target is discarded after the run. Data that
+        // tools created is never deleted.
         const left = throwaway ? [] : await unregisterClients(knownValues.clients, http)
         http.close()
         return left

@@ -5,7 +5,8 @@ const timeout = 2000
 
 /**
  * Whether a server speaks HTTP/2 without TLS and without an upgrade, as gRPC servers do: it sends
- * SETTINGS first. A server with TLS is not recognized, because its certificate needs more keys.
+ * SETTINGS first. Servers with TLS are not recognized, because they need more keys in the target
+ * file.
  */
 export function recognizeGreeting(url: string): Promise<'greeting.address' | undefined> {
   if (new URL(url).protocol !== 'http:') return Promise.resolve(undefined)

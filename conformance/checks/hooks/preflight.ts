@@ -13,8 +13,8 @@ export const preflight: Preflight<HooksTarget> = {
   addresses: ({ url }) => ({ 'hooks.url': url }),
   async findMistake(target, client) {
     const requests = new HooksRequests(target)
-    // A service refuses the creation, because a hook needs a URL. If it does not, the hook is
-    // deleted.
+    // A service should refuse this creation, because a hook needs a URL. If it accepts it, the hook
+    // is deleted.
     const creation = await client.send(requests.create({}))
     const exchanges = [creation, await client.send(requests.test(unknownId, flags.push))]
     const created = creation.json

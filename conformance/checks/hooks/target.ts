@@ -20,7 +20,7 @@ import { actionsOf } from './support/actions.ts'
 /** The fields of a hook for whose events the target file can allow test calls. */
 const testEvents = [...Object.values(flags), 'confidential_issues_events'] as const
 
-/** The keys of a program that makes an event happen in the project. */
+/** The keys of a program that triggers an event in the project. */
 const program = (event: string, { command, args }: Readonly<Record<'command' | 'args', string>>) =>
   group(
     {
@@ -136,9 +136,9 @@ export const hooksSection = section(
 /** A service that has hooks, and sends deliveries. */
 export type HooksTarget = SectionOf<typeof hooksSection>
 
-/** A program that makes an event happen. */
+/** A program that triggers an event. */
 export type EventProgram = NonNullable<NonNullable<HooksTarget['trigger']>['push_events']>
-/** The flags whose events can happen with an endpoint or a program of the target file. */
+/** The flags of events that an endpoint or a program of the target file can trigger. */
 export type TriggeredFlag = Exclude<keyof NonNullable<HooksTarget['trigger']>, 'url' | 'actions'>
 
 /** Keys of the target file that checks of hooks can need. */

@@ -19,7 +19,8 @@ export const preflight: Preflight<ImagesTarget> = {
       await client.send(requests.list()),
       await client.send(requests.get(unknownId)),
     ]
-    // A server returns 404 for an unknown image, so an upload without a file is tried in addition.
+    // A right URL can also return 404, because the image is unknown. So an upload without a file is
+    // tried.
     if (exchanges[0]!.status === 404) exchanges.push(await client.send(requests.upload({})))
     return explainRejection(exchanges, {
       url: 'images.url',

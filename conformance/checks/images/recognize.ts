@@ -2,8 +2,8 @@ import { isObject } from '../../engine/index.ts'
 import type { HttpClient } from '../../wire/index.ts'
 
 /**
- * Whether an image hosting API answers at a base URL: its responses are JSON objects with `success`
- * and `errors`, even without a token. Only reads.
+ * Whether a base URL belongs to an image hosting API: even without a token, its responses are JSON
+ * objects with `success` and `errors`. Sends only reads.
  */
 export async function recognizeImages(
   url: string,

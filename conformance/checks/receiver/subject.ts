@@ -8,8 +8,8 @@ import { ReceiverWorld } from './support/world.ts'
 import type { ReceiverTarget } from './target.ts'
 
 /**
- * The minimum timeout for a response, in milliseconds. The document only recommends a response
- * within ten seconds, so a slower receiver conforms.
+ * The minimum timeout for a response, in milliseconds. The document only recommends to respond
+ * within ten seconds, so slower receivers conform.
  */
 const minTimeoutMs = 30_000
 
@@ -23,9 +23,8 @@ export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
       targetUrls: [target.url],
       timeout: Math.max(minTimeoutMs, environment.timeout),
     })
-    // The number by which the ids of the next delivery are changed. It starts at a random number,
-    // so that deliveries also differ from those of other runs. It stays below 2^31, for receivers
-    // that read ids as 32-bit integers.
+    // The number that makes the ids of the next delivery unique. It starts at a random number, so
+    // that runs differ. It stays below 2^31, for receivers that read ids as 32-bit integers.
     let number = randomInt(1e6, 2 ** 30)
     return {
       world: (context) =>

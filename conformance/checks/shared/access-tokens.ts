@@ -1,8 +1,8 @@
 import { swapCase } from '../../wire/swap-case.ts'
 
 /**
- * Returns a wrong token that differs only in its last character. In Base64, the two characters
- * differ in their highest bit, because the lowest bits at the end of an encoded signature can be
+ * Returns a wrong token that differs only in its last character. The characters differ in the
+ * highest bit of their Base64 value, because the lowest bits at the end of a signature can be
  * unused.
  */
 export function changeLastCharacter(token: string): string {
@@ -25,7 +25,7 @@ export function similarAccessTokens(token: string): Record<string, string> {
 }
 
 /**
- * Whether a token with upper and lower case swapped is a different token. The value of a
- * hexadecimal or base32 string does not depend on the case of its letters.
+ * Whether a token is different if upper and lower case are swapped. Hexadecimal and base32 strings
+ * have the same value in either case.
  */
 export const isCaseSensitive = (token: string) => !/^([0-9a-f-]+|[a-z2-7=]+)$/i.test(token)

@@ -26,9 +26,9 @@ export class CheckContext<M extends Message> {
   }
 
   /**
-   * Runs `work` when the gate permits another request: the gate limits how many requests run at the
-   * same time, and how fast they follow each other. `work` counts as one request, even if it sends
-   * several. The check does not end before `work` has ended.
+   * Runs `work` when the gate permits another request. The gate limits the number of simultaneous
+   * requests, and their rate. `work` counts as one request, even if it sends several. The check
+   * does not end before `work` has ended.
    */
   readonly runThroughGate = async <T>(work: () => Promise<T>): Promise<T> => {
     if (this.signal.aborted) throw new Cancelled()
@@ -52,8 +52,8 @@ export class CheckContext<M extends Message> {
     this.clock.sleep(milliseconds, this.signal)
 
   /**
-   * Marks work that the check awaits later. If the check ends before it awaits the work, a failure
-   * of the work is not reported as an error of the suite.
+   * Marks work that the check awaits later. If the check ends first, a failure of the work is not
+   * reported as an error of the suite.
    */
   readonly inBackground = <T>(work: Promise<T>): Promise<T> => {
     work.catch(() => undefined)
@@ -73,10 +73,7 @@ export class CheckContext<M extends Message> {
    */
   protected beforeWaiting(): void {}
 
-  /**
-   * Blocks the check if a requirement is not met, because the findings of the check would prove
-   * nothing then.
-   */
+  /** Blocks the check if a requirement is not met on which its findings depend. */
   readonly requireMet = async (requirement: RequirementId, reason?: string): Promise<void> => {
     if (!(await this.isRequirementMet(requirement))) throw new Blocked(requirement, reason)
   }

@@ -24,22 +24,22 @@ export interface ResponseRules {
   succeeded: Expectation<HttpExchange>
   isSuccess(exchange: HttpExchange): boolean
   /**
-   * Returns the requirement that states that an operation works. If the operation does not work,
-   * the check of this requirement fails, and checks that depend on the operation are blocked.
+   * Returns the requirement that an operation works. If its check fails, checks that depend on the
+   * operation are blocked.
    */
   rootOf(operation: string): RequirementId
 }
 
 /**
- * A request that must succeed. It is compared with a request that must be refused, and shows that
- * the target does not refuse all such requests.
+ * A request that must succeed, to show that the target does not refuse every request like the one
+ * that must be refused.
  */
 export interface Contrast {
-  /** The same request as the refused one, except for one difference. */
+  /** The refused request with one difference. */
   contrast: HttpRequest
   /**
-   * The requirement that blocks the check if `contrast` does not succeed. By default, it is the
-   * requirement that the operation of `contrast` works.
+   * The requirement that blocks the check if `contrast` fails; by default, that its operation
+   * works.
    */
   root?: RequirementId | undefined
   label?: string | undefined
@@ -100,8 +100,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     const { ledger, priority, signal } = this.context
     const { client } = this.httpOptions
     const values = runValuesOf(this.httpOptions)
-    // The refusal of a request does not depend on earlier requests, unless the request refers to
-    // them.
+    // A refusal does not depend on earlier requests, unless the request refers to them.
     const isSelfContained = (isRefusal || !ledger.hasHistory) && this.canBeRepeated(request)
     values.addRequest(request)
     const exchange = await ledger.track(
@@ -121,8 +120,8 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   }
 
   /**
-   * Whether a request can be sent again after the run. That requires that the request contains no
-   * value that only this run generated or received.
+   * Whether a request can be sent again after the run: it contains no value that this run generated
+   * or received.
    */
   protected canBeRepeated(request: HttpRequest): boolean {
     return !runValuesOf(this.httpOptions).occurIn(request)
@@ -145,14 +144,14 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   ): Promise<HttpExchange> => {
     const exchange = await this.send({ ...request, meaning: 'success' })
     if (this.rules.isSuccess(exchange)) return exchange
-    // An operation that does not work at all takes precedence over `root`.
+    // If the operation does not work at all, that blocks the check instead of `root`.
     if (root !== this.rules.rootOf(request.operation)) await this.blockIfOperationBroken(exchange)
     throw new Blocked(root, `${request.operation} returned ${exchange.summary}`)
   }
 
   /**
-   * Blocks the check if the exchange failed because its operation does not work at all, so that one
-   * broken operation is reported as one failure. Otherwise returns the exchange.
+   * Blocks the check if the exchange failed because its operation does not work at all, so that a
+   * broken operation causes one failure. Otherwise returns the exchange.
    */
   readonly blockIfOperationBroken = async (exchange: HttpExchange): Promise<HttpExchange> => {
     const root = this.rules.rootOf(exchange.operation)
@@ -203,8 +202,8 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   }
 
   /**
-   * The only difference between a refused request and its `contrast`. Throws if there is no
-   * difference or more than one, because that is an error of the suite.
+   * The only difference between a refused request and its `contrast`. Any other number of
+   * differences is an error of the suite, so this throws.
    */
   protected onlyDifference(request: HttpRequest, contrast: HttpRequest): string {
     const found = findDifferences(request, contrast, (value) => this.maskGenerated(value))
@@ -217,9 +216,9 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   }
 
   /**
-   * Sends a request that must be refused, and `contrast`, a similar request that must succeed. A
-   * refusal alone proves nothing, because the target might refuse both requests. If `contrast`
-   * fails, the check is blocked. A `contrast` of several refused requests is sent only once.
+   * Sends a request that must be refused, and `contrast`, which must succeed: a refusal proves
+   * nothing if the target refuses both. If `contrast` fails, the check is blocked. If several
+   * refused requests have the same `contrast`, it is sent once.
    */
   protected async expectRefusedWithContrast(
     request: HttpRequest,

@@ -13,9 +13,9 @@ export interface RequestKeys {
 }
 
 /**
- * Explains the rejection of requests that a server with this URL and this token would not reject in
- * the same way. One of them alone proves nothing, because its operation may be broken. Undefined if
- * the responses differ, or prove nothing.
+ * Explains why a server rejected several requests in the same way: a wrong URL, token or owner in
+ * the target file. A single request proves nothing, because its operation may be broken. Undefined
+ * if the responses differ, or prove nothing.
  */
 export function explainRejection(
   exchanges: readonly HttpExchange[],

@@ -4,8 +4,8 @@ import type { HttpExchange, HttpRequest } from '../../wire/index.ts'
 const minLength = 8
 
 /**
- * The values of a run that requests can contain: names that the suite generated, and ids, URLs and
- * tokens that the target generated. They lose their meaning when the run ends.
+ * The values that are valid only during a run: names that the suite generated, and ids, URLs and
+ * tokens that the target generated.
  */
 export class RunValues {
   private readonly names = new Set<string>()
@@ -64,9 +64,7 @@ export class RunValues {
 const isGenerated = (value: string) =>
   value.length >= minLength && /\d/.test(value) && !/\s/.test(value)
 
-/**
- * The path of a request. If the URL is invalid, which a URL from the target can be, the whole URL.
- */
+/** The path of a request, or the whole URL if it is invalid, as a URL from the target can be. */
 const pathOf = ({ url }: HttpRequest) => (URL.canParse(url) ? new URL(url).pathname : url)
 
 function textOf({ url, headers = {}, body }: HttpRequest): string {

@@ -54,9 +54,8 @@ export interface Subject<World, M extends Message, Target> {
   readonly checks: readonly Check<World, M>[]
   readonly preflight: Preflight<Target>
   /**
-   * Some checks apply only to targets of certain forms, such as tool servers with a certain pattern
-   * of authorization. Returns why checks for `forms` do not apply to the target. Returns undefined
-   * if they apply, or if `forms` is undefined.
+   * Returns why checks for `forms` do not apply to the target; undefined if they apply, or if
+   * `forms` is undefined. A form is, for example, an authentication pattern of tool servers.
    */
   inapplicable?(target: Target, forms: readonly string[] | undefined): string | undefined
   open(target: Target, environment: RunEnvironment): OpenSubject<World, M>

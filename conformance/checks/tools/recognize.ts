@@ -3,8 +3,8 @@ import type { HttpClient, HttpExchange } from '../../wire/index.ts'
 import { openSession } from './support/preflight-session.ts'
 
 /**
- * Whether an MCP server answers at a URL, and with which transport. A server that requires a token
- * is recognized by the URL of its metadata (RFC 9728 §5.1), or by the usual paths /mcp and /sse.
+ * Whether a URL belongs to an MCP server, and with which transport. If the server requires a token,
+ * the URL of its metadata (RFC 9728 §5.1) or the usual path, /mcp or /sse, shows that.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9728#section-5.1
  */

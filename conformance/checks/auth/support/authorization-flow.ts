@@ -18,8 +18,8 @@ import type { FlowRequest } from './flow-request.ts'
 export interface AuthorizationFlow {
   readonly authorization: FlowRequest
   /**
-   * The redirect URI to which the browser was redirected, without requesting it. Undefined if the
-   * server did not redirect to a redirect URI.
+   * The redirect URI to which the browser was redirected, which it does not request. Undefined if
+   * there was no such redirect.
    */
   readonly destination: URL | undefined
   /**
@@ -37,7 +37,7 @@ export interface AuthorizationFlow {
 
 /** How a flow differs from the default flow. */
 export interface FlowOptions {
-  /** Further URLs at which the browser stops. */
+  /** Whether the browser also stops at this URL. */
   isDestination?: ((url: URL) => boolean) | undefined
   /** The behaviour of the fake identity provider for this browser. */
   identityOverride?: IdentityOverride | undefined
@@ -71,10 +71,7 @@ export function returnedParameters({
       ])
 }
 
-/**
- * Opens an authorization request in a new browser, and approves or denies on all pages that the
- * server shows.
- */
+/** Opens an authorization request in a new browser, and approves or denies on every page. */
 export async function runAuthorizationFlow({
   authorization,
   decision,
@@ -151,7 +148,7 @@ export async function decideSafely(
 
 /**
  * Runs the flow with the consent program, which reports only the redirect or a problem. Programs
- * run one at a time, because the suite listens at the redirect URI.
+ * run one at a time, because the suite listens at one redirect URI.
  */
 export async function runConsentProgram(
   program: ConsentProgram,

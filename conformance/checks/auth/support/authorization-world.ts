@@ -48,7 +48,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
   private readonly releases: (() => void)[] = []
 
   /**
-   * Returns the value with this name, which all checks of the run share. The first call makes it.
+   * Returns the value that all checks of the run share under this name. The first call creates it.
    */
   abstract override readonly shared: <T>(
     name: string,
@@ -56,12 +56,11 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
   ) => Promise<T>
 
   /**
-   * Reserves a client for the check until the check ends or waits for other verdicts. No other
-   * check uses the client in the meantime, because a server may revoke a client's earlier grants
-   * when the user approves it again. A check reserves at most one client. The client of the target
-   * file is reserved if it has the method, or if clients may not register themselves. Otherwise a
-   * client of the pool is reserved. Without `method`, the client may have any method. A check must
-   * not wait for a stage while it has a client.
+   * Reserves a client until the check ends or waits for other verdicts. Two checks must not share
+   * one, because a server may revoke a client's earlier grants when a user approves it again.
+   * Returns the client of the target file if it has the method, or if clients may not register
+   * themselves; otherwise a client of the pool. By default, any method is accepted. A check
+   * reserves at most one client, and must not wait for a stage while it has one.
    */
   readonly leaseClient = (method?: ClientAuthentication): Promise<Client> => {
     if (this.lease !== undefined && method !== undefined && this.lease.method !== method)
@@ -71,8 +70,8 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
   }
 
   /**
-   * A client other than `client`, with the authentication method of the check's reserved client.
-   * Undefined if there is none.
+   * A client other than `client`, with the method of the reserved client. Undefined if there is
+   * none.
    */
   readonly findOtherClient = async (client: Client): Promise<Client | undefined> => {
     if (this.auth.registration === false) return undefined
@@ -92,7 +91,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
       (configured !== undefined && (method ?? configured.method) === configured.method)
     let lastError: Blocked | NotCovered | undefined
     for (;;) {
-      const name = pool.take(usesConfigured ? ['public'] : pool.names(method ?? 'none'))
+      const name = pool.acquire(usesConfigured ? ['public'] : pool.names(method ?? 'none'))
       if (name === undefined) {
         this.requireNoLimit()
         throw lastError ?? new Blocked('AUTH-REGISTER-01', 'no client was registered')
@@ -106,8 +105,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
         release()
         if (usesConfigured || !(error instanceof NotCovered || error instanceof Blocked))
           throw error
-        // If the server refuses a registration, the clients that it has already registered are
-        // used.
+        // If the server refuses a registration, uses the clients that it has registered before.
         pool.refuse(name)
         lastError = error
       }
@@ -115,8 +113,8 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
   }
 
   /**
-   * The first tokens of the client of the target file. Before them, the user approved the client
-   * once; `outlastsApproval` is whether the token of that approval still works.
+   * Tokens of the client of the target file, from its second approval. `outlastsApproval` is
+   * whether the token of the first approval still works.
    */
   protected readonly getConfiguredTokens = (): Promise<ConfiguredTokens> =>
     this.shared('tokens of the client of the target file', async (common) => {
@@ -145,7 +143,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
    * client again. A server may keep only one grant for each user and client.
    */
   private keepsGrants(): Promise<boolean> {
-    // Without tokens, nothing is known; checks then report why there are none.
+    // Without tokens, this is unknown. Other checks report why there are none.
     return this.getConfiguredTokens().then(
       ({ outlastsApproval }) => outlastsApproval,
       () => true,
@@ -159,8 +157,8 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
   }
 
   /**
-   * Ends the check if its flow would revoke the token that the checks of `tools` send, or a grant
-   * of another check.
+   * Ends the check if its flow would revoke the token of the checks of `tools`, or a grant of
+   * another check.
    */
   private async requireLastingGrants({ metadata }: Client): Promise<void> {
     const isConfigured = metadata === undefined
@@ -196,7 +194,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
     const release = () => {
       if (!isUsed) return
       isUsed = false
-      this.options.pool.giveBack(name)
+      this.options.pool.release(name)
       end()
     }
     this.releases.push(release)
@@ -214,16 +212,14 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
   }
 
   /**
-   * The client of a request if the check selects none: the check's reserved client, or the client
-   * `public` for a value that several checks share.
+   * The client of a request by default: the reserved client of the check or, for a value that
+   * several checks share, the client `public`.
    */
   private defaultClient(): Promise<Client> {
     return this.context.requirement === undefined ? this.getClient() : this.leaseClient()
   }
 
-  /**
-   * A valid authorization request, except for `changes`; by default of the check's reserved client.
-   */
+  /** A valid authorization request with `changes`; by default of the reserved client. */
   readonly newAuthorizationRequest = async (
     changes: Changes = {},
     client?: Client,
@@ -307,12 +303,10 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
       client,
     )
 
-  /**
-   * Adds the Basic credentials of a request to the secrets, if they are a registered client's own.
-   */
+  /** Adds the Basic credentials of a request to the secrets if they are those of its client. */
   private withSecretCredential(request: HttpRequest, { id, secret }: Client): HttpRequest {
-    // Only real credentials are secrets. If a wrong credential were masked as `<secret>` too, it
-    // would not differ from the right one.
+    // If wrong credentials were also masked as `<secret>`, they would not differ from the right
+    // ones.
     const isRegistered =
       id === this.auth.clientId || this.knownValues.clients.some((client) => client.id === id)
     if (

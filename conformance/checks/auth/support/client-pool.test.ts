@@ -11,15 +11,15 @@ describe('the client pool', () => {
   it('returns the client that the fewest checks use', () => {
     const pool = new ClientPool()
     const names = pool.names('none')
-    expect(names.map(() => pool.take(names))).toEqual(names)
-    pool.giveBack(names[1]!)
-    expect(pool.take(names)).toBe(names[1])
+    expect(names.map(() => pool.acquire(names))).toEqual(names)
+    pool.release(names[1]!)
+    expect(pool.acquire(names)).toBe(names[1])
   })
 
   it('returns no client that the server refused to register', () => {
     const pool = new ClientPool()
     for (const name of pool.names('none')) pool.refuse(name)
-    expect(pool.take(pool.names('none'))).toBeUndefined()
+    expect(pool.acquire(pool.names('none'))).toBeUndefined()
     expect(pool.names('client_secret_post')).not.toEqual([])
   })
 })

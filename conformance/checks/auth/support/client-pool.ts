@@ -5,9 +5,9 @@ import type { Client } from './client.ts'
 export type ClientAuthentication = Client['method']
 
 /**
- * The names of the registered clients in the pool, by method. With the client `public` and the
- * client of the bearer token, there are at most ten registered clients, because a server may limit
- * registrations. The authorization server of the MCP SDK, for example, allows twenty per hour.
+ * The names of the clients in the pool, by method. With the client `public` and that of the bearer
+ * token, these are at most ten, because servers may limit registrations. The authorization server
+ * of the MCP SDK, for example, allows twenty per hour.
  */
 export const sharedNames: Readonly<Record<ClientAuthentication, readonly [string, ...string[]]>> = {
   none: ['shared 1', 'shared 2', 'shared 3'],
@@ -25,9 +25,7 @@ export const bearerClient = 'for the bearer token'
 export class ClientPool {
   /** A registration request that the server has accepted. */
   accepted: HttpRequest | undefined
-  /**
-   * Why the server registers no more clients in this run; undefined as long as it registers them.
-   */
+  /** Why the server registers no more clients in this run; undefined while it registers them. */
   limit: string | undefined
   private readonly uses = new Map<string, number>()
   private readonly refused = new Set<string>()
@@ -40,17 +38,17 @@ export class ClientPool {
   }
 
   /**
-   * Returns the name that the fewest checks use or wait for, and counts one more use. Undefined if
+   * Returns the name that the fewest checks use or wait for, and counts this use. Undefined if
    * `names` is empty.
    */
-  take(names: readonly string[]): string | undefined {
+  acquire(names: readonly string[]): string | undefined {
     const [name] = [...names].sort((one, other) => this.usesOf(one) - this.usesOf(other))
     if (name !== undefined) this.uses.set(name, this.usesOf(name) + 1)
     return name
   }
 
   /** Ends one use of a name. */
-  giveBack(name: string): void {
+  release(name: string): void {
     this.uses.set(name, this.usesOf(name) - 1)
   }
 

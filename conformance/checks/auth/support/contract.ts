@@ -12,27 +12,24 @@ import { hasValueAt, pathSegments } from '../../shared/paths.ts'
 import { members } from './expectations.ts'
 import { secretMembers } from './known-values.ts'
 
-// Expectations derived from the schemas of the authentication endpoints. Each expectation names the
-// place of the body that it is about: a member, or the items of an array.
+// Expectations derived from the schemas of the authentication endpoints. Each names a place in the
+// body: a member, or the items of an array.
 
-/**
- * The violations that were already found, by response and message. They are kept because several
- * checks judge the same response.
- */
+/** Caches violations by response and message, because several checks judge the same response. */
 const violationsByResponse = new WeakMap<HttpExchange, Map<MessageName, readonly Violation[]>>()
 
 function violationsIn(exchange: HttpExchange, message: MessageName): readonly Violation[] {
-  const known = violationsByResponse.get(exchange) ?? new Map<MessageName, readonly Violation[]>()
-  violationsByResponse.set(exchange, known)
-  const violations = known.get(message) ?? [
+  const cached = violationsByResponse.get(exchange) ?? new Map<MessageName, readonly Violation[]>()
+  violationsByResponse.set(exchange, cached)
+  const violations = cached.get(message) ?? [
     ...messages[message].validate(exchange.json),
     ...missingRecommended(exchange, message),
   ]
-  known.set(message, violations)
+  cached.set(message, violations)
   return violations
 }
 
-/** The recommended fields that are missing or null. Validators accept that. */
+/** The recommended fields that are missing or null, which validators accept. */
 const missingRecommended = (exchange: HttpExchange, message: MessageName): Violation[] =>
   messages[message].fields.flatMap(({ path, required, presence, expected }) => {
     const [name = ''] = pathSegments(path)
@@ -51,9 +48,8 @@ const labelOf = (path: string): string =>
   path.endsWith('/*') ? `items in ${path.slice(1, -2)}` : path.slice(1)
 
 /**
- * Expects that a place of a body conforms to the schema. With a requirement, only violations of
- * that requirement count, because the absence, the type and the value of a place can violate
- * different requirements.
+ * Expects that a place in a body conforms to the schema. With a requirement, only its violations
+ * count, because the absence, the type and the value of a place can violate different ones.
  */
 function conformsAt(
   message: MessageName,
@@ -76,8 +72,7 @@ function conformsAt(
       if (violation === undefined || violation.path === '') return exchange.summary
       const { path: place, received } = violation
       if (received === undefined) return `${place.slice(1)} is missing`
-      // Reports mask secrets only if they are strings. The value of a secret member is therefore
-      // replaced by its type.
+      // Reports mask only strings, so the value of a secret member is replaced by its type.
       const value = label in secretMembers ? typeof received : JSON.stringify(received)
       return `${place.slice(1)} ${value.slice(0, 160)}`
     },
@@ -85,8 +80,8 @@ function conformsAt(
 }
 
 /**
- * Returns what the schema of a body states for a requirement, with one expectation for each place.
- * If a body is not an object, all its required places are missing.
+ * Returns one expectation for each place in a body that a requirement covers. If a body is not an
+ * object, all its required places are missing.
  */
 export const conformsTo = (
   message: MessageName,

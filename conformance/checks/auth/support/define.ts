@@ -52,9 +52,8 @@ export function check(
 type WatchingOptions = Parameters<typeof watchingCheck<HttpExchange, ToolsNeed>>[1]
 
 /**
- * A watching check of all exchanges that are not messages of MCP: requests to the OAuth endpoints,
- * and requests to the resource with different tokens. By default, it applies to the patterns with
- * OAuth.
+ * A watching check of all exchanges except MCP messages: of requests to the OAuth endpoints, and to
+ * the resource with various tokens. By default, it applies to the patterns with OAuth.
  */
 export function watch(
   requirement: RequirementId,

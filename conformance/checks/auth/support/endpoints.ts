@@ -27,8 +27,8 @@ export function authorizationRootOf(
 }
 
 /**
- * Requests for all well-known URLs of the metadata (RFC 8414 §3, OpenID Connect Discovery). The
- * path of an issuer follows the well-known part or, in OpenID Connect, precedes it.
+ * Requests to all well-known URLs of the metadata (RFC 8414 §3, OpenID Connect Discovery). The path
+ * of an issuer follows the well-known part or, in OpenID Connect, precedes it.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-3
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-5
@@ -50,9 +50,9 @@ export function newMetadataRequests(root: string): HttpRequest[] {
 }
 
 /**
- * Fetches the metadata of the authorization server, at the well-known URLs of its root. If there is
- * none, fetches that of the issuers of the same origin that the metadata of the resources name.
- * Returns the issuer, and the responses that contain metadata.
+ * Fetches the metadata of the authorization server at the well-known URLs of its root. If there is
+ * none, uses the issuers with the same origin in the metadata of the resources. Returns the issuer,
+ * and the responses that contain metadata.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9728#section-2
  */
@@ -78,7 +78,7 @@ export async function findServerMetadata(
     .flatMap((response) => metadataIn(response)?.['authorization_servers'] ?? [])
     .filter((one): one is string => typeof one === 'string' && URL.canParse(one))
     .map((one) => one.replace(/\/$/, ''))
-    // Requests contain credentials, so no other origin is trusted.
+    // Later requests contain credentials, so no other origin is trusted.
     .filter((one) => new URL(one).origin === origin && one !== root)
   for (const issuer of new Set(issuers)) {
     const found = await fetchFrom(issuer)

@@ -24,8 +24,8 @@ export function members({ json }: HttpExchange): Readonly<Record<string, unknown
 }
 
 /**
- * Expects a refusal by an endpoint that clients call, such as the token endpoint: one of the
- * statuses and, if there are `codes`, JSON whose `error` is one of them (OAuth 2.1 §3.2.4).
+ * Expects one of the statuses and, if there are `codes`, JSON whose `error` is one of them, as from
+ * the token endpoint (OAuth 2.1 §3.2.4).
  *
  * @see https://datatracker.ietf.org/doc/html/draft-ietf-oauth-v2-1-13#section-3.2.4
  */

@@ -18,8 +18,7 @@ export interface FlowRequest {
 }
 
 /**
- * Changes to the parameters of a valid request: undefined leaves a parameter out, an array repeats
- * it.
+ * Changes to the parameters of a valid request: undefined omits a parameter, an array repeats it.
  */
 export type Changes = Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -31,7 +30,7 @@ export type Changes = Readonly<Record<string, string | readonly string[] | undef
 export const challengeOf = (verifier: string): string =>
   createHash('sha256').update(verifier).digest('base64url')
 
-/** Builds a valid request, except for `changes`, with a new state and a new PKCE verifier. */
+/** Builds a valid request with `changes`, and with a new state and a new PKCE verifier. */
 export function buildAuthorizationRequest(
   endpoint: string,
   client: Client,

@@ -1,12 +1,12 @@
 import type { HttpExchange } from '../../../wire/index.ts'
 import { registeredIn, type RegisteredClient } from './client.ts'
 
-/** The kind of a value. When requests are compared, values of the same kind count as equal. */
+/** The kind of a value. Comparisons of requests treat values of the same kind as equal. */
 type Kind = 'code' | 'verifier' | 'challenge' | 'state' | 'token' | 'secret' | 'cookie'
 
 /**
  * The kinds that are secrets. Values with fewer than `minLength` characters are not masked, because
- * they may be ordinary words, which would disappear from reports.
+ * masking ordinary words would garble reports.
  */
 const secretKinds: readonly Kind[] = ['code', 'token', 'secret', 'cookie']
 const minLength = 8
@@ -21,8 +21,8 @@ export const secretMembers: Readonly<Record<string, Kind>> = {
 }
 
 /**
- * The values that the suite generated or received in one run. Reports contain the name of a secret
- * instead of its value.
+ * The values that the suite generated or received in a run. Reports contain the names of secrets,
+ * not their values.
  */
 export class KnownValues {
   /** The clients that were registered. */
@@ -66,8 +66,8 @@ export class KnownValues {
   }
 
   /**
-   * Replaces a known value by its kind, as `<kind>`. The scheme of an Authorization header stays.
-   * Returns other values unchanged.
+   * Replaces a known value by its kind, as `<kind>`, but keeps the scheme of an Authorization
+   * header. Returns other values unchanged.
    */
   readonly maskGenerated = (value: string): string => {
     const [, scheme = '', credential = value] = /^(Bearer |Basic )?(.*)$/s.exec(value) ?? []

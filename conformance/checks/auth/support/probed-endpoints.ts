@@ -9,8 +9,8 @@ import {
 } from './protected-endpoints.ts'
 
 /**
- * A protected endpoint, and its response to a valid token. If an endpoint refuses even a valid
- * token, its refusals prove nothing about other tokens.
+ * A protected endpoint, and its response to a valid token. If it refuses that token, its refusals
+ * of other tokens prove nothing.
  */
 export interface ProbedEndpoint {
   readonly endpoint: ProtectedEndpoint
@@ -33,9 +33,9 @@ interface Options {
 }
 
 /**
- * Sends a valid token to all endpoints of both HTTP transports. The returned endpoints belong to a
- * session that stays open. The valid token is sent to another session, because these requests may
- * end the session or open its only stream.
+ * Sends a valid token to all endpoints of both HTTP transports. Uses a separate session, because
+ * these requests may end it or open its only stream. The returned endpoints belong to another
+ * session, which stays open.
  */
 export async function probeAllEndpoints({
   target: { http, sse },

@@ -10,8 +10,8 @@ export interface ProtectedEndpoint {
   /** Whether the request belongs to a session that a valid token opened. */
   readonly inSession: boolean
   /**
-   * Whether the request is a variant of that of another endpoint: with another message, or with a
-   * slash added to or removed from the path.
+   * Whether the request repeats that of another endpoint with a different message, or with a slash
+   * added to or removed from the path.
    */
   readonly isFurther: boolean
   /** Returns a request with the given Authorization header, or without that header. */
@@ -41,8 +41,8 @@ const furtherMessages: Readonly<Record<string, unknown>> = {
 const acceptBoth = 'application/json, text/event-stream'
 
 /**
- * Completes a request with the Authorization header. The body of a success is not read, because a
- * stream does not end.
+ * Adds an Authorization header to a request. Does not read the body of a success, because a stream
+ * does not end.
  */
 function withAuthorization(
   request: Omit<HttpRequest, 'operation' | 'rest'>,

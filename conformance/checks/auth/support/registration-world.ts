@@ -53,8 +53,8 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
   readonly auth: AuthTarget
   readonly pattern: Pattern
   /**
-   * The generated and received values of the run. Every such value that a request can contain must
-   * be added, so that it is masked when requests are compared.
+   * The values that the run generated or received. Add every value that a request can contain, so
+   * that comparisons of requests mask it.
    */
   readonly knownValues: KnownValues
   /** The requirement that callers with valid credentials are served. */
@@ -84,7 +84,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
   readonly expectRefused = this.expectRefusedWithContrast.bind(this)
 
   /**
-   * Returns the value with this name, which all checks of the run share. The first call makes it.
+   * Returns the value that all checks of the run share under this name. The first call creates it.
    */
   abstract readonly shared: <T>(
     name: string,
@@ -101,8 +101,8 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     })
 
   /**
-   * A request to register a client without a secret. `metadata` is merged in; a member that is
-   * undefined is left out.
+   * A request to register a client without a secret. `metadata` is merged in; undefined omits a
+   * member.
    */
   readonly newRegistrationRequest = async (
     metadata: Readonly<Record<string, unknown>> = {},
@@ -158,8 +158,8 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     })
 
   /**
-   * Expects the server to refuse a registration that differs only in `changes` from a registration
-   * that it accepted. The request is sent once in a run for each `label`.
+   * Expects the server to refuse a registration that differs only in `changes` from one that it
+   * accepted. Sent once in a run for each `label`.
    */
   readonly expectRegistrationRefused = async (
     label: string,
@@ -195,9 +195,8 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
   }
 
   /**
-   * Ends the check if a registration was refused because of a limit, not because of its content.
-   * With a status other than 429, the refusal is due to a limit if the server also refuses a
-   * registration like one that it accepted before.
+   * Ends the check if a registration was refused because of a limit. If the status is not 429, that
+   * is so if the server also refuses a registration like one that it accepted before.
    */
   private async requireUnlimited({ status }: HttpExchange): Promise<void> {
     if (!limitStatuses.includes(status)) return
@@ -223,16 +222,16 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     const limited = `the server registers no more clients for now: ${reason}`
     return this.auth.clientId === undefined
       ? new NotCovered<ToolsNeed>(
-          `${limited}. With a client of the target file the suite registers fewer`,
+          `${limited}. If the target file contains a client, the suite registers fewer clients`,
           ['tools.auth.clientId'],
         )
       : new NotCovered(`${limited}. Let it register more clients while it is tested`)
   }
 
   /**
-   * The client with the given name, registered once in a run. Its metadata contains the name,
-   * because a server may return the same client for the same metadata (RFC 7591 §3.2.1). The
-   * default client, `public`, is the client of the target file, if the target file names one.
+   * The client with this name, registered once in a run. Its metadata contains the name, because a
+   * server may return one client for equal metadata (RFC 7591 §3.2.1). The default client,
+   * `public`, is that of the target file if there is one.
    */
   readonly getClient = (
     name = 'public',

@@ -22,8 +22,7 @@ export function newMintFor(
 }
 
 /**
- * A valid token, and the seconds for which it is still valid, which are undefined if the token is
- * that of the target file.
+ * A valid token, and its remaining lifetime in seconds; undefined for the token of the target file.
  */
 export function mintToken(
   auth: AuthTarget,

@@ -12,14 +12,14 @@ import type { ToolsNeed } from '../../tools/target.ts'
 /** The operations that a check of authentication can use. Checks can destructure them. */
 export class AuthWorld extends AuthorizationWorld {
   /**
-   * Returns the value with this name, which all checks of the run share. The first call makes it.
+   * Returns the value that all checks of the run share under this name. The first call creates it.
    */
   readonly shared = <T>(name: string, make: (world: AuthWorld) => Promise<T>): Promise<T> =>
     this.context.shared(`auth: ${name}`, (common) => make(new AuthWorld(common, this.options)))
 
   /**
-   * Ensures that all requests of the checks of `tools` contain a valid token, and returns the
-   * token. Returns undefined for the pattern `none`. Blocks the check if no token can be obtained.
+   * Sets the valid token that all requests of the checks of `tools` contain, and returns it;
+   * undefined for the pattern `none`. Blocks the check if no token can be obtained.
    */
   readonly ensureToken = async (): Promise<string | undefined> => {
     const { bearer } = await this.harness()
@@ -49,10 +49,9 @@ export class AuthWorld extends AuthorizationWorld {
   }
 
   /**
-   * The client whose token all checks of `tools` send. No check runs flows with this client,
-   * because a server may revoke a client's earlier grants when the user approves it again. If this
-   * client cannot be registered, the client of the target file is used or, without one, the
-   * default client.
+   * The client whose token all checks of `tools` send. No check runs flows with it, because a
+   * server may revoke a client's earlier grants when the user approves it again. If it cannot be
+   * registered, returns the client of the target file or, without one, the default client.
    */
   private async getBearerClient(): Promise<Client> {
     const getDefault = async () => (await this.readConfiguredClient()) ?? this.getClient()
@@ -121,12 +120,12 @@ export class AuthWorld extends AuthorizationWorld {
   }
 
   /**
-   * Runs `work` in the final stage, while no other such work runs. `work` may invalidate tokens and
-   * codes, exceed a rate limit, or move the server's clock.
+   * Runs `work` in the final stage, in one check at a time. `work` may invalidate tokens and codes,
+   * exceed a rate limit, or move the server's clock.
    */
   readonly runInFinalStage = async (work: () => Promise<void>): Promise<void> => {
-    // The stage opens when all other checks have ended or wait for it. Some of them may need this
-    // check's client before that.
+    // The stage opens when all other checks have ended or wait for it. Until then, some may need
+    // this check's client.
     this.releaseClient()
     await this.waitForStage('final')
     const { finalStageLock } = await this.harness()
@@ -155,8 +154,8 @@ export class AuthWorld extends AuthorizationWorld {
       await setOffset(seconds)
       return await work()
     } finally {
-      // Uses the HTTP client of the harness directly, because `send` sends no more requests after
-      // the run was cancelled.
+      // Uses the HTTP client of the harness directly, because `send` sends nothing after the run
+      // was cancelled.
       const { client } = await this.harness()
       await client.http({
         operation: 'clock',

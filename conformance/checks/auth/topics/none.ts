@@ -11,8 +11,8 @@ export const noneChecks = [
     async run({ probeEndpoints, expect, requireMet }) {
       const reached = (await probeEndpoints()).filter(isEntryPoint)
       for (const { endpoint, exchange } of reached) {
-        // A broken transport is reported by its own requirement. Only 401 and 403 count as a
-        // request for credentials.
+        // Other requirements report a broken transport. Here, only 401 and 403 count as a request
+        // for credentials.
         if (!isServed(exchange) && exchange.status !== 401 && exchange.status !== 403)
           await requireMet(
             endpoint.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01',

@@ -53,13 +53,13 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
     this.newName = newName
   }
 
-  /** Makes this many requests with ordinary names. */
+  /** Creates this many requests with ordinary names. */
   readonly newRequests = (count: number): GreetingInput[] =>
     Array.from({ length: count }, () => ({ name: this.newName() }))
 
   /**
-   * Returns the connection that only this check uses, so that errors of other checks do not affect
-   * this check. Opens a new connection if the server has closed the last one.
+   * Returns the connection of this check, which errors of other checks do not affect. Opens a new
+   * one if the server has closed it.
    */
   readonly openChannel = async (): Promise<GrpcChannel> => {
     if (this.ownChannel === undefined || (await this.ownChannel).failure !== undefined)
@@ -106,9 +106,9 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
   }
 
   /**
-   * Runs a whole stream: all requests, the half-close, and all responses. Retries if the server did
-   * not process the stream, or refused it with a status after which a later attempt may succeed.
-   * Ends the check if the result cannot be judged.
+   * Runs a whole stream: all requests, the half-close, and all responses. Retries a stream that the
+   * server did not process, or refused with a status after which a later attempt may succeed. Ends
+   * the check if the result cannot be judged.
    */
   readonly greet = async (
     requests: readonly GreetingInput[],

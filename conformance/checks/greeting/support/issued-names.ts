@@ -5,7 +5,9 @@ import { findNames } from './names.ts'
 /** Maps each stream to the names that the suite has generated in the same run. */
 const issuedInRun = new WeakMap<GrpcExchange, ReadonlySet<string>>()
 
-/** Stores the names of the run for a stream, so that names of other streams can be recognised. */
+/**
+ * Stores the names of the run for a stream, to recognize names of other streams in its responses.
+ */
 export function rememberIssued(exchange: GrpcExchange, issued: ReadonlySet<string>): void {
   issuedInRun.set(exchange, issued)
 }

@@ -19,10 +19,10 @@ export interface GreetingInput {
   bytes?: Uint8Array
 }
 
-/** Makes an identifier that no other request has. */
+/** Generates an identifier that no other request has. */
 export const newId = (): string => `r-${randomUUID().slice(-12)}`
 
-/** Whether a string has the form of an id from `newId`. No format of a time has that form. */
+/** Whether a string has the form of an id from `newId`, which no time has. */
 export const isNewId = (text: string): boolean => /^r-[\da-f]{12}$/.test(text)
 
 /** Encodes a request. */
@@ -43,8 +43,8 @@ export interface DecodedResponse {
 export type FieldName = keyof GreetingResponse
 
 /**
- * Decodes a response strictly. Does not use the generated codec, because the mock encodes its
- * responses with that codec: an error of the codec would go unnoticed.
+ * Decodes a response strictly. Does not use the generated codec, because the mock uses it too, so
+ * that an error in it would go unnoticed.
  */
 export function readResponse(bytes: Uint8Array): DecodedResponse {
   const found = fieldsOf(bytes)
@@ -70,20 +70,20 @@ export function readResponse(bytes: Uint8Array): DecodedResponse {
   return response
 }
 
-const known = new WeakMap<GrpcExchange, DecodedResponse[]>()
+const decodedResponses = new WeakMap<GrpcExchange, DecodedResponse[]>()
 
 /** All responses of a stream, decoded once for all checks. */
 export function decodeResponses(exchange: GrpcExchange): readonly DecodedResponse[] {
-  const read = known.get(exchange)
+  const read = decodedResponses.get(exchange)
   if (read?.length === exchange.received.length) return read
   const responses = exchange.received.map(({ bytes }) => readResponse(bytes))
-  known.set(exchange, responses)
+  decodedResponses.set(exchange, responses)
   return responses
 }
 
 /**
- * The requirement that a response of the stream violates; undefined if all can be decoded and have
- * a message.
+ * The requirement that a response of the stream violates; undefined if all decode and have a
+ * message.
  */
 export function findFlaw(exchange: GrpcExchange): RequirementId | undefined {
   const responses = decodeResponses(exchange)

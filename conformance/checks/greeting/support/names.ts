@@ -42,8 +42,8 @@ export function findNames(text: string): string[] {
 }
 
 /**
- * Real names in non-Latin scripts or with diacritics. They are composed (NFC) and contain no markup
- * characters. One name contains a character outside the Basic Multilingual Plane.
+ * Real names in non-Latin scripts or with diacritics, composed (NFC) and without markup characters.
+ * One contains a character outside the Basic Multilingual Plane.
  */
 export const otherScripts: readonly string[] = [
   'Ольга Шевченко',

@@ -16,15 +16,18 @@ export interface PausedStreams {
   readonly idle: GrpcExchange
   /** The same name before and after the pause. */
   readonly same: GrpcExchange
-  /** A stream that was started after the pause. Its second request repeats a name from before. */
+  /**
+   * A stream that was started after the pause. Its second request repeats a name from before the
+   * pause.
+   */
   readonly fresh: GrpcExchange
   /** For how many milliseconds the suite's clock stopped; the server's clock did not stop. */
   readonly stoppedMs: number
 }
 
 /**
- * Runs streams with a pause in which none of them sends requests. Call this function in the stage
- * `final`, when most other checks have ended.
+ * Runs streams with a pause in which none of them sends requests. Call this in the stage `final`,
+ * when most other checks have ended.
  */
 export async function runPausedStreams({
   clock,
@@ -58,15 +61,15 @@ export async function runPausedStreams({
     await sendOn(idle, idleRequest)
     await sendOn(same, sameRequest)
     await sendOn(long, before)
-    // The pause begins when every request has a response, but after one second at the latest.
+    // The pause begins when every request has a response, or after one second.
     for (let step = 0; step < 50 && long.stream.exchange.receivedCount < before.length; step += 1)
       await wait(20)
     await wait(pauseMs)
     const fresh = start()
     await sendOn(fresh, [...freshRequest, before[0]!])
     fresh.stream.halfClose()
-    // This wait is limited, because a server that handles streams one after the other ends `fresh`
-    // only after the other streams.
+    // The wait is limited: a server that handles streams one after the other ends `fresh` only
+    // after the others.
     await Promise.race([fresh.end, wait(pauseMs)])
     await sendOn(long, after)
     await sendOn(same, sameRequest)

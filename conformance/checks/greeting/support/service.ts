@@ -25,10 +25,7 @@ export function readReflection(
   return reflect(channel, bidirectionalGreeting.name, onExchange)
 }
 
-/**
- * Finds the service by reflection: the document states package and method, but not the name of the
- * service.
- */
+/** Finds the service by reflection, because the document states only the package and the method. */
 export function findService(reflection: Reflection, target: GreetingTarget): JudgedService {
   if (reflection.kind === 'described') {
     const services = reflection.methods.map(({ service }) => service)

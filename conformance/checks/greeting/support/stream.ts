@@ -34,7 +34,7 @@ export async function sendAll(
 const maxRetries = 3
 
 /**
- * Returns the milliseconds to wait before a retry, or undefined if the result counts. `stale` means
+ * Returns the milliseconds to wait before a retry; undefined if the result is final. `stale` means
  * that the connection ended before any response.
  */
 export function retryDelay(
@@ -44,7 +44,7 @@ export function retryDelay(
 ): number | undefined {
   if (receivedCount > 0 || attempt >= maxRetries) return undefined
   // REFUSED_STREAM means that the server processed nothing (RFC 9113 §8.7). A connection can also
-  // end just when the client uses it again. Either is retried once; the second result counts.
+  // end just when the client uses it again. Both are retried once, and the second result is final.
   if (end?.rstCode === refusedStream || stale) return attempt === 0 ? 0 : undefined
   return retryableStatuses.has(end?.grpcStatus) ? 250 * 2 ** attempt : undefined
 }
@@ -57,8 +57,8 @@ const retryableStatuses = new Set<number | undefined>([
 ])
 
 /**
- * Statuses with which a server can refuse a stream because of a limit: the document states
- * no limits and no statuses. UNKNOWN and INTERNAL are errors, not limits.
+ * Statuses with which a server can refuse a stream because of a limit. The document states neither
+ * limits nor statuses. UNKNOWN and INTERNAL are errors, not limits.
  */
 const limitStatuses = new Set<number | undefined>([
   statusOf.INVALID_ARGUMENT,
@@ -74,14 +74,14 @@ const limitStatuses = new Set<number | undefined>([
 const smallStream = 3
 
 /**
- * Returns the exchange if it can be judged. Otherwise ends the check: because of a limit, missing
- * credentials, or an endless stream.
+ * Returns the exchange if it can be judged. Ends the check if a limit, missing credentials or an
+ * endless stream prevents that.
  */
 export function requireJudgeable(exchange: GrpcExchange, target: GreetingTarget): GrpcExchange {
   const { end, sentCount, received, receivedCount, summary } = exchange
   const status = end?.grpcStatus
-  // If responses still arrive when the client stops reading, that is not a failure. Only silence is
-  // a failure.
+  // If responses still arrive when the client stops reading, the stream is too long for the suite,
+  // which is not a failure.
   if (end?.gaveUp === 'time' || end?.gaveUp === 'bytes' || receivedCount > received.length)
     throw new NotCovered(
       `the stream lasted longer, or returned more data, than the suite reads of one stream: ${summary}`,
@@ -99,9 +99,8 @@ export function requireJudgeable(exchange: GrpcExchange, target: GreetingTarget)
 const smallBytes = 1000
 
 /**
- * Whether the server refused a small stream with RESOURCE_EXHAUSTED. Only the number or frequency
- * of streams can explain that. The document leaves open how many streams a server serves, and how
- * often.
+ * Whether the server refused a small stream with RESOURCE_EXHAUSTED, which only the number or
+ * frequency of streams can explain. The document leaves open how many a server accepts.
  */
 export const isCrowded = ({ end, sent, sentCount }: GrpcExchange): boolean =>
   end?.grpcStatus === statusOf.RESOURCE_EXHAUSTED &&

@@ -2,7 +2,7 @@ import type { GrpcExchange } from '../../../wire/index.ts'
 import { decodeResponses } from './messages.ts'
 import { findNames } from './names.ts'
 
-/** A time that could be read from text. */
+/** A time that was read from text. */
 export interface ReadTime {
   /** Milliseconds since 1970. */
   readonly at: number
@@ -12,9 +12,9 @@ export interface ReadTime {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Years in which common counters of time begin: .NET, Windows, NTP, Unix, GPS and Cocoa. */
+/** The years in which common epochs begin: .NET, Windows, NTP, Unix, GPS and Cocoa. */
 const epochs = [1, 1601, 1900, 1970, 1980, 2001].map((year) => new Date(0).setUTCFullYear(year))
-/** The units of these counters, in milliseconds. */
+/** The units in which times since these epochs are counted, in milliseconds. */
 const units = [1000, 1, 1e-3, 1e-4, 1e-6]
 
 /** The maximum length of a time in characters. */
@@ -28,8 +28,8 @@ const withMonth = /[a-z]{3}.*\d\d:\d\d:\d\d/i
 const zone = /(Z|UTC|GMT|[+-]\d\d:?\d\d)\)?$/i
 
 /**
- * Reads a time that is exact to the second or better. Returns undefined if the format is not known.
- * For a number, selects the unit and the epoch that give a time within a day of `now`, which is in
+ * Reads a time that is exact to at least the second; undefined if the format is unknown. For a
+ * number, selects the unit and the epoch that result in a time within a day of `now`, which is in
  * milliseconds since 1970.
  */
 export function readTime(text: string, now: number): ReadTime | undefined {
@@ -52,7 +52,7 @@ export function readTime(text: string, now: number): ReadTime | undefined {
   return Number.isNaN(at) ? undefined : { at, hasZone: zone.test(text) }
 }
 
-/** Whether text is a number or a date, but not one that is within a day of `now`. */
+/** Whether text is a number or a date that is not within a day of `now`. */
 export function isFarFrom(text: string, now: number): boolean {
   const time = readTime(text, now)
   return time === undefined ? number.test(text) : !isNear(time.at, now)
@@ -68,8 +68,8 @@ function offsetOf(offset = ''): number {
 }
 
 /**
- * Milliseconds from one time to another. If a time has no zone, whole hours are ignored: the server
- * may change to or from summer time.
+ * Milliseconds from one time to another. If a time has no zone, ignores whole hours, because the
+ * server may change to or from summer time.
  */
 export function millisecondsBetween(from: ReadTime, to: ReadTime): number {
   const difference = to.at - from.at
@@ -88,9 +88,9 @@ export interface TimedResponse {
 }
 
 /**
- * The responses of a stream in their order, with the limits of their times. If a response contains
- * a name that was sent only once, the server generated the response after the client sent that
- * name. With `isOneToOne`, each response belongs to the request at the same position.
+ * The responses of a stream in order, each with the limits between which the server generated it.
+ * The earliest is when the client sent the name that the response contains, if it was sent only
+ * once. With `isOneToOne`, each response belongs to the request at the same position.
  */
 export function timeResponses(
   exchange: GrpcExchange,

@@ -49,8 +49,8 @@ export class GreetingWorld extends GreetingCheckContext {
   }
 
   /**
-   * Blocks the check if a response is malformed, or if the stream failed because every stream
-   * fails. Ends the check if the stream cannot be judged. Otherwise returns the exchange.
+   * Returns the exchange. Blocks the check if a response is malformed, or if every stream fails.
+   * Ends the check if the stream cannot be judged.
    */
   readonly blockIfOperationBroken = async (exchange: GrpcExchange): Promise<GrpcExchange> => {
     requireJudgeable(exchange, this.target)
@@ -80,8 +80,8 @@ export class GreetingWorld extends GreetingCheckContext {
   }
 
   /**
-   * Ends the check as not covered if the server ends a stream by itself before the client has sent
-   * this many requests and half-closed: the document states no maximum length of a stream.
+   * Ends the check as not covered if the server ends a stream before the client has sent this many
+   * requests and half-closed. The document states no maximum length.
    */
   readonly requireLongStreams = async (count: number): Promise<void> => {
     const path = await this.methodPath()
@@ -90,7 +90,7 @@ export class GreetingWorld extends GreetingCheckContext {
       void stream.drain()
       for (const request of this.newRequests(count))
         if (!(await stream.send(bytesOf(request)))) break
-      // The server does nothing more once no response arrives during one of these waits.
+      // If no response arrives during one of these waits, the server has sent all of them.
       for (let before = -1; !stream.isOver && before < stream.exchange.receivedCount;) {
         before = stream.exchange.receivedCount
         await this.wait(Math.min(quietMs, this.timeout))
@@ -102,8 +102,8 @@ export class GreetingWorld extends GreetingCheckContext {
   }
 
   /**
-   * Expects the greetings of a stream to contain all of its names. If the server limits the length
-   * of streams, ends the check as not covered, whichever status the server ended the stream with.
+   * Expects the greetings of a stream to contain all its names. If the server limits the length of
+   * streams, ends the check as not covered, whatever the status.
    */
   readonly expectEveryName = async (
     exchange: GrpcExchange,
@@ -129,8 +129,8 @@ export class GreetingWorld extends GreetingCheckContext {
     })
 
   /**
-   * Ends the check as not applicable if greetings do not contain names, because the suite then
-   * cannot see whom a greeting greets.
+   * Ends the check as not applicable if greetings do not contain names, because they then do not
+   * show to which request they belong.
    */
   readonly requireNames = async (): Promise<void> => {
     if (!(await this.includesNames()))

@@ -17,8 +17,8 @@ const offered: Expectation<ConnectionFailures> = {
 export const authenticationChecks = [
   check('GRT-AUTH-01', {
     title: 'supports TLS',
-    // This check has no root. The usual root (the server responds to ordinary names) would block
-    // it if the connection that the target file describes cannot be opened.
+    // No root: the usual one (the server responds to ordinary names) would block this check if the
+    // connection in the target file cannot be opened.
     root: undefined,
     async run({ grpc, expectValue, observe, runThroughGate, requireMet }) {
       const [secure, plain] = await runThroughGate(() =>

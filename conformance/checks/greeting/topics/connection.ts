@@ -15,18 +15,18 @@ const staysUsable: Expectation<GrpcChannel> = {
 }
 
 /**
- * The number of streams that stay open while another stream is used. It is small, because a server
- * may use a thread for each open stream.
+ * The number of streams that stay open while another is used. It is small, because a server may use
+ * a thread for each.
  */
 const openCount = 4
 /**
- * How long to wait for the end of one stream while others are open, in milliseconds. A server that
- * handles streams one after the other does not end the stream in this time, which is allowed.
+ * How long to wait for the end of one stream while others are open, in milliseconds. A server may
+ * handle streams one after the other, and then does not end the stream in this time.
  */
 const shortWaitMs = 1000
 /**
- * The number of streams that run at the same time: half of the 100 that a server should allow at
- * least, according to RFC 9113.
+ * The number of streams that run at the same time: half of the 100 that a server should at least
+ * allow (RFC 9113).
  */
 const concurrentCount = 50
 
@@ -135,7 +135,8 @@ export const connectionChecks = [
       expectValue(connection.maxStreams, allowsStreams)
       const [few, all] = await runThroughGate(async () => {
         const few = await openStreams(world, connection, path, openCount + 1)
-        // Half-closes the last stream, and the others when it has ended or after a short wait.
+        // Half-closes the last stream first, and the others when it has ended or after a short
+        // wait.
         few.at(-1)!.halfClose()
         await readUntilOver(few.at(-1)!, world)
         await endStreams(few)
@@ -174,11 +175,11 @@ export const connectionChecks = [
       const path = await methodPath()
       await waitForStage('stable-reads')
       const requests = newRequests(400)
-      // First sends the same requests and reads responses at once, to know what to expect.
+      // First sends the same requests as a fast client, to know what to expect.
       const limits = { timeout: 6 * timeout, idle: timeout }
       const quick = await sendOrBlock(requests, limits)
       const exchange = await runThroughGate(async () => {
-        // This flow-control window is full after a few responses. Then the server must wait.
+        // This flow-control window is full after a few responses, so that the server must wait.
         const channel = await grpc.openChannel({ window: 1024 })
         const stream = startCall(channel, { path, ...limits })
         stream.pause()

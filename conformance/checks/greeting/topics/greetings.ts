@@ -14,7 +14,7 @@ import { findNames, otherScripts } from '../support/names.ts'
 
 const namesOf = (requests: readonly GreetingInput[]) => requests.map(({ name }) => name)
 
-/** Names that a server may change by mistake, and the parts that greetings must contain. */
+/** Names that a server may wrongly change, and the parts that greetings must contain. */
 interface UnusualNames {
   names: string[]
   parts?: string[]
@@ -28,9 +28,9 @@ const longName = (newName: () => string, length: number) => {
 }
 
 /**
- * Kinds of names that servers cut or change. For a name with a control character, greetings must
- * contain only the parts before and after it: a server may remove control characters, but not the
- * text that follows them.
+ * Kinds of names that servers cut or change. If a name contains a control character, greetings must
+ * contain the parts before and after it. A server may remove the character, but not the text after
+ * it.
  */
 const unusualNames: Record<string, (newName: () => string, extra: number) => UnusualNames> = {
   'a name of sixty letters': (newName) => ({ names: [longName(newName, 60)] }),
@@ -96,8 +96,8 @@ export const greetingsChecks = [
     title: 'returns non-Latin names unchanged in greetings',
     async run({ expectSuccess, requireNames }) {
       await requireNames()
-      // Sends two names on each stream, as `includesNames` does to find out whether greetings
-      // contain names. GRT-NAME-01 covers later names on longer streams.
+      // Sends only two names on each stream, like `includesNames`. GRT-NAME-01 covers later names
+      // on longer streams.
       const pairs = otherScripts.flatMap((name, at) =>
         at % 2 === 0 ? [[name, ...otherScripts.slice(at + 1, at + 2)]] : [],
       )
@@ -142,7 +142,7 @@ export const greetingsChecks = [
   }),
 
   check('GRT-NAME-04', {
-    title: 'keeps the names of fifty concurrent streams apart',
+    title: 'does not mix up the names of fifty concurrent streams',
     door: 'concurrent streams',
     async run({
       newRequests,
@@ -175,7 +175,7 @@ export const greetingsChecks = [
       })
       requireNotCrowded(exchanges)
       for (const exchange of exchanges) await blockIfOperationBroken(exchange)
-      // This request has no name. A name in its greeting comes from another stream, such as the
+      // This request has no name, so a name in its greeting comes from another stream, such as the
       // cancelled one.
       exchanges.push(await greet([{ name: '' }]))
       const strays = exchanges.flatMap((exchange, index) =>
@@ -185,7 +185,7 @@ export const greetingsChecks = [
         ),
       )
       expectValue(strays, {
-        name: 'keeps streams apart',
+        name: 'contains only names of its own stream',
         expected: 'greetings that contain only names of their own stream',
         test: ({ length }) => length === 0,
         received: (list) => list.slice(0, 3).join('; '),
@@ -225,7 +225,7 @@ export const greetingsChecks = [
   }),
 
   check('GRT-NAME-06', {
-    title: 'greets by the names of the requests',
+    title: 'greets with the names of the requests',
     async run({ newRequests, greet, blockIfOperationBroken, expect }) {
       const names = newRequests(3)
       expect(await blockIfOperationBroken(await greet(names)), containsIgnoringCase(namesOf(names)))

@@ -48,7 +48,7 @@ export const limitsChecks = [
       const path = await methodPath()
       const endings = new Map<string, number>()
       for (let call = 0; call < 30; call += 1) {
-        // Does not use `greet`, which retries refused calls: this check must record them.
+        // Does not use `greet`, which retries the refused calls that this check must record.
         const { end } = await runThroughGate(async () =>
           sendAll(startCall(await openChannel(), { path }), newRequests(1)),
         )
@@ -141,8 +141,8 @@ export const limitsChecks = [
         const stream = startCall(await openChannel(), { path })
         const requests = [{ name: newName() }, empty, { name: newName() }]
         for (const request of requests) await stream.send(bytesOf(request))
-        // Waits for up to one response per request. A missing response is not a failure here,
-        // because the document leaves open how many responses a server sends, and when.
+        // Waits for up to one response per request. None is required, because the document leaves
+        // open how many responses a server sends, and when.
         for (const _request of requests)
           if ((await stream.next(Math.min(shortWaitMs, timeout))) === undefined) break
         stream.halfClose()

@@ -54,7 +54,7 @@ function describesMessage(message: MessageName): Expectation<DescribedMessage | 
   }
 }
 
-/** How many requests to send in a call. Every server must accept a call with the smaller number. */
+/** How many requests to send in a call. Every server must accept the smaller number. */
 const requestCounts = [3, 5]
 
 const stillOpen = (count: number): Expectation<GrpcExchange> => ({
@@ -81,8 +81,8 @@ export const methodChecks = [
         test: hasResponse,
       })
       expectValue(await findService(), inPackage)
-      // A server that responds to any request may lack the method. Therefore GRT-SERVICE-02, that
-      // the server responds to ordinary names, must hold too.
+      // A server that responds at every path may lack the method. So GRT-SERVICE-02 (the server
+      // responds to ordinary names) must be met too.
       await requireMet('GRT-SERVICE-02')
     },
   }),
@@ -112,8 +112,8 @@ export const methodChecks = [
           const stream = startCall(await openChannel(), { path })
           for (const { name } of newRequests(count)) {
             if (!(await stream.send(bytesOf({ name })))) break
-            // Waits, because a server that accepts only one request ends the stream after it has
-            // responded to that request.
+            // Waits, because a server that accepts only one request ends the stream after its
+            // response.
             await stream.next(100)
           }
           stream.halfClose()
@@ -135,7 +135,7 @@ export const methodChecks = [
         return []
       const decoded = decodeResponses(exchange)
       const wrong = decoded.findIndex(({ decodes }) => !decodes)
-      // If all responses decode, the problem is in a frame that follows the readable frames.
+      // If all responses decode, the problem is in a frame after them.
       const at = wrong === -1 ? exchange.receivedCount : wrong
       const problem =
         wrong === -1
@@ -158,7 +158,7 @@ export const methodChecks = [
   }),
 
   check('GRT-RPC-05', {
-    title: 'records the number of responses',
+    title: 'records how many responses a stream gets',
     async run({ newRequests, sendOrBlock, observe }) {
       for (const count of [1, 3])
         observe(
@@ -189,7 +189,7 @@ export const methodChecks = [
   }),
 
   check('GRT-RPC-08', {
-    title: 'returns definitions through reflection that agree with the document',
+    title: 'returns definitions that agree with the document through reflection',
     async run({ readReflection, findService, expectValue }) {
       const [{ name }, found] = [await findService(), await readReflection()]
       const described =

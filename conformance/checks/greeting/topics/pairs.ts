@@ -25,9 +25,9 @@ const positionsOf = (exchange: GrpcExchange, names: readonly string[]): number[]
   )
 
 /**
- * Expects each response to contain the name of the request at the same position, or no name. If
- * the number of responses differs from the number of requests, GRT-PAIR-01 reports that, and only
- * the order of the received names is judged here.
+ * Expects each response to contain the name of the request at the same position, or no name. If the
+ * numbers of responses and requests differ, which GRT-PAIR-01 reports, judges only the order of the
+ * names.
  */
 function inOrder(names: readonly string[]): Expectation<GrpcExchange> {
   const isOrdered = (positions: readonly number[]) =>
@@ -49,9 +49,9 @@ function inOrder(names: readonly string[]): Expectation<GrpcExchange> {
   }
 }
 
-/** The number of requests of a stream in which the client waits for each response. */
+/** The number of requests on a stream on which the client waits for each response. */
 const rounds = 16
-/** The length of a name that is long, and that most servers accept. */
+/** The length of a long name that most servers accept. */
 const longNameLength = 3000
 
 export const pairsChecks = [
@@ -120,14 +120,14 @@ export const pairsChecks = [
         await stream.drain()
         return { exchange: stream.exchange, count }
       })
-      // If no response arrives, every stream may fail. In that case the check is blocked.
+      // If no response arrives because every stream fails, the check is blocked.
       if (exchange.receivedCount === 0) await blockIfOperationBroken(exchange)
       requireJudgeable(exchange, target)
       if (exchange.halfClosedAt === undefined && isOk(exchange)) throw newLimitReached(exchange)
       expect(
         exchange,
         labelled('requests in turn', {
-          name: 'responds at once',
+          name: 'responds before the next request',
           expected: 'a response to each request before the next one is sent',
           test: () => count === rounds,
           received: ({ summary }) =>

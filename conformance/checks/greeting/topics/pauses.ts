@@ -4,7 +4,7 @@ import { requireWithinLimits } from '../support/stream.ts'
 
 export const pausesChecks = [
   check('GRT-NAME-01', {
-    title: 'greets names after a pause',
+    title: 'greets names that are sent after a pause',
     door: 'a stream with pauses',
     async run({ pausedStreams, expectEveryName, requireNames, waitForStage }) {
       await requireNames()

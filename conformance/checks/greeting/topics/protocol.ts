@@ -105,8 +105,8 @@ export const protocolChecks = [
 
   check('GRT-GRPC-03', {
     title: 'ends a stream with OK after the client has half-closed it',
-    // This check has no root: the usual root, GRT-SERVICE-02, is itself blocked by this
-    // requirement if a stream with responses fails before it ends with a status.
+    // No root: this requirement blocks the usual one, GRT-SERVICE-02, if a stream with responses
+    // fails before it ends with a status.
     root: undefined,
     async run({ newRequests, greet, expect, requireMet }) {
       // Sends one request, because refusing a second request violates GRT-RPC-03 instead.
@@ -170,8 +170,8 @@ export const protocolChecks = [
       const exchange = await runThroughGate(async () => {
         const stream = startCall(await openChannel(), { path, operation })
         await stream.send(bytesOf({ name: newName() }))
-        // Waits until the server has responded to the valid message. If it were still responding
-        // when the malformed message arrives, it might not end the stream in the usual way.
+        // Waits for the response to the valid message. A server that still responds when the
+        // malformed message arrives might not end the stream in the usual way.
         await stream.next(Math.min(maxResponseMs, timeout))
         await wait(Math.min(maxResponseMs, timeout))
         await stream.send(unreadable['a field that is longer than the message'])

@@ -11,7 +11,7 @@ import type { GreetingWorld } from '../support/world.ts'
 const namesExpected = async ({ includesNames }: GreetingWorld, name: string) =>
   (await includesNames()) ? [containsNames([name])] : []
 
-/** Expects the status of another stream, and a response exactly if the other stream has one. */
+/** Expects the same status as on another stream, and a response if and only if that has one. */
 const hasResultOf = (other: GrpcExchange): Expectation<GrpcExchange> => ({
   name: 'has the result of an absent field',
   expected: `the status and responses as without the field: ${other.summary}`,
@@ -20,12 +20,12 @@ const hasResultOf = (other: GrpcExchange): Expectation<GrpcExchange> => ({
     hasResponse(exchange) === hasResponse(other),
 })
 
-/** An unknown field to append after the known fields. All other unknown fields precede them. */
+/** An unknown field to append after the known fields. The other unknown fields precede them. */
 const atTheEnd = ['a field after the known ones', unknownFields['a varint']!] as const
 
 export const requestsChecks = [
   check('GRT-REQUEST-01', {
-    title: 'reads the name from field 1, regardless of the order of the fields',
+    title: 'reads the name from field 1 in any order of the fields',
     async run(world) {
       const name = world.newName()
       // Fields are identified by their number; their order has no meaning.
@@ -112,7 +112,7 @@ export const requestsChecks = [
   }),
 
   check('GRT-REQUEST-08', {
-    title: 'reads the last name of a request that contains two',
+    title: 'uses the last name of a request that contains two names',
     async run(world) {
       const [first, last] = [world.newName(), world.newName()]
       const bytes = encodeFieldsOfMessage([
@@ -143,8 +143,8 @@ export const requestsChecks = [
         { label: 'a length with an additional byte' },
         ...(await namesExpected(world, name)),
       )
-      // The document leaves open how a request without a name or without an identifier is handled.
-      // Only a difference between an empty field and an absent field is a violation.
+      // The document leaves open how requests without a name or identifier are handled. A violation
+      // is only a different result for an empty and for an absent field.
       const explicit = [
         {
           label: 'an empty identifier',
@@ -171,7 +171,7 @@ export const requestsChecks = [
   }),
 
   check('GRT-REQUEST-10', {
-    title: 'responds to an identifier that another stream has used',
+    title: 'responds to a request whose identifier another stream has used',
     async run(world) {
       const { newName, sendOrBlock, expectSuccess } = world
       const [id, name] = [newId(), newName()]

@@ -11,14 +11,14 @@ type FindingOfMessage = Omit<Finding, 'exchange'>
 
 /**
  * Positions of responses that are judged separately, because servers often create the first
- * response in other code than later responses.
+ * response in different code.
  */
 const positions = ['the first response', 'later responses'] as const
 
 /**
  * Examines all responses of a stream. For each position, returns one finding if all responses are
- * valid, otherwise one finding for each of the first violations. `test` returns the violation, an
- * empty string if there is none, and undefined if the test does not apply to the response.
+ * valid, and otherwise one for each of the first violations. `test` returns the violation, an empty
+ * string without one, or undefined if it does not apply.
  */
 function examineEach(
   name: string,
@@ -84,7 +84,7 @@ export const responsesChecks = [
   nonEmptyCheck('GRT-RESPONSE-02', 'message'),
 
   check('GRT-RESPONSE-03', {
-    title: 'records a greeting',
+    title: 'records the text of a greeting',
     async run({ newRequests, sendOrBlock, observe }) {
       const names = newRequests(1)
       const [first] = decodeResponses(await sendOrBlock(names))

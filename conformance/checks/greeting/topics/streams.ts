@@ -42,8 +42,7 @@ export const streamsChecks = [
         const open = [startCall(connection, { path }), startCall(connection, { path })] as const
         for (const { name } of newRequests(2))
           for (const stream of open) await stream.send(bytesOf({ name }))
-        // Both streams are still open after all requests were sent. Half-closes the second one
-        // first.
+        // Both streams are still open. Half-closes the second one first.
         for (const stream of open.toReversed()) stream.halfClose()
         await Promise.all(open.map((stream) => stream.drain()))
         return open.map(({ exchange }) => exchange)

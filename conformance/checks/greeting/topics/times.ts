@@ -10,17 +10,20 @@ import {
 } from '../support/times.ts'
 import type { GreetingWorld } from '../support/world.ts'
 
-/** How exact a time must be, in milliseconds: the document states no format, so seconds suffice. */
+/**
+ * How exact a time must be, in milliseconds. The document states no format, so times in seconds
+ * conform.
+ */
 const exactnessMs = 1000
 /**
- * By how many milliseconds a later response of a stream may state an earlier time. A server may
- * read a clock that is updated only at intervals.
+ * How many milliseconds earlier the time of a later response may be, because a server may read a
+ * clock that is updated only at intervals.
  */
 const backwardsMs = 100
 
 /**
- * The number of requests, and the milliseconds between two of them. The requests are spread over
- * more than a second, so that an error in the fraction of a second shows between two responses.
+ * The number of requests, and the milliseconds between two of them. Together they take more than a
+ * second, so that two responses show an error in the fraction of a second.
  */
 const spreadCount = 20
 const spreadMs = 55
@@ -76,8 +79,8 @@ async function timedResponses({ pausedStreams, target, waitForStage }: GreetingW
 }
 
 /**
- * Finds the first response of a stream whose time runs backwards: the client had already received
- * a response with a later time when it sent the request for this one. Returns both responses.
+ * Finds the first response with an earlier time than a response that the client had received before
+ * it sent the request. Returns both responses.
  */
 function findBackwards(readable: readonly Readable[]): Pair<Readable> | undefined {
   let newest: Readable | undefined
@@ -112,15 +115,15 @@ export const timesChecks = [
         ofEveryPair(
           'advances with time',
           'times that differ by at least the time between the responses, to the second',
-          // Judges only pairs in the order in which they were generated. The next expectation
-          // judges the reverse order, and allows for the time for which the suite's clock stopped.
+          // Judges pairs in the order in which they were generated. The next expectation judges the
+          // reverse order, and allows for the time for which the suite's clock stopped.
           ({ first, second }) =>
             second.earliest <= first.latest ||
             millisecondsBetween(first.time, second.time) >
               second.earliest - first.latest - exactnessMs,
         ),
         ofEveryPair(
-          'does not run ahead',
+          'does not advance too fast',
           'times that differ by at most the time between the responses, to the second',
           ({ first, second }) =>
             millisecondsBetween(first.time, second.time) <
@@ -131,7 +134,7 @@ export const timesChecks = [
   }),
 
   check('GRT-RESPONSE-06', {
-    title: 'never lets the times of a stream run backwards',
+    title: 'never returns an earlier time after a later one on a stream',
     door: 'requests within a second',
     async run({
       newRequests,
@@ -149,7 +152,7 @@ export const timesChecks = [
         for (const request of newRequests(spreadCount)) {
           if (!(await stream.send(bytesOf(request)))) break
           await wait(spreadMs)
-          // After one wait without a response, does not wait again: the server responds later.
+          // If one wait brings no response, the server responds later, so this does not wait again.
           responds &&= (await stream.next(responseMs)) !== undefined
         }
         stream.halfClose()

@@ -7,9 +7,9 @@ const changes = ['create', 'update', 'delete'] as const
 const statuses = ['pending', 'running', 'success', 'failed', 'canceled'] as const
 
 /**
- * The actions, or the new statuses, that cause each event according to the document, in the order
- * of a life cycle. The payload of a merge request event can also name the actions reopen, approved
- * and unapproved, but the document does not list these as causes.
+ * For each event, the actions or new statuses that cause it according to the document, in the order
+ * in which they happen. A merge request payload can also contain reopen, approved and unapproved,
+ * but the document does not list these as causes.
  */
 export const actionsOf = {
   tag_push: ['create', 'delete'],

@@ -3,15 +3,15 @@ import type { CreatedHook } from './hook.ts'
 import type { HooksWorld } from './world.ts'
 
 /**
- * The minimum time to wait for an unwanted delivery, in milliseconds. The time starts when the
- * delivery to the control hook has arrived.
+ * The minimum time to wait for an unwanted delivery after the control hook has received its
+ * delivery, in milliseconds.
  */
 const graceMs = 250
 
 /**
- * Sends a test call for the hook `control`, waits for its delivery, and then waits a while longer.
- * Returns all deliveries that the hook `silent` has received by then. Returns undefined if
- * `control` received nothing, because the silence of the other hook proves nothing then.
+ * Sends a test call for the hook `control`, waits for its delivery, and then a while longer.
+ * Returns all deliveries to the hook `silent`, or undefined if `control` received nothing, because
+ * the absence of deliveries proves nothing then.
  */
 export async function collectUntilControlArrives(
   { testHook, receiveDelivery, wait, clock }: HooksWorld,

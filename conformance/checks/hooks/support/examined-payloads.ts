@@ -17,12 +17,12 @@ const examined = new WeakMap<Delivery, Examined>()
 
 /**
  * Validates a delivery that the suite triggered against the schema of its event. Returns undefined
- * for any other message, and for a body that is not an object.
+ * for other messages and for bodies that are not objects.
  */
 export function examinePayload(message: HooksMessage): Examined | undefined {
   if (!(message instanceof Delivery)) return undefined
-  const known = examined.get(message)
-  if (known !== undefined) return known
+  const cached = examined.get(message)
+  if (cached !== undefined) return cached
   const expected = expectedOf(message)
   const body = message.json
   if (expected === undefined || typeof body !== 'object' || body === null || Array.isArray(body))

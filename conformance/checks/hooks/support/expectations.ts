@@ -10,36 +10,36 @@ export interface ExpectedDelivery {
   event: EventName
   hook: CreatedHook
   /**
-   * Whether the event is about a confidential issue. For such an event, the document states neither
-   * the X-Hook-Event header nor the object_kind.
+   * Whether the event is about a confidential issue. The document does not state the X-Hook-Event
+   * header or the object_kind of these events.
    */
   isConfidential?: boolean
 }
 
-const known = new WeakMap<object, ExpectedDelivery>()
+const expectedDeliveries = new WeakMap<object, ExpectedDelivery>()
 
 /** Records which delivery the suite tried to cause when `delivery` arrived. */
 export function setExpected(delivery: Delivery, expected: ExpectedDelivery): void {
-  known.set(delivery, expected)
+  expectedDeliveries.set(delivery, expected)
 }
 
 /** The kind of a delivery, as in `Message.kind`. */
 export function kindOf(delivery: Delivery): string {
-  const expected = known.get(delivery)
+  const expected = expectedDeliveries.get(delivery)
   return expected === undefined ? 'delivery' : `${expected.event} delivery`
 }
 
 /** Which delivery the suite tried to cause; undefined if the message is not such a delivery. */
 export function expectedOf(message: object): ExpectedDelivery | undefined {
-  return known.get(message)
+  return expectedDeliveries.get(message)
 }
 
 const headers = new Set(Object.values(events).map(({ header }) => header))
 
 /**
- * Whether a request to a hook's URL is not a delivery. The document does not forbid a service to
- * greet a new hook, or to probe its URL. Such a request has neither an event header nor a body, or
- * it names an unknown event both in its header and in its body.
+ * Whether a request to a hook's URL is not a delivery. A service may, for example, probe the URL of
+ * a new hook. Such a request has neither an event header nor a body, or names an unknown event in
+ * both.
  */
 export function isUnrelatedRequest(request: Delivery): boolean {
   const named = request.header('x-hook-event') ?? ''
@@ -48,7 +48,7 @@ export function isUnrelatedRequest(request: Delivery): boolean {
   return !headers.has(named) && kind !== undefined && eventOfKind(kind) === undefined
 }
 
-/** Whether the service refused the access token, which proves nothing else about the request. */
+/** Whether the service refused the access token. The response then proves nothing else. */
 export const isUnauthorized = ({ status }: HttpExchange): boolean =>
   status === 401 || status === 403
 
@@ -74,8 +74,8 @@ export const arrives: Expectation<Delivery | undefined> = {
 }
 
 /**
- * Whether a delivery is a push, which a test call for push_events causes. A service may also send
- * other requests to a new hook.
+ * Whether a delivery is a push, as a test call for push_events causes. Other requests to a new hook
+ * are not.
  */
 export const isPush = (delivery: Delivery): boolean =>
   delivery.header('x-hook-event') === events.push.header ||

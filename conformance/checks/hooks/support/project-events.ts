@@ -11,18 +11,20 @@ import type { HooksWorld } from './world.ts'
 /** The result of one event in the project. */
 export interface Triggered {
   /**
-   * What the hook with only the flag of the event received; undefined if nothing arrived in time.
+   * What the hook received whose only true flag is that of the event; undefined if nothing arrived
+   * in time.
    */
   delivery: Delivery | undefined
   /**
-   * What the hook with all flags received; undefined if it or the hook with one flag got nothing.
+   * What the hook with all flags received; undefined if it or the hook with one flag received
+   * nothing.
    */
   deliveryToAll: Delivery | undefined
   /** A hook whose only true flag is that of another event. */
   disabled: CreatedHook
   /** For a push: a hook of another project, whose flag for the event is true. */
   foreign: CreatedHook | undefined
-  /** For a push: requests to create a hook that the service should refuse, with their responses. */
+  /** For a push: requests to create a hook that the service should refuse, and their responses. */
   wrongCreations: readonly WrongCreation[]
 }
 
@@ -49,31 +51,30 @@ export const sharedUnverifiedHook = (world: HooksWorld): Promise<CreatedHook | u
 const allFlags = Object.fromEntries(eventFlags.map((flag) => [flag, true]))
 
 /**
- * Returns the flags of a hook that enable only one event. All other flags are false, because the
- * document does not state their defaults. One event can cause others, and with further flags the
- * hook would receive those as well.
+ * Returns flags that enable only one event. The other flags are set to false, because the document
+ * does not state their defaults, and one event can cause others.
  */
 export const onlyFlag = (flag: string) =>
   Object.fromEntries(eventFlags.map((name) => [name, name === flag]))
 
 /**
- * Makes an event happen in the project, once for all checks. This is done in the final stage and
- * for one event at a time, so that no hook of another check or of another event receives it.
+ * Triggers an event in the project, once for all checks. Runs in the final stage and for one event
+ * at a time, so that no hook for another check or event receives the delivery.
  */
 export async function triggerOnce(world: HooksWorld, event: EventName): Promise<Triggered> {
   await world.waitForStage('final')
   return world.shared(`event ${event}`, async (common) => {
     const { startedAt, ...triggered } = await inTurn(common, () => trigger(common, event))
-    // Waits for unwanted deliveries, which may be slower than the wanted one. Other events can
-    // happen during this wait.
+    // Unwanted deliveries may be slower than the wanted one. Other events can happen during this
+    // wait.
     await common.wait(Math.max(graceMs, 3 * (common.clock.now() - startedAt)))
     return triggered
   })
 }
 
 /**
- * Runs a task after all tasks for which this function was called before. Tasks that cause events
- * run one at a time, because an event reaches all hooks of the run.
+ * Runs a task after all earlier tasks. Tasks that cause events run one at a time, because an event
+ * reaches all hooks of the run.
  */
 export async function inTurn<T>(world: HooksWorld, task: () => Promise<T>): Promise<T> {
   const queue = await world.shared('events of the project', () => Promise.resolve(new Queue()))
@@ -107,8 +108,7 @@ async function trigger(
   const all = await sharedHookOfAllEvents(world)
   await sharedUnverifiedHook(world)
   const wrongCreations = event === 'push' ? await sendWrongCreations(world) : []
-  // Sends a test call first, because a broken service might deliver no events to a hook after a
-  // test call.
+  // A broken service might deliver no events to a hook after a test call, so this sends one first.
   if (event === 'push' && isSuccess(await world.send(world.request.test(enabled.id, flag))))
     await world.receiveDelivery(enabled, { event })
   const receiveBoth = async () => {
@@ -130,6 +130,6 @@ async function trigger(
 /** The minimum time to wait for unwanted deliveries, in milliseconds. */
 const graceMs = 250
 
-/** Whether a delivery is of this event. An event can cause others: a push can start a pipeline. */
+/** Whether a delivery is of this event. One event can cause others: a push can start a pipeline. */
 export const isOf = (event: EventName) => (delivery: Delivery) =>
   delivery.header('x-hook-event') === events[event].header

@@ -44,8 +44,7 @@ export class HooksRequests {
   }
 
   /**
-   * Calls the endpoint in the target file that makes an event happen. It is not part of the
-   * contract.
+   * Calls the endpoint in the target file that triggers an event. It is not part of the contract.
    */
   trigger(url: string, event: string, action?: string): HttpRequest {
     return {
@@ -150,8 +149,8 @@ export function findHookId(exchange: HttpExchange, url: string): string | undefi
 }
 
 /**
- * Finds the object that describes the created hook in a response: the object with the hook's URL,
- * or else the first object with an id.
+ * Finds the object for the created hook in a response: the one with the hook's URL, or else the
+ * first with an id.
  */
 export function findHookRecord(
   exchange: HttpExchange,

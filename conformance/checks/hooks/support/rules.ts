@@ -29,8 +29,8 @@ export function eventOfKind(kind: unknown): Event | undefined {
 }
 
 /**
- * Violations of an event's schema. The payload of another event counts as a single violation, of
- * object_kind, and not as one for each field.
+ * Violations of an event's schema. For the payload of another event, only the violation of
+ * object_kind.
  */
 export function violationsOf(event: Event, body: DeliveryPayload): Violation[] {
   const other = eventOfKind(body['object_kind'])

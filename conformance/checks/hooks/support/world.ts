@@ -38,9 +38,9 @@ const roots: Readonly<Record<string, RequirementId>> = {
 
 /** The requirement that states that the operation works. */
 export function rootOf(operation: string): RequirementId {
-  const known = roots[operation]
-  if (known === undefined) throw new Error(`${operation} is not an operation of the contract`)
-  return known
+  const root = roots[operation]
+  if (root === undefined) throw new Error(`${operation} is not an operation of the contract`)
+  return root
 }
 
 // Every status except 2xx and 429 is a refusal. HOOK-ERROR-02 covers that a refusal should have a
@@ -58,12 +58,12 @@ const responseRules: ResponseRules = {
 }
 
 /**
- * A regular expression for the beginning of generated values: names, and keys of mailboxes. Each
- * hook has its own mailbox, because the document does not say whether hooks may share a URL.
+ * A regular expression for the beginning of generated names and keys of mailboxes. Each hook has
+ * its own mailbox, because the document does not say whether hooks may share a URL.
  */
 const generatedPattern = (prefix: string) => `(?:${prefix}|k(?=[0-9a-f]{32}))`
 
-/** From this number of created hooks on, a refusal may be due to a limit on their number. */
+/** If the run has created this many hooks, a refusal may be due to a limit on their number. */
 const minCreatedBeforeLimit = 12
 
 /** The maximum number of times to wait for a delivery while other hooks receive deliveries. */
@@ -84,7 +84,7 @@ interface HooksWorldOptions extends HttpWorldOptions {
   countCreated: () => number
   /** Called with each hook that was created. */
   onCreated: (hook: TrackedHook) => void
-  /** Runs a program of the target file. Returns what went wrong, or undefined if nothing did. */
+  /** Runs a program of the target file. Returns what went wrong; undefined if it succeeded. */
   runProgram: (program: EventProgram, signal: AbortSignal) => Promise<string | undefined>
 }
 
@@ -130,8 +130,8 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   }
 
   /**
-   * Ends the check as not covered if the service refuses even a minimal hook after many hooks were
-   * created. The service may limit the number of hooks, and the document describes no way to delete
+   * Ends the check as not covered if the service refuses even a minimal hook after many were
+   * created. Services may limit the number of hooks, and the document describes no way to delete
    * them.
    */
   protected override async requirePossible(exchange: HttpExchange): Promise<void> {
@@ -207,9 +207,9 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     this.sendOrBlock(this.request.test(hook.id, event, hook.project))
 
   /**
-   * Makes the event of a flag happen in the project, with the endpoint or the program of the target
-   * file. Without `action`, any action of the event may happen. If the endpoint or the program
-   * fails, the check is not covered.
+   * Triggers the event of a flag in the project, with the endpoint or the program in the target
+   * file. `action` is any action by default. If the endpoint or the program fails, the check is not
+   * covered.
    */
   readonly triggerEvent = async (flag: TriggeredFlag, action?: string): Promise<void> => {
     const { trigger } = this.target
@@ -273,10 +273,9 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   }
 
   /**
-   * Like `receiveDelivery`, but goes on waiting while other hooks of the run receive deliveries
-   * that `isOfEvent` accepts. An event in the project concerns all hooks, and the target may
-   * deliver to one hook after the other. Returns only a delivery that `accepts` selects; by
-   * default, any.
+   * Like `receiveDelivery`, but also waits while other hooks of the run receive deliveries that
+   * `isOfEvent` accepts. An event in the project concerns all hooks, and the target may deliver to
+   * them in turn. Returns the first delivery that `accepts` selects; by default, any.
    */
   readonly receiveAmongOthers = async (
     hook: CreatedHook,
@@ -294,8 +293,8 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   }
 
   /**
-   * Ends the check as not covered if the target has never connected to a receiver of the suite, and
-   * the target file does not declare that the target can reach the receivers.
+   * If the target has never connected to a receiver of the suite, ends the check as not covered,
+   * unless the target file declares that it can.
    */
   readonly requireReached = async (): Promise<void> => {
     const { receiver, isReceiverDeclared } = this.options

@@ -8,7 +8,7 @@ import type { HooksWorld } from './world.ts'
 const isRefused = ({ status = 0 }: HttpExchange): boolean =>
   status >= 300 && status < 500 && status !== 429
 
-/** Requests to create a hook that a service should refuse, by what is wrong with them. */
+/** Requests to create a hook that a service should refuse, by what is wrong with each. */
 const wrongCreations: Readonly<
   Record<string, (world: HooksWorld, fields: { url: string }) => HttpRequest>
 > = {
@@ -55,7 +55,7 @@ export function refusedOf<T extends { response: HttpExchange }>(calls: readonly 
   const refused = calls.filter(({ response }) => isRefused(response))
   if (refused.length === 0)
     throw new NotCovered(
-      'the service has refused none of the calls of this check: it accepted them, or returned a server error',
+      'the service refused none of the calls of this check: it accepted them or returned a server error',
     )
   return refused
 }

@@ -11,7 +11,7 @@ import { isZeros } from '../support/rules/pushes.ts'
 import { describe, valueAt, type DeliveryPayload } from '../support/rules/rule.ts'
 import type { HooksNeed } from '../target.ts'
 
-/** How the payload of an event shows its action. */
+/** Where the payload of an event contains its action. */
 interface ActionSource {
   requirement: RequirementId
   /** The fields that show the action, as reports name them. */
@@ -80,16 +80,16 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
           `hooks.trigger.actions contains none of ${actionsOf[event].join(', ')}`,
           ['hooks.trigger.actions'],
         )
-      // The event for the checks in triggers.ts happens first, so that their hooks do not receive
-      // the deliveries that this check causes.
+      // The checks in triggers.ts trigger their event first, so that their hooks do not receive
+      // deliveries of this check.
       await triggerOnce(world, event)
       await inTurn(world, async () => {
         let hook = await newHook()
         for (const action of actions) {
           const expectation = isDelivered(action)
           let deliveries = await receive(hook, action)
-          // A service can disable a hook after a failed delivery, for example to a busy machine.
-          // It may also need a moment before it delivers events to a new hook.
+          // A service can disable a hook after a failed delivery. It may also need a moment before
+          // it delivers to a new hook.
           if (!expectation.test(deliveries)) {
             hook = await newHook()
             deliveries = await receive(hook, action)

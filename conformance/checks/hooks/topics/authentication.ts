@@ -58,8 +58,7 @@ export const authenticationChecks = [
         unknown: newName(),
         ...similarAccessTokens(target.token),
       })) {
-        // Creates a hook for each case, because HOOK-TEST-03 covers whether a hook can be tested
-        // again.
+        // Tests each hook only once, because HOOK-TEST-03 covers repeated test calls.
         const test = request.test((await createHook()).id, 'push_events')
         await expectRefusal(withToken(token, test), { contrast: test, label })
       }

@@ -23,8 +23,8 @@ const flagRequirements: Readonly<
 }
 
 /**
- * Values that are not booleans, and that a service cannot mistake for a boolean, unlike `1` or
- * `"on"`. Null is left out, because it may mean that the flag is not set.
+ * Values that a service cannot mistake for a boolean, unlike `1` or `"on"`. Null is not among them,
+ * because it may mean that the flag is not set.
  */
 const notBooleans: readonly (readonly [label: string, value: unknown])[] = [
   ['a word', 'perhaps'],
@@ -132,8 +132,8 @@ export const configurationChecks = [
     title: 'sets push_events to true by default',
     async run(world) {
       const { minimalFields, newName, send, isSuccess, expectValue, request } = world
-      // Waits for a stage in which no other check creates hooks. Then it first creates a hook with
-      // push_events false, because a broken service might use the last value as the default.
+      // Waits for a stage in which no other check creates hooks. First creates a hook with
+      // push_events false, because a broken service may use the last value as the default.
       await world.waitForStage('late-writes')
       await send(request.create({ ...(await minimalFields()), push_events: false }))
       const others = { token: newName(), issues_events: true }

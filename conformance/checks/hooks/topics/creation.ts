@@ -19,27 +19,27 @@ export const creationChecks = [
     }) {
       const fields = await minimalFields()
       const full = await createInAnyFormat({ ...fields, push_events: true })
-      // It is enough if one of the two requests succeeds. HOOK-CONFIG-06 covers the request with
-      // the flag, and HOOK-CREATE-02 the request with only a url.
+      // One of the two requests must succeed. HOOK-CONFIG-06 covers the request with the flag, and
+      // HOOK-CREATE-02 the request with only a url.
       const response =
         isSuccess(full) || isUnauthorized(full) ? full : await createInAnyFormat(fields)
       if (isUnauthorized(response))
         throw new Blocked('HOOK-AUTH-01', `createHook returned ${response.summary}`)
-      // A service may refuse the address of the suite, but accept one that looks public.
+      // A service may refuse private addresses, such as that of the suite, but accept a public one.
       if (!isSuccess(response)) {
-        const elsewhere = await send(
+        const responseForPublicUrl = await send(
           request.create({ url: 'https://hooks.example.com/touchstone' }),
         )
-        if (isSuccess(elsewhere)) await requireReached()
+        if (isSuccess(responseForPublicUrl)) await requireReached()
       }
-      // Any web server can return a success. Only an id shows that there is a hook.
+      // Any web server can return a 2xx status. Only an id shows that a hook was created.
       if (isSuccess(response)) requireId(response, fields.url)
       expect(response, { name: 'creates a hook', expected: 'status 2xx', test: isSuccess })
     },
   }),
 
   check('HOOK-VERSION-01', {
-    title: 'has the version in the base URL of the API',
+    title: 'has a base URL that ends with the version of the API',
     async run({ minimalFields, sendOrBlock, request, expectValue, target }) {
       await sendOrBlock(request.create(await minimalFields()))
       expectValue(target.url, {

@@ -21,8 +21,8 @@ function normalizePath(path: string): string {
 }
 
 /**
- * Whether a delivery has the path and query of its mailbox. A proxy may change the part of the path
- * before `/touchstone/`.
+ * Whether a delivery has the path and query of its mailbox. Ignores the path before `/touchstone/`,
+ * which a proxy may change.
  */
 function arrivedAt(mailbox: Mailbox, url: string): boolean {
   const split = (text: string) =>
@@ -38,7 +38,7 @@ function arrivedAt(mailbox: Mailbox, url: string): boolean {
   )
 }
 
-/** Events for which some rules apply only to some actions or states. */
+/** Events that some rules cover only after certain actions or in certain states. */
 const alternating: ReadonlySet<EventName> = new Set([
   'tag_push',
   'issue',
@@ -48,8 +48,8 @@ const alternating: ReadonlySet<EventName> = new Set([
 ])
 
 /**
- * The project in a payload, in the form in which `named` names the project in the path of the API:
- * the id, or the path with namespace. Undefined if the payload does not contain this form.
+ * The project in a payload, in the form of `named`: the id, or the path with namespace. Undefined
+ * if the payload does not contain that form.
  */
 function projectIn(body: Readonly<Record<string, unknown>>, named: string): unknown {
   const project = isObject(body['project']) ? body['project'] : {}
@@ -76,16 +76,15 @@ export const deliveriesChecks = [
         expectValue,
         isSuccess,
       }) {
-        // The token contains upper and lower case and the special characters of Base64, to detect a
-        // service that changes tokens.
+        // Upper and lower case and the special characters of Base64 detect a service that changes
+        // tokens.
         const hook = await createHook({ [flag]: true, token: `${newName()}+/Aa==` })
         const test = request.test(hook.id, flag)
-        // The target file lists the event, so the service must accept it.
+        // The target file lists the event, so the test call must succeed.
         await expectSuccess(test)
         expectValue(await receiveDelivery(hook, { event }), arrives)
-        // Sends a second call, because a service may alternate between a created and a deleted tag,
-        // or between the states of an object. HOOK-TEST-03 covers whether a hook can be tested
-        // again.
+        // A service may alternate between a created and a deleted tag, or between the states of an
+        // object, so this sends a second call. HOOK-TEST-03 covers whether a second call succeeds.
         if (alternating.has(event) && isSuccess(await send(test)))
           await receiveDelivery(hook, { event })
       },
@@ -105,12 +104,12 @@ export const deliveriesChecks = [
   }),
 
   watch('EVT-EVENT-09', {
-    title: 'delivers data of the project of the hook',
+    title: 'delivers data of the project to which the hook belongs',
     needs: deliveryNeeds,
     sources: deliverySources,
     examine: examineEach(
       'has the project of the hook',
-      'the project in the path of the hook',
+      'the project in the path of the request that created the hook',
       (delivery) => {
         const { project } = expectedOf(delivery)!.hook
         const found = isObject(delivery.json) ? projectIn(delivery.json, project) : undefined

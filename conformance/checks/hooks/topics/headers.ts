@@ -83,7 +83,7 @@ export const headersChecks = [
       needs: [...deliveryNeeds, `hooks.testEvents.${flags[event]}`],
       sources: [deliveryRoots[event]],
       examine: (message) => {
-        // EVT-HEADER-03 covers that the header must not be missing.
+        // EVT-HEADER-03 covers a missing header.
         if (
           !(message instanceof Delivery) ||
           expectedOf(message)?.event !== event ||

@@ -17,10 +17,7 @@ const receivesNothing = (whose: string): Expectation<readonly Delivery[]> => ({
   received: ([first]) => first!.summary,
 })
 
-/**
- * Waits until a control hook has received a delivery. If it receives none, the check is not
- * covered.
- */
+/** Waits until a control hook has received a delivery. Without one, the check is not covered. */
 async function awaitControl(world: HooksWorld): Promise<void> {
   const [silent, control] = [
     await world.createHook({ push_events: true }),
@@ -32,7 +29,7 @@ async function awaitControl(world: HooksWorld): Promise<void> {
     )
 }
 
-/** Test calls that a service may refuse, by what is wrong with them. */
+/** Test calls that a service may refuse, by what is wrong with each. */
 const refusedTests: Readonly<Record<string, (world: HooksWorld, hook: string) => HttpRequest>> = {
   'an event that does not exist': ({ request }, hook) => request.test(hook, 'touchstone_events'),
   'an event with another ending': ({ request }, hook) => request.test(hook, 'push_eventsx'),
@@ -43,8 +40,8 @@ const refusedTests: Readonly<Record<string, (world: HooksWorld, hook: string) =>
 }
 
 /**
- * The test calls of `refusedTests`. If the target file contains another project, also a test call
- * whose path contains that project.
+ * The test calls of `refusedTests` and, if the target file names another project, a test call with
+ * that project in its path.
  */
 const refusedTestsOf = ({ target: { otherProject } }: HooksWorld): typeof refusedTests =>
   otherProject === undefined
@@ -56,13 +53,12 @@ const refusedTestsOf = ({ target: { otherProject } }: HooksWorld): typeof refuse
 
 export const isolationChecks = [
   deliveryCheck('HOOK-TEST-08', {
-    title: 'delivers a test only to the hook that is tested',
+    title: 'sends the delivery of a test call only to the tested hook',
     root: 'HOOK-TEST-02',
     async run(world) {
       const { createHook, testHook, receiveDelivery, expectValue } = world
-      // The older hook also receives pushes to the project, because its push_events is true.
-      // Another client may push, so for the older hook only deliveries with the payload of the test
-      // count.
+      // The older hook also receives real pushes of other clients. So for this hook, only
+      // deliveries with the payload of the test call count.
       const older = await createHook({ push_events: true })
       const tested = await createHook({ push_events: true, token: `${world.newName()}=Tested` })
       const newer = await createHook({ push_events: false })
@@ -100,12 +96,12 @@ export const isolationChecks = [
   }),
 
   deliveryCheck('HOOK-ERROR-04', {
-    title: 'creates no hook from a refused creation',
+    title: 'creates no hook for a refused request',
     root: 'HOOK-TEST-02',
     async run(world) {
       const calls = await sendWrongCreations(world)
-      // Only deliveries could show that a hook was created, because the document describes no way
-      // to list hooks.
+      // The document describes no way to list hooks, so only deliveries can show that a hook was
+      // created.
       await awaitControl(world)
       for (const { label, mailbox } of refusedOf(calls))
         world.expectValue(mailbox.deliveries.filter(isPush), receivesNothing(label))
@@ -145,7 +141,7 @@ export const isolationChecks = [
   }),
 
   deliveryCheck('EVT-HEADER-01', {
-    title: 'sends the token in every delivery of a hook, also in later ones',
+    title: 'sends the token in every delivery of a hook, including later ones',
     root: 'HOOK-TEST-02',
     async run(world) {
       const { createHook, send, request, newName, receiveDelivery, expectValue } = world
@@ -162,7 +158,7 @@ export const isolationChecks = [
         throw new NotCovered('nothing was delivered for a test call of the hook')
       expectValue(found, {
         name: 'have the token',
-        expected: `the X-Hook-Token ${hook.token!} in each delivery`,
+        expected: `X-Hook-Token: ${hook.token!} in each delivery`,
         test: (all) => all.every((delivery) => delivery.header('x-hook-token') === hook.token),
         received: (all) =>
           all.map((delivery) => delivery.header('x-hook-token') ?? 'absent').join('; '),

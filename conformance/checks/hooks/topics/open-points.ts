@@ -10,8 +10,8 @@ const commonHeaders =
   /^(host|connection|content-(type|length|encoding)|transfer-encoding|accept(-encoding|-language)?|user-agent|x-hook-(event|token)|date|te|expect|cache-control)$/i
 
 /**
- * Creates a hook, sends a test call, and returns the delivery. The check is not covered if there is
- * none.
+ * Creates a hook, sends a test call, and returns the delivery. Without one, the check is not
+ * covered.
  */
 async function createAndReceive(
   { createHook, testHook, receiveDelivery }: HooksWorld,
@@ -24,7 +24,7 @@ async function createAndReceive(
   return delivery
 }
 
-/** Records what a sender does after a receiver of the suite has failed with this response. */
+/** Records whether a service repeats a delivery after the receiver has failed in this way. */
 async function observeAfterFailure(
   world: HooksWorld,
   kindOfFailure: string,
@@ -142,7 +142,7 @@ export const openPointsChecks = [
 
   openCheck(
     'EVT-FAILURE-02',
-    'records whether a hook still works after a failure',
+    'records whether a hook still works after a failed delivery',
     async (world) => {
       const hook = await world.createHook({ push_events: true })
       hook.mailbox.response = { status: 500 }

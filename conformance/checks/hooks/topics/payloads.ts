@@ -6,8 +6,8 @@ import { watch } from '../support/define.ts'
 import { deliveryRoots } from '../support/roots.ts'
 
 /**
- * The requirements that a field can violate: by its absence, if the field is required; and by its
- * type and its value, if the document states them.
+ * The requirements that a field can violate: by its absence if it is required, and by its type and
+ * value if the document states them.
  */
 function requirementsOf({
   requirement,
@@ -37,10 +37,12 @@ for (const event of Object.values(events)) {
 /** The maximum number of characters of a title. */
 const maxTitleLength = 80
 
-/** Matches the end of a sentence that a title can omit: a type, a format, values or a condition. */
+/**
+ * Matches the end of a statement that its title can omit: a type, a format, values or a condition.
+ */
 const lastClause = / \(an? .*| (?:in the format|in ISO 8601 format|with the value|if)\b.*/
 
-/** Makes a title from the sentence of a requirement. Shortens it if it is too long. */
+/** Makes a title from the statement of a requirement. Shortens long statements. */
 function shortenTitle(sentence: string): string {
   const whole = `${sentence[0]!.toLowerCase()}${sentence.slice(1, -1)}`
   if (whole.length <= maxTitleLength) return whole
@@ -48,7 +50,7 @@ function shortenTitle(sentence: string): string {
   return withoutCondition.length <= maxTitleLength
     ? withoutCondition
     : withoutCondition
-        .replace(/ has the format .*/, ' has the stated format')
+        .replace(/ has the format .*/, ' has the documented format')
         .replace(lastClause, '')
 }
 
@@ -79,8 +81,8 @@ export const payloads = [...eventsByRequirement].map(([requirement, stating]) =>
             {
               name: 'conforms to the schema',
               held: true,
-              expected: 'as stated',
-              received: 'as stated',
+              expected: 'a value that conforms to the schema',
+              received: 'as expected',
             },
           ]
         : []

@@ -8,7 +8,7 @@ import { collectUntilControlArrives } from '../support/control.ts'
 import { withToken } from '../support/requests.ts'
 import type { HooksWorld } from '../support/world.ts'
 
-// If a service refuses a test call, it must not deliver anything for it.
+// A service must not deliver anything for a test call that it refuses.
 
 const receivesNothing: Expectation<readonly Delivery[]> = {
   name: 'receives nothing',

@@ -67,11 +67,13 @@ export const testCallsChecks = [
     async run({ createHook, newName, send, observe, request }) {
       const { id } = await createHook()
       const test = request.test(id, 'push_events')
-      const elsewhere = {
+      const testInUnknownProject = {
         ...test,
         url: test.url.replace(/\/projects\/[^/]+\//, `/projects/${newName()}/`),
       }
-      observe(`a test call for a hook in an unknown project: ${statusOf(await send(elsewhere))}`)
+      observe(
+        `a test call for a hook in an unknown project: ${statusOf(await send(testInUnknownProject))}`,
+      )
     },
   }),
 

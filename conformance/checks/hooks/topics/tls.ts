@@ -10,8 +10,8 @@ import type { HooksWorld } from '../support/world.ts'
 
 /**
  * Expects no delivery to a hook that verifies certificates, because its receiver has a self-signed
- * certificate. A control hook at the same receiver does not verify certificates, and must receive a
- * delivery: otherwise the silence of the first hook would prove nothing.
+ * one. A control hook that does not verify certificates must receive a delivery at the same
+ * receiver. Otherwise the absence of the first delivery proves nothing.
  */
 async function expectNoDelivery(
   world: HooksWorld,
@@ -62,15 +62,16 @@ const check = (
 export const tlsChecks = [
   check(
     'EVT-AUTH-01',
-    'delivers nothing to an unverified receiver if enable_ssl_verification is true',
+    'rejects a self-signed certificate if enable_ssl_verification is true',
     (world) => expectNoDelivery(world, { enable_ssl_verification: true }),
   ),
 
   check(
     'EVT-AUTH-01',
-    'verifies certificates for a hook although a newer hook does not verify them',
+    'verifies certificates for a hook even if a newer hook does not verify them',
     async (world) => {
-      // Before the final stage, other checks create hooks, so the control would not be the newest.
+      // Before the final stage, other checks create hooks, so the control would not be the newest
+      // hook.
       await world.waitForStage('final')
       await inTurn(world, () =>
         expectNoDelivery(world, { enable_ssl_verification: true }, { isControlNewer: true }),
@@ -88,7 +89,7 @@ export const tlsChecks = [
 
   check(
     'EVT-AUTH-02',
-    'delivers to an unverified receiver if enable_ssl_verification is false',
+    'accepts a self-signed certificate if enable_ssl_verification is false',
     async ({ createHook, send, request, receiveDelivery, expectValue }) => {
       const hook = await createHook({ enable_ssl_verification: false }, { secure: true })
       // The status does not matter: the call may report that the delivery failed.

@@ -15,8 +15,8 @@ import {
 import { refusedOf } from '../support/wrong-creations.ts'
 
 /**
- * For each event, two requirements: that the event in the project causes a delivery, and that its
- * flag enables the delivery.
+ * For each event, two requirements: an event in the project causes a delivery, and a flag enables
+ * these deliveries.
  */
 const requirementsOf: Readonly<Record<EventName, readonly [RequirementId, RequirementId]>> = {
   push: ['EVT-PUSH-01', 'EVT-PUSH-04'],
@@ -40,10 +40,10 @@ const receivesNothing = (name: string, event: EventName): Expectation<readonly D
   received: ([first]) => first!.summary,
 })
 
-/** Blocks a check that expects silence if the event was not delivered at all. */
+/** Blocks a check that expects no delivery if the event was not delivered at all. */
 function requireDelivery({ delivery }: Triggered, requirement: RequirementId): void {
   if (delivery === undefined)
-    throw new Blocked(requirement, 'the event in the project caused no delivery')
+    throw new Blocked(requirement, 'no delivery arrived for the event in the project')
 }
 
 export const triggersChecks = [
@@ -81,7 +81,7 @@ export const triggersChecks = [
   }),
 
   deliveryCheck('HOOK-ERROR-04', {
-    title: 'delivers no event of the project to the URL of a refused creation',
+    title: 'delivers no events to the URL of a hook whose creation was refused',
     root: 'HOOK-TEST-02',
     needs: ['hooks.trigger.push_events'],
     async run(world) {
@@ -96,9 +96,9 @@ export const triggersChecks = [
   }),
 
   deliveryCheck('EVT-AUTH-01', {
-    title: 'delivers no event of the project to an unverified receiver',
-    // If the service cannot reach the receiver with TLS at all, the absence of deliveries proves
-    // nothing.
+    title: 'delivers no events to a receiver with a self-signed certificate',
+    // The absence of deliveries proves something only if the service can reach this receiver with
+    // TLS.
     root: 'EVT-AUTH-02',
     needs: ['suite.receiver.tlsUrl', 'hooks.trigger.push_events'],
     async run(world) {
@@ -125,7 +125,7 @@ export const triggersChecks = [
   }),
 
   deliveryCheck('HOOK-SERVICE-01', {
-    title: 'delivers no event of a project to the hooks of another project',
+    title: 'delivers no events of a project to the hooks of another project',
     root: 'HOOK-TEST-02',
     needs: ['hooks.otherProject', 'hooks.trigger.push_events'],
     async run(world) {

@@ -9,11 +9,10 @@ interface CreatedResource {
   /** The request that deletes the resource. */
   readonly deletion: HttpRequest
   /**
-   * The host that stores the image. Undefined if the resource is not a stored image of the tested
-   * account.
+   * The host that stores the image; undefined if the resource is not a stored image of the account.
    */
   storedAt?: ApiHost | undefined
-  /** The id of an image that was uploaded as a PNG file, which every service stores. */
+  /** The id of an image that was uploaded as a PNG file, a format that every service stores. */
   imageId?: string | undefined
 }
 
@@ -27,7 +26,7 @@ export class ImagesCleanup {
   /** Tickets, by their upload URLs. */
   private readonly tickets = new Map<string, CreatedResource>()
   private readonly pendingUndos = new Set<HttpRequest>()
-  /** Deletions and undos that are in progress. */
+  /** Deletions and undo requests that are in progress. */
   private readonly inProgress = new Set<Promise<unknown>>()
   private readonly requests: ImagesRequests
   private readonly other: ImagesRequests | undefined

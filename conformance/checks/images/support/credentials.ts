@@ -17,8 +17,8 @@ import {
 import { type ImagesWorld, type ReadBack, variantOptions as options } from './world.ts'
 
 /**
- * A request. `leaves` verifies that the request changed nothing if it was refused; it is undefined
- * for a request that only reads.
+ * A request, and the read that verifies that the refused request changed nothing. `leaves` is
+ * undefined for a request that only reads.
  */
 interface Sample {
   request: HttpRequest
@@ -27,8 +27,8 @@ interface Sample {
 type SampleBuilder = (world: ImagesWorld) => Sample | Promise<Sample>
 
 /**
- * A harmless request for each operation that requires a token. It changes or deletes only what the
- * check created itself.
+ * For each operation that requires a token, a request that changes or deletes only what the check
+ * created.
  */
 export const sampleRequests = {
   uploadImage: ({ request, newName }) => {
@@ -90,7 +90,7 @@ async function createOwnVariant({ sendOrBlock, request, newName }: ImagesWorld):
 
 /**
  * Expects that a request is refused with each of these credentials. The same request with the right
- * token must succeed, because a server that refuses every request would prove nothing.
+ * token must succeed, because a server that refuses every request proves nothing.
  */
 export async function expectAllRefused(
   world: ImagesWorld,
@@ -99,8 +99,8 @@ export async function expectAllRefused(
   meaning: Meaning,
 ): Promise<void> {
   const buildSample: SampleBuilder = sampleRequests[operation]
-  // The request with the right token is sent once for all checks of the operation. It concerns a
-  // resource that only it uses, because it may change or delete the resource.
+  // The request with the right token is sent once for all checks of the operation. It uses a
+  // separate resource, because it may change or delete the resource.
   const control = Promise.allSettled([
     world.shared(`accepted ${operation}`, async (common) =>
       common.sendOrBlock((await buildSample(common)).request),
@@ -112,8 +112,8 @@ export async function expectAllRefused(
     label,
     exchange: await world.send({ ...withAuthorization(credential, request), meaning }),
   })
-  // The request with the first credentials is sent alone. A server that ignores credentials accepts
-  // the first request that arrives, and may refuse the others because they repeat it.
+  // The first request is sent alone. A server that ignores credentials accepts it, but may refuse
+  // the others because they repeat it.
   const [first, ...others] = Object.entries(credentials)
   const responses = [await sendWith(first!), ...(await Promise.all(others.map(sendWith)))]
   for (const { label, exchange } of responses)

@@ -5,10 +5,7 @@ import type { ImagesWorld } from './world.ts'
 /** How often page 1 is read while other clients change it. */
 const maxAttempts = 5
 
-/**
- * Expects that a request for a list without a page number returns page 1, at the account host or
- * the batch host.
- */
+/** Expects that a host returns page 1 of its list if the request contains no page number. */
 export async function expectFirstPageByDefault(
   { sendOrBlock, expectSuccess, request, expectValue }: ImagesWorld,
   host?: 'batch',
@@ -19,8 +16,8 @@ export async function expectFirstPageByDefault(
     const own = idsOf(await expectSuccess(request.list({ per_page: 1 }, host), 'no page'))
     const isSame = jsonEquals(own, before)
     const after = isSame ? before : await first()
-    // If all three readings differ, another client has changed page 1 in between. Then the
-    // comparison proves nothing, and is repeated.
+    // If all three reads differ, another client has changed page 1 in between, so the comparison is
+    // repeated.
     if (isSame || jsonEquals(own, after) || jsonEquals(before, after))
       return expectValue(own, {
         name: 'no page: is page 1',
@@ -29,7 +26,7 @@ export async function expectFirstPageByDefault(
         received: (ids) => ids.join(', '),
       })
     if (attempt === maxAttempts)
-      throw new NotCovered('other clients change the first page all the time')
+      throw new NotCovered('other clients changed the first page during every comparison')
     before = after
   }
 }

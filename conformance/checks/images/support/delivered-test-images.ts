@@ -14,7 +14,7 @@ export interface StoredTestImage {
   readonly url: string
 }
 
-/** A test image that was uploaded when the account had the variant `deliveryVariant`. */
+/** A test image that was uploaded after the account had the variant `deliveryVariant`. */
 interface UploadedTestImage {
   readonly id: string
   readonly testImage: TestImage
@@ -106,5 +106,8 @@ export async function requireDelivered(
   const exchange =
     url === stored.url ? stored.exchange : await world.fetchDelivered(url, delivered.test)
   if (delivered.test(exchange)) return { ...stored, url }
-  throw new Blocked('IMG-SERVICE-01', `a public image returned ${exchange.status ?? 'nothing'}`)
+  throw new Blocked(
+    'IMG-SERVICE-01',
+    `the request for a public image returned ${exchange.status ?? 'nothing'}`,
+  )
 }

@@ -83,8 +83,8 @@ export function parseDeliveryUrl(
   url: string,
   root: string,
 ): { hash: string; id: string; variant: string } | undefined {
-  const below = withoutQuery(url).slice(root.length)
-  const [, hash, id, variant] = /^\/([^/]+)\/(.+)\/([^/]+)$/.exec(below) ?? []
+  const pathBelowRoot = withoutQuery(url).slice(root.length)
+  const [, hash, id, variant] = /^\/([^/]+)\/(.+)\/([^/]+)$/.exec(pathBelowRoot) ?? []
   return url.startsWith(root) && hash !== undefined && id !== undefined && variant !== undefined
     ? { hash, id, variant }
     : undefined

@@ -22,8 +22,8 @@ const examined = new WeakMap<HttpExchange, Examined>()
  * not describe the response.
  */
 export function examineResponse(exchange: HttpExchange): Examined | undefined {
-  const known = examined.get(exchange)
-  if (known !== undefined) return known
+  const cached = examined.get(exchange)
+  if (cached !== undefined) return cached
   const operation = (
     operations as Record<string, (typeof operations)[keyof typeof operations] | undefined>
   )[exchange.operation]
@@ -31,8 +31,8 @@ export function examineResponse(exchange: HttpExchange): Examined | undefined {
   if (operation === undefined || status === undefined || (status >= 300 && status < 400))
     return undefined
   const body = exchange.json
-  // A response with a success status and the field `success: false` is validated as a failure, so
-  // that it is reported as one violation, not three.
+  // A response with a success status and `success: false` is validated as a failure, so that it
+  // counts as one violation, not three.
   const isDisguisedFailure = status < 300 && jsonAt(exchange, 'success') === false
   const message: MessageContract =
     status < 300 && !isDisguisedFailure ? operation.success : operation.failure

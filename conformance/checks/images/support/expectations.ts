@@ -5,7 +5,7 @@ import { isComplete, mayDeclare, readImage, showsTestImage, type TestImage } fro
 
 type ResponseExpectation = Expectation<HttpExchange>
 
-/** The value at a path in the JSON body; undefined if there is none. */
+/** The value at a path in the JSON body; undefined if it is missing. */
 export function jsonAt(exchange: HttpExchange, ...names: (string | number)[]): unknown {
   let value: unknown = exchange.json
   for (const name of names)
@@ -14,7 +14,7 @@ export function jsonAt(exchange: HttpExchange, ...names: (string | number)[]): u
 }
 
 /**
- * Whether the target reports success: a 2xx status, and no envelope with `success: false`. The
+ * Whether the target reports success: a 2xx status without `success: false` in the envelope. The
  * upload host may also redirect the browser of the end user.
  */
 export function isSuccess(exchange: HttpExchange): boolean {
@@ -27,9 +27,8 @@ export function isSuccess(exchange: HttpExchange): boolean {
 }
 
 /**
- * Whether the target reports a refusal. The watching checks in statuses.ts and contract.ts judge
- * for all responses whether the status has the right meaning, and whether the envelope agrees with
- * the status.
+ * Whether the target reports a refusal. The checks in statuses.ts and contract.ts examine whether
+ * the status has the right meaning and agrees with the envelope.
  */
 export function isRefusal(exchange: HttpExchange): boolean {
   const { status = 0 } = exchange
@@ -45,7 +44,7 @@ export const succeeded: ResponseExpectation = {
 }
 
 /**
- * Expects a refusal. The request must be sent with the same meaning. `reason` explains the expected
+ * Expects a refusal of a request that was sent with this `meaning`. `reason` explains the expected
  * status in reports.
  */
 export function refused(meaning: Meaning, reason?: string): ResponseExpectation {
@@ -59,7 +58,7 @@ export function refused(meaning: Meaning, reason?: string): ResponseExpectation 
 /** Expects a refusal, or a success that meets another expectation. */
 export function refusedOr(meaning: Meaning, other: ResponseExpectation): ResponseExpectation {
   const refusal = refused(meaning)
-  // The meaning applies only to refusals, so a success is tested by the other expectation alone.
+  // The meaning applies only to refusals, so a success must meet only the other expectation.
   const applicable = (exchange: HttpExchange) => (isSuccess(exchange) ? other : refusal)
   return {
     name: `${refusal.name} or ${other.name}`,
@@ -102,7 +101,7 @@ export const isWithin = (width: number, height: number): ResponseExpectation => 
   received: describeDelivered,
 })
 
-/** A response that does not show this test image. An error page with status 200 is accepted. */
+/** A response that does not show this test image. An error page with status 200 is allowed. */
 export const notDelivered = (testImage: TestImage): ResponseExpectation => ({
   name: 'is not delivered',
   expected: 'a response that does not contain the image',
@@ -114,7 +113,7 @@ export const notDelivered = (testImage: TestImage): ResponseExpectation => ({
 /** A delivered image whose Content-Type does not contradict its format. */
 export const declaresFormat: ResponseExpectation = {
   name: 'has the right type',
-  expected: 'the Content-Type of the format, or none',
+  expected: 'the Content-Type of the image format, or no Content-Type',
   test: (exchange) => {
     const image = readImage(exchange.body)
     return image !== undefined && mayDeclare(exchange.header('content-type') ?? '', image)
@@ -141,7 +140,7 @@ export function describeDelivered({ status, failure, body }: HttpExchange): stri
   return `status ${status}, ${body.length} bytes that are not an image`
 }
 
-/** Expects that the value at a path equals this one, as JSON. */
+/** Expects a value at a path, compared as JSON. */
 export function hasValue(
   name: string,
   path: readonly (string | number)[],
@@ -159,8 +158,8 @@ export function hasValue(
 }
 
 /**
- * A success whose body resembles the envelope of the contract. The envelope may be broken, because
- * all checks depend on this expectation and other checks judge the envelope.
+ * A success with a body similar to the envelope of the contract. The envelope may have errors:
+ * other checks judge it, and all checks depend on this expectation.
  */
 export const respondsWithEnvelope: ResponseExpectation = {
   name: 'responds with an envelope',
@@ -187,7 +186,10 @@ export function jsonEquals(left: unknown, right: unknown): boolean {
 /** An image in a response. */
 export type ImageRecord = Readonly<Record<string, unknown>>
 
-/** The images on a page of a list; none if the page contains no list, which other checks report. */
+/**
+ * The images on a page of a list; none if the page contains no list, because other checks report
+ * that.
+ */
 export function imagesOf(exchange: HttpExchange): ImageRecord[] {
   const images = jsonAt(exchange, 'result', 'images')
   return Array.isArray(images)

@@ -1,6 +1,6 @@
 /**
- * All values of members with this name, at any depth of a JSON value. The document names the
- * options of a variant, but does not say in which part of a response they are.
+ * All values of members with this name, at any depth of a JSON value. The document does not say
+ * where in a response the options of a variant are.
  */
 export function findMembersNamed(name: string, value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return []

@@ -1,7 +1,4 @@
-/**
- * The meanings that a check can expect of a response, with the statuses that the document gives
- * them.
- */
+/** The meanings that a check can expect of a response, with their statuses in the document. */
 export const meanings = {
   success: [200],
   invalid: [400],
@@ -22,15 +19,12 @@ export const meanings = {
    */
   'without a bearer token': [400, 401],
   absent: [404],
-  /** A page after the last one. */
+  /** A page after the last page. */
   'past the end': [400, 404],
   'too large': [413],
-  /** A file behind a URL: it is too large, or the service stopped fetching it. */
+  /** A file at a URL that is too large, or that the service stopped fetching. */
   'too large to fetch': [413, 400, 502],
-  /**
-   * The server could not fetch an image: the URL is invalid, it leads to nothing, or fetching
-   * failed.
-   */
+  /** The server could not fetch an image: the URL is invalid or not found, or fetching failed. */
   unfetchable: [400, 404, 502],
   /**
    * A one-time URL that was used or has expired. The server may treat the request as invalid, the
@@ -52,7 +46,7 @@ const reasons: { readonly [M in Meaning]: string } = {
   absent: 'the resource does not exist',
   'past the end': 'the page does not exist',
   'too large': 'the file is too large',
-  'too large to fetch': 'the file behind the URL is too large',
+  'too large to fetch': 'the file at the URL is too large',
   unfetchable: 'no image can be fetched from the URL',
   spent: 'the URL was used or has expired',
 }

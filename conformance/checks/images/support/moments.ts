@@ -9,9 +9,9 @@ export function momentOf(value: unknown): number | undefined {
 }
 
 /**
- * Whether two timestamps of one image can be the same moment. Timestamps of the same form must be
- * equal. Timestamps of different forms can have different precisions, so they must be within a
- * second. If one of these has no time zone, they are not compared.
+ * Whether two timestamps of one image can be the same moment. Timestamps of the same format must be
+ * equal. Different formats can have different precisions, so the timestamps must be within a
+ * second. If one of them has no time zone, they are not compared.
  */
 export function isSameMoment(one: unknown, other: unknown): boolean {
   if (one === other) return true

@@ -25,8 +25,8 @@ export const atMost = (limit: number): Expectation<HttpExchange> => ({
 })
 
 /**
- * Ensures that the account has more than one page of images. Images that other checks stored count
- * too, so this first waits for the stage in which most checks have stored their images.
+ * Ensures that the account has more than one page of images. First waits until most other checks
+ * have stored their images, because these count too.
  */
 export async function ensureSecondPage(world: ImagesWorld): Promise<void> {
   await world.waitForStage('late-writes')
@@ -40,8 +40,8 @@ export async function ensureSecondPage(world: ImagesWorld): Promise<void> {
 }
 
 /**
- * Reads all pages of the given size and returns their images. Stops early if a page contains only
- * images of earlier pages, because the server may ignore the page number.
+ * Reads all pages of the given size and returns their images. Stops if a page contains only images
+ * of earlier pages, because the server may ignore the page number.
  */
 async function readAllPages(
   { sendOrBlock, send, request }: ImagesWorld,
@@ -66,8 +66,8 @@ async function readAllPages(
       return hasOnlyKnown
     })
     images.push(...found.flat())
-    // A service may omit drafts after it has divided the list into pages, so a page may be short.
-    // So only an empty or refused page marks the end.
+    // A service may omit drafts after it has divided the list into pages, so a short page need not
+    // be the last one. Only an empty or refused page marks the end.
     if (found.some((list) => list.length === 0) || pages.some(isRefusal) || isRepeated)
       return images
   }
@@ -75,9 +75,8 @@ async function readAllPages(
 }
 
 /**
- * All images of a list. The list is read once for all checks, in a stage in which no check writes.
- * Other clients may shift pages during the reading: use `findEntry` to confirm that an image is
- * missing.
+ * All images of a list, read once for all checks, in a stage in which no check writes. If an image
+ * is missing, confirm that with `findEntry`, because other clients may shift pages during the read.
  */
 export async function readWholeList(
   world: ImagesWorld,
@@ -91,8 +90,8 @@ const idsIn = (images: readonly ImageRecord[]) => images.map(({ id }) => String(
 const duplicates = (ids: readonly string[]) => ids.filter((id, index) => ids.indexOf(id) !== index)
 
 /**
- * Stores five images at different times, so that the list contains at least these. The last three
- * are stored in the stage `late-writes`, when most checks have stored theirs.
+ * Stores five images, so that the list contains at least these: two now, and three in the stage
+ * `late-writes`, when most checks have stored theirs.
  */
 export async function storeOwnImages(
   { sendOrBlock, idOf, request, waitForStage }: ImagesWorld,
@@ -101,8 +100,8 @@ export async function storeOwnImages(
   const store = async () => idOf(await sendOrBlock(request.upload({ file }, host)))
   await Promise.all([store(), store()])
   await waitForStage('late-writes')
-  // In a list in any order, images that were stored at different times are usually on different
-  // pages.
+  // Images that were stored at different times are usually on different pages, in whichever order a
+  // service lists them.
   await Promise.all([store(), store(), store()])
 }
 
@@ -115,7 +114,7 @@ function pageSizeFor(count: number): number {
   return size
 }
 
-/** A page size with which pages end at other images than with 100 images per page. */
+/** Pages of this size end at other images than pages of 100. */
 const otherSize = 97
 
 /**
@@ -132,7 +131,7 @@ export async function expectEachImageOnce(
   // If there are few images, choose a size that divides them into several pages.
   const size = inLargePages.length > 100 ? 100 : pageSizeFor(inLargePages.length)
   // No check writes now, but other clients may write, which shifts pages. So the list is read up to
-  // three times. An image counts as wrong only if it is wrong in every reading.
+  // three times, and an image counts as wrong only if it is wrong every time.
   let ids = size === 100 ? inLargePages : await readIds(size)
   const timesOf = (id: string) => ids.filter((other) => other === id).length
   const isNotOnce = (id: string) => timesOf(id) !== 1
@@ -177,10 +176,9 @@ export async function expectEachImageOnce(
 }
 
 /**
- * Returns the ids of a list that no page of another size contains. Other clients may shift the
- * pages, so that different images are missing in each reading: only ids that are missing in every
- * reading count. Other clients may also delete images, so only ids that a final reading still
- * contains count.
+ * Returns the ids of a list that no page of another size contains. Other clients may shift pages,
+ * so an id counts only if it is missing in every read. Other clients may also delete images, so an
+ * id counts only if the final read of the list still contains it.
  */
 async function findLost(
   { settle }: ImagesWorld,

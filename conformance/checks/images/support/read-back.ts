@@ -7,11 +7,11 @@ import { readWholeList } from './pages.ts'
 import type { ApiHost } from './requests.ts'
 import type { ReadBack } from './world.ts'
 
-// Reads that verify that a refused request has changed nothing. A refusal alone proves nothing,
-// because the server may have carried out the request nevertheless. If several refusals of a check
-// use the same `ReadBack` object, it reads once for all of them.
+// Reads that verify that a refused request has changed nothing, because a broken server may refuse
+// a request and carry it out nevertheless. If several refusals of a check use the same `ReadBack`
+// object, it reads once for all of them.
 
-/** Reads nothing. `reason` says why no operation would show an effect of the refused request. */
+/** Reads nothing. `reason` says why no operation can show an effect of the refused request. */
 export const nothingToRead = (reason: string): ReadBack => {
   if (reason === '') throw new Error('a refusal without a read-back needs a reason')
   return () => Promise.resolve()
@@ -22,8 +22,8 @@ const showsImage = (id: string) => (exchange: HttpExchange) =>
   isSuccess(exchange) && jsonAt(exchange, 'result', 'id') === id
 
 /**
- * Expects that there is neither an image nor a draft with this id, because all requests to create
- * one were refused.
+ * Expects neither an image nor a draft with this id, because all requests to create one were
+ * refused.
  */
 export const noImage =
   (id: string): ReadBack =>
@@ -39,9 +39,8 @@ export const noImage =
   }
 
 /**
- * Expects that no listed image has a file name that contains `filename`. Only refused uploads had
- * this name. A server may change file names, so the listed name need not be equal. No other upload
- * of the run has a name that contains `filename`.
+ * Expects that no listed file name contains `filename`, which only refused uploads of this run
+ * contained. The names need not be equal, because a server may change them.
  */
 const noListedFile =
   (filename: string, host: ApiHost): ReadBack =>
@@ -148,7 +147,7 @@ export const variantKept =
       test: isSuccess,
     })
 
-/** The values of all members of this name in a response with variants, as strings. */
+/** The values of all members with this name in a response with variants, as strings. */
 export const shownValues = (name: string, exchange: HttpExchange): string[] =>
   findMembersNamed(name, jsonAt(exchange, 'result')).map(String)
 
@@ -182,9 +181,9 @@ export const variantUnchanged =
   }
 
 /**
- * Expects the batch host to list an image, or not to list it, after refused requests. No operation
- * of the batch host reads a single image. So all checks share one reading of the list, after all
- * checks have stopped writing.
+ * Expects the batch host to list an image, or not to list it, after refused requests. The batch
+ * host cannot return a single image, so all checks share one read of the list. It follows the last
+ * write of all checks.
  */
 const inBatchList =
   (

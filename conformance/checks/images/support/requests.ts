@@ -2,8 +2,8 @@ import { smallPng, uniquePng, type Body, type HttpRequest, type Part } from '../
 import type { ImagesTarget } from '../target.ts'
 
 /**
- * An image that every service accepts. In each request with this image, its bytes are replaced by
- * unique ones.
+ * An image that every service accepts. Each request with this image contains unique bytes instead
+ * of these.
  */
 export const pixelFile: Part & { readonly value: Uint8Array } = {
   name: 'file',
@@ -186,8 +186,8 @@ export function withAuthorization(
 }
 
 /**
- * A body that is declared as JSON and ends too early. It contains these members, so that a check
- * can see whether a server acts on the part that can be read.
+ * A body that is declared as JSON and ends too early. It contains `members`, so that a check can
+ * see whether a server uses the readable part.
  */
 export const malformedJson = (members: Json): Body => ({
   kind: 'text',

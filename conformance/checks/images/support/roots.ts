@@ -7,12 +7,12 @@ export const accountRoot: RequirementId = 'IMG-ADDRESS-01'
 export const batchRoot: RequirementId = 'IMG-BATCH-02'
 
 /**
- * The requirement that states that the operation works. If the operation does not work, the check
- * of this requirement fails, and checks that depend on the operation are blocked.
+ * The requirement that an operation works. If its check fails, checks that depend on the operation
+ * are blocked.
  */
 export function rootOf(operation: string): RequirementId {
   if (operation === 'deliverImage') return 'IMG-SERVICE-01'
-  const known = (operations as Record<string, { requirement: string } | undefined>)[operation]
-  if (known === undefined) throw new Error(`${operation} is not an operation of the contract`)
-  return known.requirement as RequirementId
+  const entry = (operations as Record<string, { requirement: string } | undefined>)[operation]
+  if (entry === undefined) throw new Error(`${operation} is not an operation of the contract`)
+  return entry.requirement as RequirementId
 }

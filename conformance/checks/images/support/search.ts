@@ -25,8 +25,8 @@ export async function findOnPages(
     const response = page === 1 ? await sendOrBlock(listRequest) : await send(listRequest)
     const ids = idsOf(response)
     if (ids.includes(id)) return jsonAt(response, 'result', 'images', ids.indexOf(id))
-    // A service may count entries that it then omits from a page. So a short page is not
-    // necessarily the last one, but an empty page marks the end.
+    // A service may omit entries from a page after it has counted them. So a short page need not be
+    // the last one, but an empty page marks the end.
     if (ids.length === 0) return undefined
   }
   throw new NotCovered(tooManyPages)

@@ -5,9 +5,9 @@ import { readWholeList } from './pages.ts'
 import { pixelFile } from './requests.ts'
 import type { ImagesWorld } from './world.ts'
 
-// For each upload method, there is one image with metadata and with `requireSignedURLs` true.
-// Except for direct uploads, the client chooses its id. All checks of image records (records.ts)
-// share these images, so that a few requests check a rule for every method.
+// For each upload method, one image with metadata and with `requireSignedURLs` true. The client
+// chooses its id, except for direct uploads. All checks in records.ts share these images, so that a
+// few requests test every method.
 
 /** A stored image, and the metadata that its upload contained. */
 export interface UploadedImage {
@@ -17,7 +17,7 @@ export interface UploadedImage {
   readonly upload: HttpExchange | undefined
 }
 
-/** Metadata with keys and values that servers often handle wrongly. It differs for each method. */
+/** Metadata with keys and values that servers often handle wrongly, different for each method. */
 const metadataOf = ({ randomInt }: ImagesWorld, { key }: UploadMethod) => ({
   Source: key,
   'key with space': randomInt(0, 1_000_000),
@@ -52,7 +52,9 @@ async function store(world: ImagesWorld, method: UploadMethod): Promise<Uploaded
 export const sharedImageOf = (world: ImagesWorld, method: UploadMethod): Promise<UploadedImage> =>
   world.shared(`image by ${method.key}`, (common) => store(common, method))
 
-/** The details of the shared image of a method of the account host, read once for all checks. */
+/**
+ * The response to reading the shared image of a method of the account host, once for all checks.
+ */
 export const sharedDetailsOf = (world: ImagesWorld, method: UploadMethod): Promise<HttpExchange> =>
   world.shared(`details of the image by ${method.key}`, async (common) => {
     const { id } = await sharedImageOf(common, method)

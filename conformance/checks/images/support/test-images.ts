@@ -8,10 +8,7 @@ export interface TestImage {
   readonly file: Part & { readonly value: Uint8Array }
   readonly width: number
   readonly height: number
-  /**
-   * The two colours of the squares in the image. The next 29 test images of the run have neither of
-   * these colours.
-   */
+  /** The two colours of the squares in the image. None of the next 29 test images contains them. */
   readonly colours: readonly Colour[]
 }
 
@@ -113,14 +110,14 @@ export function mayDeclare(mediaType: string, { format }: DeliveredImage): boole
   if (type === '' || type === 'application/octet-stream') return true
   const known =
     { jpg: 'jpeg', svg: 'svg+xml', ico: 'x-icon', 'jxl-stream': 'jxl' }[format] ?? format
-  // Only the four common media types are compared. Other formats can have several media types.
+  // Compares only the four common media types, because other formats can have several media types.
   const isCommon = ['png', 'jpeg', 'gif', 'webp'].includes(name)
   return general === 'image' && (!isCommon || name === known)
 }
 
 /**
- * Whether an image is complete, that is, its end is not cut off. Images of formats that are not
- * examined count as complete.
+ * Whether the end of an image is not cut off. Images of formats that are not examined count as
+ * complete.
  */
 export function isComplete(body: Buffer, { format }: DeliveredImage): boolean {
   if (format === 'png') return decodePng(body) !== undefined
@@ -155,8 +152,8 @@ const decoded = new WeakMap<Uint8Array, Uint8Array | null>()
 
 /** The pixels of a PNG, four bytes each; undefined if the PNG is damaged. */
 function decodePng(body: Buffer): Uint8Array | undefined {
-  const known = decoded.get(body)
-  if (known !== undefined) return known ?? undefined
+  const cached = decoded.get(body)
+  if (cached !== undefined) return cached ?? undefined
   const pixels = pixelsOf(body)
   decoded.set(body, pixels ?? null)
   return pixels

@@ -11,9 +11,9 @@ import type { ImagesNeed } from '../target.ts'
 export type MoveClock = (seconds: number) => Promise<void>
 
 /**
- * Runs a check that needs the target's clock to move. All such checks share the clock. They prepare
- * concurrently, and then the clock moves to each requested time once. It moves to the next time
- * when every check has ended or requests a later time.
+ * Runs a check that moves the target's clock. All such checks share the clock. They prepare
+ * concurrently; then the clock moves to each requested time once. It moves on when every check has
+ * ended or requests a later time.
  */
 export async function withMovedClock<Prepared>(
   world: ImagesWorld,
@@ -37,8 +37,8 @@ export async function withMovedClock<Prepared>(
 class Timeline {
   private readonly world: ImagesWorld
   /**
-   * When the first check began to prepare. The time since then is subtracted from each move,
-   * because real time passes too.
+   * When the first check began to prepare. Each move subtracts the time since then, because real
+   * time passes too.
    */
   private startedAt: number | undefined
   private participants = 0
@@ -47,10 +47,7 @@ class Timeline {
     proceed: (moved: HttpExchange) => void
     fail: (error: unknown) => void
   }[] = []
-  /**
-   * Pending until the clock is back at real time. `restore` causes the request that resets the
-   * clock.
-   */
+  /** Resolves when the clock is back at real time. `restore` starts the request that resets it. */
   private restored: Promise<void> | undefined
   private restore: (() => void) | undefined
 
@@ -85,7 +82,7 @@ class Timeline {
     return restored ?? Promise.resolve()
   }
 
-  /** Moves the clock to the next requested time, if every check waits for one. */
+  /** If every check waits for a time, moves the clock to the next one. */
   private advance(): void {
     if (this.waiting.length === 0 || this.waiting.length < this.participants) return
     this.restored ??= this.world.withUndo(

@@ -27,8 +27,8 @@ export const creationOf = (
 ): Record<string, unknown> => ({ id, options, neverRequireSignedURLs })
 
 /**
- * The part of a list of variants that describes the variant `id`: the member with this name, or the
- * object that contains this id. The document does not state the form of the list.
+ * The part of a list of variants that describes the variant `id`. The document does not state the
+ * form of the list, so this finds a member with this name or an object with this id.
  */
 export function findVariant(id: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return undefined
@@ -47,9 +47,9 @@ export const variantIn = (list: HttpExchange, id: string): unknown =>
   findVariant(id, jsonAt(list, 'result'))
 
 /**
- * The fields of a record that contradict `values`: the record contains the field, but nowhere with
- * the value in `values`. A field that is missing in the record is not judged, because the document
- * does not say which fields a response contains.
+ * The fields that a record contains, but nowhere with the value in `values`. Fields that are
+ * missing in the record are not judged, because the document does not say which fields a response
+ * contains.
  */
 export const contradictions = (record: unknown, values: Partial<VariantValues>): string[] =>
   variantFields.filter((name) => {
@@ -75,8 +75,7 @@ export function malformedFields(record: unknown): string[] {
   const malformed = variantFields.filter((name) =>
     findMembersNamed(name, record).some((value) => !isStated[name](value)),
   )
-  // The options must be members of an object `options`. The document does not say in which part of
-  // a response this object is.
+  // The options must be members of an object `options`, which can be anywhere in the response.
   const insideOptions = findMembersNamed('options', record)
   const misplaced = optionFields.filter(
     (name) =>

@@ -8,15 +8,13 @@ import { deliveryVariant, type ImagesWorld } from './world.ts'
 /** Whether a URL contains a name unchanged, so that it can be compared with names in a list. */
 const isPlainName = (name: string) => /^[\w-]+$/.test(name)
 
-/**
- * Names of fields in a list of variants that the document states. They look like names of variants.
- */
+/** Field names in a list of variants, which could be mistaken for names of variants. */
 const fields = ['variants', 'options']
 
 /**
  * The strings in a list of variants that can be names of variants: ids, keys of objects, and
- * strings in arrays. The document does not state the form of the list, so some of these strings can
- * have another meaning.
+ * strings in arrays. Some can have another meaning, because the document does not state the form of
+ * the list.
  */
 function possibleNames(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
@@ -50,8 +48,7 @@ const isEmpty = ({ incomplete, unlisted }: Difference) =>
   incomplete.length === 0 && unlisted.length === 0
 
 /**
- * The maximum number of names for which variants are read, because a list can contain many other
- * strings.
+ * The maximum number of names to read as variants, because a list can contain many other strings.
  */
 const maxLookups = 8
 
@@ -77,14 +74,13 @@ export async function expectUrlOfEachVariant(world: ImagesWorld): Promise<void> 
     }
   }
   /**
-   * Reads the variants with these names. Returns the names for which the read succeeds or, if
-   * `isVariant` is false, those for which it fails. A name belongs to a variant only if the read
-   * succeeds.
+   * Selects the names that belong to a variant, that is, for which a read succeeds; or, if
+   * `isVariant` is false, the other names.
    */
   const select = async (names: readonly string[], isVariant: boolean) => {
-    const looked = names.slice(0, maxLookups)
-    const reads = await Promise.all(looked.map((name) => send(request.getVariant(name))))
-    return looked.filter((_, index) => isSuccess(reads[index]!) === isVariant)
+    const candidates = names.slice(0, maxLookups)
+    const reads = await Promise.all(candidates.map((name) => send(request.getVariant(name))))
+    return candidates.filter((_, index) => isSuccess(reads[index]!) === isVariant)
   }
   const readAll = async () => {
     const before = await sendOrBlock(request.listVariants())
@@ -97,18 +93,18 @@ export async function expectUrlOfEachVariant(world: ImagesWorld): Promise<void> 
     const after = await sendOrBlock(request.listVariants())
     return { urls: deliveryUrlsOf(image), difference: compare(image, before, after) }
   }
-  // Other clients may write between the reads, so only a difference that remains is a failure.
+  // Other clients may write between the reads, so a difference is a failure only if it remains.
   let { urls, difference } = await readAll()
   for (let attempt = 1; attempt < 3 && !isEmpty(difference); attempt += 1)
     ({ urls, difference } = await readAll())
   expectValue(await select(difference.incomplete, true), {
-    name: 'has one for each',
+    name: 'has one URL for each variant',
     expected: 'exactly one URL in the variants of the image for each variant of the account',
     test: (names) => names.length === 0,
     received: (names) => `not exactly one for ${names.join(', ')} in ${urls.join(' ')}`,
   })
   expectValue(await select(difference.unlisted, false), {
-    name: 'has none for others',
+    name: 'has no URL for other variants',
     expected: 'no URL for a variant that does not exist',
     test: (names) => names.length === 0,
     received: (names) => `a URL for ${names.join(', ')} in ${urls.join(' ')}`,

@@ -33,15 +33,15 @@ export interface ImagesWorldOptions extends HttpWorldOptions {
   /** Milliseconds by which the clock of the target is ahead of real time; negative if behind. */
   targetClock: { aheadMs?: number }
   imageServer: () => Promise<ImageServer>
-  /** Whether the target file declares that the target can fetch from the suite. */
+  /** Whether the target file states that the target can fetch images from the suite. */
   isImageServerDeclared: boolean
   /** Whether the target is discarded after the run, so that nothing needs to be deleted. */
   isThrowaway: boolean
 }
 
-/** A smaller difference between two clocks can be caused by the duration of an exchange. */
+/** A smaller difference between the clocks can be due to the duration of an exchange. */
 const minSkewMs = 30_000
-/** If the difference is larger, the Date header does not show the time of a running clock. */
+/** With a larger difference, the Date header cannot come from a running clock. */
 const maxSkewMs = 24 * 3_600_000
 
 const responseRules: ResponseRules = {
@@ -50,7 +50,7 @@ const responseRules: ResponseRules = {
   rootOf,
 }
 
-/** Reads a resource that refused requests must not have changed, and expects it to be as before. */
+/** Reads a resource to verify that refused requests did not change it. */
 export type ReadBack = (world: ImagesWorld) => Promise<void>
 
 export interface StoredImage {
@@ -59,8 +59,8 @@ export interface StoredImage {
 }
 
 /**
- * Whether a request that could change something was expected to be refused. The deletion of
- * something that does not exist could not change anything.
+ * Whether the check expected a refusal, and the request could have changed something. The deletion
+ * of a missing resource could not.
  */
 const isRefusalWithPossibleEffect = ({
   request: { method },
@@ -122,7 +122,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return this.options.cleanup.newName(this.context.random)
   }
 
-  /** An ordinary image whose file name no other image of the run has. */
+  /** An ordinary image with a file name that is unique in the run. */
   readonly newFile = () => ({ ...pixelFile, filename: `${this.newName()}.png` })
 
   /**
@@ -133,8 +133,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     this.options.painter.draw(width, height, bytes)
 
   /**
-   * An upload by URL cannot be repeated after the run, because it depends on the image server of
-   * the suite, which stops when the run ends.
+   * An upload by URL cannot be repeated after the run, because the image server of the suite stops
+   * when the run ends.
    */
   protected override canBeRepeated(request: HttpRequest): boolean {
     const isFetched =
@@ -145,14 +145,14 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return !isFetched && super.canBeRepeated(request)
   }
 
-  /** Adds an exchange to this check, although another check sent the request. */
+  /** Adds an exchange of another check to this check. */
   readonly record = (exchange: HttpExchange): void => {
     this.context.ledger.record(exchange)
   }
 
   /**
-   * Waits until the run reaches a stage. If the target has returned old data, it gets time to make
-   * all writes readable before the stage `stable-reads`.
+   * Waits until the run reaches a stage. If the target has returned old data, also waits for the
+   * settle time before `stable-reads`, so that all writes are readable.
    */
   override readonly waitForStage = async (stage: Stage): Promise<void> => {
     const { reads, settleMs } = this.options
@@ -162,10 +162,9 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Deletes what the check created. Variants are deleted at once, because every image of the
-   * account lists them, and accounts may limit their number. Images are deleted in the stage
-   * `final`, when no other check reads lists, because deletions shift pages. If the run is already
-   * in that stage, the images stay until the end of the run.
+   * Deletes what the check created. Variants are deleted at once, because every image lists them,
+   * and accounts may limit their number. Images are deleted in the stage `final`, because deletions
+   * shift the pages of lists. If that stage has begun, they are deleted at the end of the run.
    */
   readonly cleanUp = async (): Promise<void> => {
     const { client, cleanup, isThrowaway } = this.options
@@ -192,8 +191,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
   /**
    * Sends a request that must be refused with this meaning, and a similar request that must
-   * succeed. If the document also permits a success of the first request, `or` is the expectation
-   * that this success must meet.
+   * succeed. If the document also permits the first to succeed, `or` is what the success must meet.
    */
   readonly expectRefusal = (
     request: HttpRequest,
@@ -219,17 +217,16 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Adds reads that follow the last request of the check, to see that refused requests had no
-   * effect. A `ReadBack` that is added for several refusals runs only once.
+   * Adds reads that run after the last request of the check, to verify that refused requests had no
+   * effect. A `ReadBack` that is added several times runs once.
    */
   readonly readBack = (...readBacks: ReadBack[]): void => {
     for (const one of readBacks) this.readBacks.add(one)
   }
 
   /**
-   * Runs the reads that the check has added, to verify that its refused requests had no effect.
-   * Throws an error if the check expects refusals, but has added no read, because that is a mistake
-   * in the suite.
+   * Runs the reads that the check has added. Throws if the check expects refusals but has added no
+   * read, because that is a mistake in the suite.
    */
   readonly verifyReadBacks = async (): Promise<void> => {
     if (this.hasRefusals && this.readBacks.size === 0)
@@ -242,9 +239,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   readonly settle = (): Promise<void> => this.clock.sleep(this.options.settleMs, this.signal)
 
   /**
-   * Repeats a read until its response is ready, or until the settle time is over. Returns the last
-   * exchange. If the response is not ready because the operation does not work at all, the check is
-   * blocked.
+   * Repeats a read until `isReady` accepts the response or the settle time is over. Returns the
+   * last exchange. Blocks the check if the operation does not work at all.
    */
   readonly readUntil = async (
     request: HttpRequest,
@@ -255,8 +251,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Reads a resource that refused requests must not have changed, once. If the target has returned
-   * old data before, first waits for the settle time, so that a change would be visible.
+   * Reads a resource once, to verify that refused requests did not change it. If the target has
+   * returned old data before, first waits for the settle time, so that a change would be visible.
    */
   readonly readAfterRefusal = async (
     request: HttpRequest,
@@ -269,8 +265,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Repeats a request until its response is ready. Gives up after this many milliseconds, but not
-   * before it has sent `attempts` requests: a busy machine can send only a few in that time.
+   * Repeats a request until its response is ready, or this many milliseconds are over. Sends at
+   * least `attempts` requests, because a busy machine can send only a few in that time.
    */
   private async sendUntil(
     request: HttpRequest,
@@ -324,9 +320,9 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Requests an image as a browser does, and follows up to five redirects, because the document
-   * does not forbid redirects. The document does not say how soon an image can be delivered, so
-   * each request is repeated until the response meets `isReady` or a time limit is over.
+   * Requests an image as a browser does. Follows up to five redirects, because the document does
+   * not forbid them. Repeats each request until `isReady` accepts the response or a time limit is
+   * over, because the document does not say how soon images are delivered.
    */
   readonly fetchDelivered = async (
     url: string,
@@ -374,7 +370,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return this.context.shared('image', async (context) => {
       const world = new ImagesWorld(context, this.options)
       const image = await world.storeImage()
-      // Waits until reads find the image, because checks may read it at once.
+      // Waits until the image can be read, because checks may read it immediately.
       if (this.options.settleMs > 0) await world.readUntil(world.request.get(image.id), isSuccess)
       return image
     })
@@ -392,9 +388,9 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Runs work that creates several variants. Only one check at a time does such work, because
-   * accounts may limit the number of variants. The work must not wait for another check that calls
-   * this method, because that check waits until this work ends.
+   * Runs work that creates several variants, in one check at a time, because accounts may limit the
+   * number of variants. To avoid a deadlock, the work must not wait for a check that calls this
+   * method.
    */
   readonly withManyVariants = <T>(work: () => Promise<T>): Promise<T> =>
     this.context.withLock('many variants', work)
@@ -426,15 +422,17 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return this.options.cleanup.countStored(host)
   }
 
-  /** Returns a value that is created only once in a run, for all checks that use this name. */
+  /**
+   * Returns a value that all checks share. The first check that uses the name creates the value.
+   */
   readonly shared = <T>(name: string, make: (world: ImagesWorld) => Promise<T>): Promise<T> => {
     return this.context.shared(name, (context) => make(new ImagesWorld(context, this.options)))
   }
 
   /**
-   * Whether any page lists an image with this id. Writes of other checks shift pages, and reads may
-   * return old data. So if the result differs from `isExpected`, the search is repeated at least
-   * twice, and until the settle time is over.
+   * Whether any page lists an image with this id. Other checks shift pages, and reads may return
+   * old data. So an unexpected result is confirmed: the search is repeated at least twice, and
+   * until the settle time is over.
    */
   readonly isListed = async (
     id: string,
@@ -453,7 +451,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     for (let attempt = 1; ; attempt += 1) {
       const found = await findOnPages(this, id, host)
       const isReady = (found !== undefined) === isExpected
-      // Shifted pages can explain that up to two searches failed. Only old data explains three.
+      // Shifted pages can explain two failed searches, but only old data explains three.
       if (isReady && attempt > 3) reads.areStale = true
       if (isExpected === undefined || isReady || (attempt >= 3 && this.clock.now() >= end))
         return found
@@ -482,8 +480,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Ends the check as not covered if the target never fetched the URL, and the target file does not
-   * declare that the target can fetch from the suite.
+   * If the target never fetched the URL, ends the check as not covered, unless the target file
+   * states that the target can fetch from the suite.
    */
   readonly requireFetched = async (url: string): Promise<void> => {
     if (this.options.isImageServerDeclared || (await this.imageServer()).countRequests(url) > 0)

@@ -4,9 +4,9 @@ import type { ImagesWorld } from './world.ts'
 export type StatedType = 'string' | 'boolean' | 'integer' | 'object'
 
 /**
- * Returns values of other types than the stated one, with labels. Numbers and strings vary, so that
- * no server can recognize them. No string contains a valid value, such as "true" or "12", because a
- * server may convert such a string.
+ * Returns values of other types than `type`, with labels. Numbers and strings vary, so that no
+ * server can recognize them. No string is the text of a valid value, such as "true" or "12",
+ * because a server may convert it.
  */
 export function wrongValues(
   type: StatedType,
@@ -29,8 +29,8 @@ export function wrongValues(
 }
 
 /**
- * For each type, the wrong values that clients send by mistake. Further values would need more
- * requests, but would hardly detect more.
+ * For each type, the wrong values that clients send by mistake. More values would cost requests and
+ * detect little.
  */
 const relevant: Readonly<Record<StatedType, readonly string[]>> = {
   string: ['a number', 'an object'],

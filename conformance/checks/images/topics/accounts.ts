@@ -39,7 +39,7 @@ const { fileWithId } = uploadMethods
 const requestsOfOther = ({ target, request }: ImagesWorld): ImagesRequests =>
   request.under(target.other!.account, target.other!.token)
 
-/** Stores an image in the other account, and ensures that it can be read there. */
+/** Stores an image in the other account. Blocks the check if it cannot be read there. */
 async function storeInOther(world: ImagesWorld): Promise<string> {
   const id = world.newName()
   const other = requestsOfOther(world)
@@ -49,7 +49,7 @@ async function storeInOther(world: ImagesWorld): Promise<string> {
   return id
 }
 
-/** Creates a variant in the other account, and ensures that it can be read there. */
+/** Creates a variant in the other account. Blocks the check if it cannot be read there. */
 async function createInOther(world: ImagesWorld): Promise<string> {
   const id = world.newName()
   const other = requestsOfOther(world)
@@ -167,7 +167,7 @@ export const accountsChecks = [
     needs: ['images.delivery'],
     async run(world) {
       await requireDelivered(world, fileWithId)
-      // Uses an image that was not delivered before, so that no cache contains it.
+      // This image was not requested before, so no cache contains it.
       const { id, url, testImage } = await storeTestImage(world, fileWithId, { isPrivate: false })
       const { file: otherFile } = world.drawTestImage(...fileWithId.size)
       const upload = { file: otherFile, id, requireSignedURLs: 'false' }
@@ -177,13 +177,14 @@ export const accountsChecks = [
   }),
 
   check('IMG-DELIVERY-06', {
-    title: 'does not deliver an image below the account hash of another account',
+    title: 'does not deliver an image at a URL with the hash of another account',
     needs: ['images.other', 'images.state'],
     async run(world) {
       const { url, testImage } = await requireDelivered(world, uploadMethods.file)
       const root = deliveryRootOf(world)
       const parts = parseDeliveryUrl(url, root)
-      if (parts === undefined) throw new Blocked('IMG-ADDRESS-02', `${url} has another form`)
+      if (parts === undefined)
+        throw new Blocked('IMG-ADDRESS-02', `${url} is not <delivery root>/<hash>/<id>/<variant>`)
       const { upload } = await uploadedTestImage(world, fileWithId)
       const hashes = deliveryUrlsOf(upload!).map((own) => parseDeliveryUrl(own, root)?.hash)
       if (hashes.some((own) => own !== parts.hash))
@@ -193,8 +194,8 @@ export const accountsChecks = [
       const hash = await readHashOfOther(world, percentDecode(parts.variant))
       if (hash === undefined) throw new NotCovered('the other account has no delivery URLs')
       if (hash === parts.hash) throw new NotCovered('both accounts have the same hash')
-      const elsewhere = [root, hash, parts.id, parts.variant].join('/')
-      world.expect(await world.fetchDelivered(elsewhere), notDelivered(testImage))
+      const foreignUrl = [root, hash, parts.id, parts.variant].join('/')
+      world.expect(await world.fetchDelivered(foreignUrl), notDelivered(testImage))
     },
   }),
 
@@ -206,8 +207,11 @@ export const accountsChecks = [
       const id = newName()
       const ticket = await sendOrBlock(other.ticket({ id }))
       await sendOrBlock(request.complete(String(jsonAt(ticket, 'result', 'uploadURL'))))
-      expect(await readUntil(other.get(id), isImage(id)), keepsImage('is in its account', id))
-      expect(await send(request.get(id)), hidesImage('is in no other', id))
+      expect(
+        await readUntil(other.get(id), isImage(id)),
+        keepsImage('is in the account of its ticket', id),
+      )
+      expect(await send(request.get(id)), hidesImage('is not in the other account', id))
     },
   }),
 
@@ -269,7 +273,7 @@ export const accountsChecks = [
       await sendOrBlock(other.deleteVariant(id))
       expect(await send(request.getVariant(id)), {
         name: 'is not deleted',
-        expected: `the variant ${id}: the other account deleted only its own variant of this name`,
+        expected: `the variant ${id}, because the other account deleted only its own variant ${id}`,
         test: isSuccess,
       })
     },
@@ -282,12 +286,12 @@ export const accountsChecks = [
       const { id } = await sharedImage()
       const variant = await sharedVariant()
       await Promise.all([sendOrBlock(request.get(id)), sendOrBlock(request.getVariant(variant))])
-      const elsewhere = request.under(newName())
+      const unknownAccount = request.under(newName())
       const [image, list, read, variants] = await Promise.all([
-        send(elsewhere.get(id)),
-        send(elsewhere.list({ per_page: 100 })),
-        send(elsewhere.getVariant(variant)),
-        send(elsewhere.listVariants()),
+        send(unknownAccount.get(id)),
+        send(unknownAccount.list({ per_page: 100 })),
+        send(unknownAccount.getVariant(variant)),
+        send(unknownAccount.listVariants()),
       ])
       const isEmpty = (name: string, member: string, mentioned: string) => ({
         name,
@@ -297,8 +301,8 @@ export const accountsChecks = [
         received: ({ summary }: HttpExchange) => `${summary}, which contains ${mentioned}`,
       })
       expect(image, hidesImage('reads no image', id))
-      // The list may be long, so a page need not contain the shared image. Any image of this run
-      // proves that the list is that of the account.
+      // The shared image can be on a later page. Any image of this run proves that the server lists
+      // the images of the account.
       expect(list, {
         name: 'lists no image',
         expected: 'no image of the account under the path of an unknown account',
@@ -318,15 +322,15 @@ export const accountsChecks = [
       await Promise.all(
         [variant, doomed].map((name) => sendOrBlock(request.createVariant({ id: name, options }))),
       )
-      const elsewhere = request.under(newName())
+      const unknownAccount = request.under(newName())
       const [uploaded, draft, created] = [newName(), newName(), newName()]
       await Promise.all([
-        send(elsewhere.upload({ file, id: uploaded })),
-        send(elsewhere.ticket({ id: draft })),
-        send(elsewhere.delete(id)),
-        send(elsewhere.createVariant({ id: created, options })),
-        send(elsewhere.updateVariant(variant, { options: { width: 274 } })),
-        send(elsewhere.deleteVariant(doomed)),
+        send(unknownAccount.upload({ file, id: uploaded })),
+        send(unknownAccount.ticket({ id: draft })),
+        send(unknownAccount.delete(id)),
+        send(unknownAccount.createVariant({ id: created, options })),
+        send(unknownAccount.updateVariant(variant, { options: { width: 274 } })),
+        send(unknownAccount.deleteVariant(doomed)),
       ])
       readBack(
         noImage(uploaded),

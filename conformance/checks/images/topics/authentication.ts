@@ -23,11 +23,11 @@ const checks: ActingCheck<ImagesWorld>[] = []
 for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleRequests)[]) {
   const define = isBatch(operation) ? batchCheck : check
   const needs = needsOf(operation)
-  // A request of updateConfig sends the current setting, while a check that holds the lock
-  // exclusively changes it.
+  // updateConfig sends the current setting, so it must not run during a check that changes the
+  // setting. Such a check holds this lock exclusively.
   const sharedLock = operation === 'updateConfig' ? 'config' : undefined
-  // For these operations, each check first creates the resource that it requests, so its sequence
-  // of requests is long.
+  // Checks of these operations first create a resource, so they send many requests one after the
+  // other.
   const sendsEarly = /^(batchD|d)elete|^updateVariant$/.test(operation)
 
   checks.push(
@@ -40,8 +40,8 @@ for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleReque
         const token = tokenOf(operation, world)
         const invalid = Object.entries(similarAccessTokens(token))
           .filter(([, other]) => other !== token)
-          // Sends some tokens to list operations only, because servers compare tokens in the same
-          // way for all operations.
+          // Some tokens are sent only to list operations, because servers compare tokens in the
+          // same way for all operations.
           .filter(([label]) => !listTokens.includes(label) || /list/i.test(operation))
           .map(([label, other]) => [label, `Bearer ${other}`])
         await expectAllRefused(
@@ -70,7 +70,7 @@ for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleReque
     }),
 
     define(isBatch(operation) ? 'IMG-AUTH-06' : 'IMG-AUTH-09', {
-      title: `refuses ${operation} with the token of the other host`,
+      title: `refuses ${operation} with the token of the ${isBatch(operation) ? 'account' : 'batch'} host`,
       needs: ['images.batch', ...needs],
       sharedLock: sharedLock,
       sendsEarly: sendsEarly,
@@ -155,7 +155,7 @@ export const authenticationChecks = [
   }),
 
   check('IMG-AUTH-08', {
-    title: "records the response to the other host's token",
+    title: 'records how each host responds to the token of the other host',
     async run({ target, send, observe, request }) {
       const [account, batch] = await Promise.all([
         send(withAuthorization(`Bearer ${target.batch!.token}`, request.list({ per_page: 1 }))),

@@ -13,8 +13,8 @@ import type { ImagesWorld } from '../support/world.ts'
 import { ifRefused } from '../support/meanings.ts'
 
 /**
- * Repeats reads that are compared, because another client may write between them. Only a difference
- * that remains in three attempts is a failure.
+ * Reads up to three times, until the values that are compared agree. Another client may write
+ * between the reads, so only a difference that remains is a failure.
  */
 async function readUntilConsistent<Seen>(
   read: () => Promise<Seen>,
@@ -105,8 +105,8 @@ export const batchListingChecks = [
           countImages({ per_page: 100 }, 'per_page=100'),
           ...halves.map((half) => countImages(half, 'per_page=50')),
         ])
-      // The page need not contain exactly 100 images, because a service may omit drafts after it
-      // has counted them. But then it also omits them from the two halves of the page.
+      // The page may contain fewer than 100 images, because a service may omit drafts after it has
+      // counted them. The two pages of 50 then omit the same drafts.
       const isDefault = ([bare, full]: number[]) => bare === full
       const isComplete = ([, full = 0, one = 0, two = 0]: number[]) => full === one + two
       const [seen] = await Promise.all([

@@ -38,11 +38,11 @@ export const batchChecks = [
       const id = newName()
       const upload = (fields: UploadFields) => request.upload({ file, ...fields }, 'batch')
       await Promise.all([
-        expectSuccess(upload({ id }), 'id', hasValue('returns it', ['result', 'id'], id)),
+        expectSuccess(upload({ id }), 'id', hasValue('returns the id', ['result', 'id'], id)),
         expectSuccess(
           upload({ requireSignedURLs: 'true' }),
           'requireSignedURLs',
-          hasValue('returns it', ['result', 'requireSignedURLs'], true),
+          hasValue('returns the value', ['result', 'requireSignedURLs'], true),
         ),
         expectSuccess(upload({ metadata: metadataOf.bytes(1024) }), '1024 bytes of metadata'),
       ])
@@ -143,7 +143,7 @@ export const batchChecks = [
   }),
 
   check('IMG-BATCH-08', {
-    title: 'records whether the account host has the images of the batch host',
+    title: 'records whether the account host returns images of the batch host',
     needs: ['images.state'],
     async run(world) {
       const read = await world.send(world.request.get(await storeAtBatchHost(world)))
@@ -180,9 +180,9 @@ export const batchChecks = [
       const upload = (json: string, id: string) =>
         request.upload({ file, id, metadata: json }, 'batch')
       await sendOrBlock(upload(metadata, newName()), 'IMG-BATCH-04')
-      // The batch host never returns metadata, so the image is read through the account host, which
-      // need not have it. The run chooses the id of the image. If the hosts chose the ids
-      // independently, the account host could have a different image with the same id.
+      // The batch host never returns metadata, so the image is read on the account host, which need
+      // not contain it. The suite chooses the id, because otherwise the account host could generate
+      // the same id for a different image.
       const id = newName()
       await expectSuccess(upload(JSON.stringify(nonAscii.metadata), id))
       const kept = hasValue('is read back unchanged', ['result', 'metadata'], nonAscii.metadata)

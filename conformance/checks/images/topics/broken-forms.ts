@@ -3,9 +3,8 @@ import type { Body, HttpExchange, HttpRequest } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import type { ImagesWorld } from '../support/world.ts'
 
-// These checks send bodies that are not a form as the document states it. They do not judge whether
-// a server reads such a body nevertheless, and with which status other than 500 it refuses the
-// body.
+// These checks send bodies that are not the documented form. A server may accept such a body, or
+// refuse it with any status other than 500.
 
 const notInternalError: Expectation<HttpExchange> = {
   name: 'is not an internal error',

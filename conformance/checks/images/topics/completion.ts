@@ -27,7 +27,7 @@ export const completionChecks = [
   }),
 
   check('IMG-COMPLETE-03', {
-    title: 'refuses a second upload to the same URL',
+    title: 'refuses a second upload to the same upload URL',
     async run({ createTicket, sendOrBlock, readCompleted, send, expect, readBack, request }) {
       const { id, uploadURL } = await createTicket()
       await sendOrBlock(request.complete(uploadURL))
@@ -42,7 +42,7 @@ export const completionChecks = [
   }),
 
   check('IMG-COMPLETE-04', {
-    title: 'accepts only one of two simultaneous uploads to the same URL',
+    title: 'accepts only one of two simultaneous uploads to the same upload URL',
     async run({ createTicket, send, blockIfOperationBroken, expect, expectValue, request }) {
       const { uploadURL } = await createTicket()
       // Which of the two uploads is refused is known only afterwards.
@@ -69,7 +69,7 @@ export const completionChecks = [
   }),
 
   check('IMG-COMPLETE-06', {
-    title: 'records the response to an upload',
+    title: 'records the response to a direct upload',
     async run({ createTicket, send, observe, request }) {
       const { uploadURL } = await createTicket()
       const wrong = await send(request.complete(uploadURL, misnamedFile))

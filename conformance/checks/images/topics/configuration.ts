@@ -7,8 +7,8 @@ import { wrongValues } from '../support/wrong-values.ts'
 export const configurationChecks = [
   check('IMG-CONFIG-01', {
     title: 'switches flexible variants on and off',
-    // The lock need not be exclusive. Other checks that share it also send the setting, but examine
-    // nothing that depends on the stored setting.
+    // A shared lock is enough: the other checks with this lock send the setting too, but do not
+    // depend on the stored one.
     sharedLock: 'config',
     async run({ target, withUndo, expectSuccess, request }) {
       const current = target.flexibleVariants === true
@@ -20,7 +20,7 @@ export const configurationChecks = [
   }),
 
   check('IMG-CONFIG-04', {
-    title: 'returns the setting of the request, if the response contains a setting',
+    title: 'returns the requested setting, if the response contains a setting',
     // A service may return the stored setting, which other checks change.
     exclusiveLock: 'config',
     async run({ target, withUndo, sendOrBlock, expect, request }) {
@@ -61,7 +61,7 @@ export const configurationChecks = [
   }),
 
   check('IMG-CONFIG-03', {
-    title: 'records the response to a transformation URL',
+    title: 'records the responses to delivery URLs with image options',
     exclusiveLock: 'config',
     async run({ target, sharedImage, send, sendOrBlock, withUndo, observe, request }) {
       const variants = jsonAt((await sharedImage()).upload, 'result', 'variants')

@@ -41,8 +41,7 @@ export const contract = (Object.keys(titles) as RequirementId[]).map((requiremen
     examine: (exchange) => {
       const found = examineResponse(exchange)
       if (found === undefined) return []
-      // A response with a draft need not contain more than the envelope and the fields `id` and
-      // `draft`.
+      // Only `id` and `draft` are required for a draft, so its other fields may be missing.
       if (
         exchange.operation === 'getImage' &&
         jsonAt(exchange, 'result', 'draft') === true &&
@@ -63,8 +62,8 @@ export const contract = (Object.keys(titles) as RequirementId[]).map((requiremen
             {
               name: 'conforms to the schema',
               held: true,
-              expected: 'as stated',
-              received: 'as stated',
+              expected: 'a value that conforms to the schema',
+              received: 'as expected',
             },
           ]
         : []

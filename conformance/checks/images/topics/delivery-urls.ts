@@ -18,8 +18,8 @@ import { uploadMethods, type UploadMethod } from '../support/upload-methods.ts'
 import { expectUrlOfEachVariant } from '../support/variant-urls.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
-/** Expects the image in a response to have delivery URLs of the stated form only. */
-function expectStatedForm(world: ImagesWorld, exchange: HttpExchange): void {
+/** Expects that every delivery URL in a response is built from the hash, image id and variant. */
+function expectUrlForm(world: ImagesWorld, exchange: HttpExchange): void {
   const root = deliveryRootOf(world)
   const id = world.idOf(exchange)
   const variants = jsonAt(exchange, 'result', 'variants')
@@ -27,15 +27,15 @@ function expectStatedForm(world: ImagesWorld, exchange: HttpExchange): void {
     throw new Blocked('IMG-IMAGE-09', 'the image has no array of variants')
   if (variants.length === 0) throw new NotCovered('the image has no delivery URLs')
   world.expect(exchange, {
-    name: 'have the stated form',
+    name: 'have the documented form',
     expected: `every URL in result.variants has the form ${root}/<account hash>/${id}/<variant>`,
     test: () => listForeignUrls(variants, id, root).length === 0,
     received: () => variants.map(String).join(' '),
   })
 }
 
-/** Expects each image that the run stored from a file to be listed with its own delivery URLs. */
-async function expectStatedFormInList(world: ImagesWorld, method: UploadMethod): Promise<void> {
+/** Expects that the list shows each image that this run uploaded with its own delivery URLs. */
+async function expectUrlFormInList(world: ImagesWorld, method: UploadMethod): Promise<void> {
   await uploadedTestImage(world, method)
   const host: ApiHost = method === uploadMethods.batch ? 'batch' : 'account'
   const list = await readWholeList(world, host)
@@ -48,7 +48,7 @@ async function expectStatedFormInList(world: ImagesWorld, method: UploadMethod):
     listForeignUrls(variants, String(id), root).map((url) => ({ id, url })),
   )
   world.expectValue(foreign, {
-    name: 'have the stated form',
+    name: 'have the documented form',
     expected: `every URL in the variants of an image has the form ${root}/<account hash>/<its id>/<variant>`,
     test: (wrong) => wrong.length === 0,
     received: (wrong) =>
@@ -65,16 +65,16 @@ export const deliveryUrlsChecks = [
     door: 'getImage',
     async run(world) {
       const { id } = await world.sharedImage()
-      expectStatedForm(world, await readWithDeliveryUrls(world, id))
+      expectUrlForm(world, await readWithDeliveryUrls(world, id))
     },
   }),
 
   check('IMG-ADDRESS-02', {
-    title: 'returns delivery URLs of the stated form when an image is uploaded',
+    title: 'returns delivery URLs with hash, id and variant when an image is uploaded',
     door: 'uploadImage',
     async run(world) {
       const { upload } = await uploadedTestImage(world, uploadMethods.file)
-      expectStatedForm(world, upload!)
+      expectUrlForm(world, upload!)
     },
   }),
 
@@ -82,15 +82,15 @@ export const deliveryUrlsChecks = [
     title: 'lists each image with delivery URLs that contain its id',
     needs: ['images.state'],
     door: 'listImages',
-    run: (world) => expectStatedFormInList(world, uploadMethods.file),
+    run: (world) => expectUrlFormInList(world, uploadMethods.file),
   }),
 
   batchCheck('IMG-ADDRESS-02', {
-    title: 'returns delivery URLs of the stated form for an upload to the batch host',
+    title: 'returns delivery URLs with hash, id and variant from the batch host',
     door: 'batchUploadImage',
     async run(world) {
       const { upload } = await uploadedTestImage(world, uploadMethods.batch)
-      expectStatedForm(world, upload!)
+      expectUrlForm(world, upload!)
     },
   }),
 
@@ -98,7 +98,7 @@ export const deliveryUrlsChecks = [
     title: 'lists each image on the batch host with delivery URLs that contain its id',
     needs: ['images.state'],
     door: 'batchListImages',
-    run: (world) => expectStatedFormInList(world, uploadMethods.batch),
+    run: (world) => expectUrlFormInList(world, uploadMethods.batch),
   }),
 
   check('IMG-ADDRESS-03', {
@@ -112,7 +112,10 @@ export const deliveryUrlsChecks = [
         .flatMap(requireDeliveryUrls)
         .flatMap((url) => parseDeliveryUrl(url, root)?.hash ?? [])
       if (hashes.length === 0)
-        throw new Blocked('IMG-ADDRESS-02', 'no delivery URL has the stated form')
+        throw new Blocked(
+          'IMG-ADDRESS-02',
+          'no delivery URL has the form <account hash>/<image id>/<variant>',
+        )
       expectValue(new Set(hashes), {
         name: 'is the same',
         expected: 'the same account hash in all delivery URLs',

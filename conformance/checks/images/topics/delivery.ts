@@ -8,15 +8,16 @@ import { declaresFormat, delivered, noImage, shows } from '../support/expectatio
 import type { ImagesWorld } from '../support/world.ts'
 
 /**
- * Requests the URL of a delivered image four times, each time with one part changed: with the id of
- * a draft, and with an unknown image id, variant name or account hash.
+ * Requests the URL of a delivered image four times, each time with one part replaced. The
+ * replacements are the id of a draft, and an unknown image id, variant name and account hash.
  */
 const requestWrongUrls = (world: ImagesWorld) =>
   world.shared('wrong delivery URLs', async (common) => {
     const { url } = await requireDelivered(common, uploadMethods.file)
     const root = deliveryRootOf(common)
     const parts = parseDeliveryUrl(url, root)
-    if (parts === undefined) throw new Blocked('IMG-ADDRESS-02', `${url} has another form`)
+    if (parts === undefined)
+      throw new Blocked('IMG-ADDRESS-02', `${url} is not <delivery root>/<hash>/<id>/<variant>`)
     const fetch = (changed: Partial<typeof parts>) => {
       const { hash, id, variant } = { ...parts, ...changed }
       return common.fetchDelivered([root, hash, id, variant].join('/'))
@@ -39,7 +40,7 @@ export const deliveryChecks = [
       async run(world) {
         const { url, exchange } = await deliveredTestImage(world, method)
         world.expect(exchange, delivered)
-        // Requests the image again, because the service may have kept it for one delivery only.
+        // Requests the image again, because a broken service may deliver it only once.
         world.expect(await world.fetchDelivered(url, delivered.test), {
           ...delivered,
           name: 'is delivered again',
@@ -95,7 +96,7 @@ export const deliveryChecks = [
   }),
 
   check('IMG-DELIVERY-06', {
-    title: 'delivers nothing below an unknown account hash',
+    title: 'delivers nothing at a URL with an unknown account hash',
     needs: ['images.state'],
     async run(world) {
       world.expect((await requestWrongUrls(world)).hash, noImage)

@@ -41,7 +41,7 @@ export const detailsChecks = [
   }),
 
   check('IMG-GET-03', {
-    title: 'refuses to read an image by the beginning of its id',
+    title: 'does not return an image for only the beginning of its id',
     async run({ storeImage, readImage, expectRefusal, request, newName }) {
       const beginning = newName()
       const { id } = await storeImage({ id: `${beginning}-whole` }, 'IMG-UPLOAD-05')
@@ -51,7 +51,7 @@ export const detailsChecks = [
   }),
 
   check('IMG-GET-05', {
-    title: 'reads an image if its id is percent-encoded',
+    title: 'returns an image if its id is percent-encoded',
     async run({ storeImage, readImage, blockIfOperationBroken, send, expect, request, newName }) {
       const { id } = await storeImage({ id: newName() }, 'IMG-UPLOAD-05')
       await readImage(id)

@@ -68,7 +68,7 @@ export const envelopeChecks = [
   }),
 
   check('IMG-ENVELOPE-10', {
-    title: 'records the fields of its envelopes',
+    title: 'records the fields of response envelopes',
     async run({ sendOrBlock, send, observe, request }) {
       const members = (value: unknown) => Object.keys(Object(value)).join(', ')
       const success = await sendOrBlock(request.list({ per_page: 1 }))

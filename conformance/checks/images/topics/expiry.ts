@@ -11,9 +11,8 @@ import { ifRefused } from '../support/meanings.ts'
 
 const minutes = 60
 /**
- * How long before and after the expiry of a ticket the checks upload, in seconds. It is longer than
- * requests take. It is shorter than the difference between the stated limit and the limit of a
- * broken server.
+ * How long before and after the expiry of a ticket the checks upload, in seconds. This margin is
+ * longer than a request takes, but short enough to detect a server with a slightly different limit.
  */
 const margin = 2 * minutes
 
@@ -43,10 +42,7 @@ async function expectExpired(
   readBack(notCompleted(id))
 }
 
-/**
- * Seconds after which a ticket expires if the check waits for the expiry instead of moving the
- * clock.
- */
+/** Seconds until a ticket expires, in checks that wait instead of moving the clock. */
 const awaitedExpiry = 2
 const maxAwaitedExpiry = 16
 /** Seconds to wait after the expiry, because the Date header counts in whole seconds. */
@@ -69,8 +65,8 @@ async function expectShortExpiry(world: ImagesWorld): Promise<void> {
   let seconds = awaitedExpiry
   let expiry = targetTime() + seconds * 1000
   let ticket = await createTicket(expiry)
-  // A request can wait in the queue of the run until the expiry that it contains has almost passed,
-  // and is then refused for that reason. So a later expiry is tried.
+  // A request can wait in the queue of the run until its expiry has almost passed. The server then
+  // refuses it, so the check tries a later expiry.
   while (!isSuccess(ticket) && expiry - targetTime() < 1000 && seconds < maxAwaitedExpiry) {
     seconds *= 2
     expiry = targetTime() + seconds * 1000
@@ -82,8 +78,7 @@ async function expectShortExpiry(world: ImagesWorld): Promise<void> {
       `the server does not accept an expiry in ${seconds} seconds (${ticket.summary}); with images.clock, the suite can test later expiries`,
       ['images.clock'],
     )
-  // The clock that `wait` uses can be faster than that of the target, so this may have to wait
-  // again.
+  // The clock of `wait` can be faster than that of the target, so this may have to wait again.
   const waitUntil = async (time: number) => {
     while (targetTime() < time) await wait(time - targetTime())
   }
@@ -131,23 +126,23 @@ export const expiryChecks = [
       ),
   }),
 
-  // Three of the tickets are tested at the same time of the target's clock, because each move of
-  // the clock delays all checks that need it.
+  // Tests three of the tickets at the same time, because each move of the clock delays all checks
+  // that need the clock.
   check('IMG-LIMIT-09', {
     title: 'expires a ticket at its requested expiry',
     sendsEarly: true,
     run: (world) => {
       if (world.target.clock === undefined) return expectShortExpiry(world)
-      const lasting = (seconds: number, format = (utc: string) => utc) =>
+      const createTicket = (seconds: number, format = (utc: string) => utc) =>
         world.createTicket({ expiry: format(inSeconds(seconds, world)) }, 'IMG-TICKET-08')
       return withMovedClock(
         world,
         () =>
           Promise.all([
-            lasting(120 * minutes + margin),
-            lasting(120 * minutes - margin),
-            lasting(120 * minutes - margin, withOffset),
-            lasting(12 * minutes),
+            createTicket(120 * minutes + margin),
+            createTicket(120 * minutes - margin),
+            createTicket(120 * minutes - margin, withOffset),
+            createTicket(12 * minutes),
           ]),
         async (at, [early, late, offset, short]) => {
           // This time is after the requested expiry of 12 minutes, and before the default expiry.
@@ -165,7 +160,7 @@ export const expiryChecks = [
   }),
 
   // The document does not say whether an expiry in more than 6 hours is refused or reduced to 6
-  // hours. If the ticket is not refused, only moving the clock shows whether it expires.
+  // hours. If the server accepts it, only moving the clock shows when the ticket expires.
   check('IMG-LIMIT-07', {
     title: 'expires every ticket within 6 hours',
     needs: ['images.clock'],

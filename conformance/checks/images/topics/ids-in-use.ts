@@ -23,7 +23,10 @@ const uploadTwice = (world: ImagesWorld) =>
     return { id, testImage: first!, before, repeated: await send(upload(second!, 'second.png')) }
   })
 
-/** Ends the check unless the second upload was refused, because a server may replace the image. */
+/**
+ * Ends the check as not applicable if the second upload was accepted: a server may replace the
+ * image.
+ */
 function requireRefused(repeated: HttpExchange): void {
   if (!isRefusal(repeated))
     throw new NotApplicable('the server accepts a second upload with an id that is in use')
@@ -31,7 +34,7 @@ function requireRefused(repeated: HttpExchange): void {
 
 export const idsInUseChecks = [
   check('IMG-UPLOAD-13', {
-    title: 'records how an id in use is handled',
+    title: 'records the response to an upload with an id that is in use',
     async run(world) {
       const { repeated } = await uploadTwice(world)
       world.observe(`a second upload with the same id: status ${repeated.status}`)

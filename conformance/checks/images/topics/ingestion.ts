@@ -10,13 +10,13 @@ import type { ImagesWorld } from '../support/world.ts'
 const fetchWaitMs = 5000
 
 /**
- * How long the suite still waits for a response after the service's timeout for fetching an image
- * has passed, in milliseconds.
+ * How long the suite waits for a response after the service's timeout for fetching an image, in
+ * milliseconds.
  */
 const graceMs = 2000
 
 /**
- * Waits until a URL was requested more than `earlier` times, but not for long. Returns how many
+ * Waits up to `fetchWaitMs` until a URL was requested more than `earlier` times. Returns how many
  * times it was requested.
  */
 async function waitForRequests(
@@ -94,7 +94,7 @@ export const ingestionChecks = [
         request.upload({ url, requireSignedURLs: 'true' }),
         'IMG-UPLOAD-02',
       )
-      expect(stored, hasValue('returns it', ['result', 'requireSignedURLs'], true))
+      expect(stored, hasValue('returns the value', ['result', 'requireSignedURLs'], true))
     },
   }),
 
@@ -137,9 +137,9 @@ export const ingestionChecks = [
       const served = await imageServer()
       const name = newName()
       const url = served.imageUrl(name)
-      const elsewhere = served.redirectTo(url.replace(/^https?:/, 'ftp:'), name)
+      const redirectingUrl = served.redirectTo(url.replace(/^https?:/, 'ftp:'), name)
       const id = newName()
-      await expectRefusal(request.upload({ id, url: elsewhere }), 'unfetchable', {
+      await expectRefusal(request.upload({ id, url: redirectingUrl }), 'unfetchable', {
         contrast: request.upload({ id: newName(), url }),
         root: 'IMG-UPLOAD-02',
         leaves: noImage(id),
@@ -185,9 +185,9 @@ export const ingestionChecks = [
     }) {
       const served = await imageServer()
       const [id, url] = [newName(), served.stalledUrl(newName(), signal)]
-      // A service that has not responded within this timeout may store the image later. Because the
-      // upload states an id, the suite can then delete the image, after the stalled response was
-      // aborted.
+      // A service that does not respond within this timeout may store the image later. The upload
+      // contains an id, so that the suite can delete the image after it has aborted its stalled
+      // response.
       const exchange = await withUndo(request.delete(id), () =>
         send({ ...request.upload({ url, id }), timeout: target.fetchTimeout! + graceMs }).finally(
           () => served.abortStalled(url),

@@ -7,9 +7,9 @@ import { imageUnchanged } from '../support/read-back.ts'
 import { withMovedClock } from '../support/timeline.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
-// These checks verify that the state of images, variants and tickets does not change as time
-// passes. They use times to which the checks in expiry.ts also move the clock, because each move
-// delays all checks that need the clock.
+// These checks verify that images, variants and tickets do not change as time passes. They use the
+// same times as the checks in expiry.ts, because each move of the clock delays all checks that need
+// the clock.
 
 const almostHalfAnHour = 28 * 60
 const twoHours = 120 * 60
@@ -23,7 +23,7 @@ const later = <Prepared>(
   title: string,
   seconds: number,
   prepare: (world: ImagesWorld) => Promise<Prepared>,
-  look: (world: ImagesWorld, prepared: Prepared) => Promise<void>,
+  examine: (world: ImagesWorld, prepared: Prepared) => Promise<void>,
 ) =>
   check(requirement, {
     title,
@@ -34,7 +34,7 @@ const later = <Prepared>(
         () => prepare(world),
         async (at, prepared) => {
           await at(seconds)
-          await look(world, prepared)
+          await examine(world, prepared)
         },
       ),
   })
@@ -116,7 +116,7 @@ export const laterChecks = [
 
   later(
     'IMG-COMPLETE-03',
-    'refuses a second upload to the same URL before its expiry',
+    'refuses a second upload to a used upload URL that has not expired',
     almostHalfAnHour,
     async ({ createTicket, sendOrBlock, readCompleted, request }) => {
       const { id, uploadURL } = await createTicket()

@@ -99,7 +99,7 @@ export const listingChecks = [
   check('IMG-LIST-07', {
     title: 'returns no images past the last page',
     async run({ storeImage, expectRefusal, request }) {
-      // Ensures that there is an image, because otherwise every page would be empty.
+      // Without an image, every page would be empty.
       await storeImage()
       await expectRefusal(request.list({ page: 1_000_000, per_page: 100 }), 'past the end', {
         contrast: request.list({ page: 1, per_page: 100 }),
@@ -114,7 +114,7 @@ export const listingChecks = [
   }),
 
   check('IMG-LIST-08', {
-    title: 'records the order of the listing',
+    title: 'records the order of listed images',
     needs: ['images.state'],
     async run({ storeImage, sendOrBlock, observe, request }) {
       const first = await storeImage()
@@ -138,8 +138,8 @@ export const listingChecks = [
       await world.waitForStage('stable-reads')
       const { expectSuccess, request, expectValue } = world
       let lengths: number[] = []
-      // Another client may write between the two reads, so only a difference that remains is a
-      // failure.
+      // Another client may write between the two reads, so a difference is a failure only if it
+      // remains.
       for (
         let attempt = 0;
         attempt < 3 && (attempt === 0 || lengths[0] !== lengths[1]);
@@ -166,8 +166,8 @@ export const listingChecks = [
       await ensureSecondPage(world)
       await world.waitForStage('stable-reads')
       const { send, expectSuccess, request, expect, expectValue } = world
-      // The page need not contain exactly 100 images, because a service may omit drafts after it
-      // has counted them. But then it also omits them from the two halves of the page.
+      // The page may contain fewer than 100 images, because a service may omit drafts after it has
+      // counted them. The two pages of 50 then omit the same drafts.
       const pages = [
         { page: 1, per_page: 100 },
         { page: 1, per_page: 50 },
@@ -182,7 +182,8 @@ export const listingChecks = [
       const isComplete = ([full, one, two]: string[][]) =>
         full!.length === one!.length + two!.length
       let seen = await read()
-      // Another client may write between the reads, so only a difference that remains is a failure.
+      // Another client may write between the reads, so a difference is a failure only if it
+      // remains.
       for (let attempt = 1; attempt < 3 && !isComplete(seen); attempt += 1) seen = await read()
       expectValue(seen, {
         name: 'per_page=100: is as long as two pages of 50',

@@ -46,9 +46,9 @@ export const metadataChecks = [
     },
   }),
 
-  // The metadata of a ticket is part of a JSON body. A server may serialize it again, with other
-  // spaces and escapes, before it counts bytes. So the check leaves a margin on both sides of the
-  // limit of 1024 bytes.
+  // The metadata of a ticket is part of a JSON body. Before a server counts bytes, it may serialize
+  // the metadata with other spaces and escapes. So the check stays away from the limit of 1024
+  // bytes.
   check('IMG-LIMIT-02', {
     title: 'accepts 900 bytes of metadata with a ticket and refuses 1200',
     async run({ expectSuccess, expectRefusal, request, newName }) {

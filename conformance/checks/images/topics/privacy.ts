@@ -14,13 +14,13 @@ import { variantOptions as options, type ImagesWorld } from '../support/world.ts
 // A private image is an image whose `requireSignedURLs` is true. All other images are public.
 
 const { file } = uploadMethods
-// The document does not allow a private direct upload whose id the client chose. A service may also
-// refuse a private upload of a file with such an id.
+// The document does not allow a private direct upload with an id that the client chose. A service
+// may also refuse a private file with such an id.
 const methodsOfPrivateImages = Object.values(uploadMethods).filter(
   (method) => method !== uploadMethods.fileWithId,
 )
 
-/** A query like that of a signed URL, but with invented values. */
+/** A query with the form of a signature, but with random values. */
 const inventedSignature = ({ newName }: ImagesWorld) =>
   ['sig', 'signature', 'token', 'exp', 'expires']
     .map((name) => `${name}=${name.startsWith('e') ? '4102444800' : newName()}`)
@@ -41,7 +41,7 @@ async function requirePrivateTestImage(
 export const privacyChecks = [
   ...methodsOfPrivateImages.map((method) =>
     check('IMG-IMAGE-08', {
-      title: `requires a signature for a private image from ${method.name}`,
+      title: `requires a signature for an image with requireSignedURLs from ${method.name}`,
       ...optionsOfMethod(method),
       async run(world) {
         const { url, testImage } = await requirePrivateTestImage(world, method)
@@ -55,7 +55,7 @@ export const privacyChecks = [
   ),
 
   check('IMG-IMAGE-08', {
-    title: 'does not deliver a private image if it is requested again or with a query',
+    title: 'does not deliver private images (requireSignedURLs) on retry or with a query',
     needs: ['images.state'],
     async run(world) {
       const { url, testImage } = await requirePrivateTestImage(world, file)
@@ -65,7 +65,7 @@ export const privacyChecks = [
       const isOpened = (response: HttpExchange) => !notDelivered(testImage).test(response)
       world.expectValue(responses.filter(isOpened), {
         name: 'is not delivered',
-        expected: 'no image, neither again nor with a query',
+        expected: 'no image, neither for a repeated request nor for a request with a query',
         test: (list) => list.length === 0,
         received: (list) => list.map(({ request }) => `the image at ${request.url}`).join(', '),
       })
@@ -73,7 +73,7 @@ export const privacyChecks = [
   }),
 
   check('IMG-DELIVERY-08', {
-    title: 'refuses HEAD requests for a private image if it refuses GET',
+    title: 'refuses HEAD for a private image (requireSignedURLs) if it refuses GET',
     needs: ['images.state'],
     async run(world) {
       const { url } = await requirePrivateTestImage(world, file)
@@ -93,7 +93,7 @@ export const privacyChecks = [
   }),
 
   check('IMG-IMAGE-08', {
-    title: 'does not deliver a private image that has the same bytes as a public one',
+    title: 'keeps an image with requireSignedURLs private if a public one has equal bytes',
     needs: ['images.state'],
     async run(world) {
       // The client chooses the id of the public image. Otherwise, a service that derives ids from
@@ -102,14 +102,17 @@ export const privacyChecks = [
         isPrivate: false,
       })
       await world.fetchDelivered(url, delivered.test)
-      const twin = await storeTestImage(world, file, { isPrivate: true, testImage })
-      if (twin.id === id) throw new NotCovered('the target stores equal files as one image')
-      world.expect(await world.fetchDelivered(withoutQuery(twin.url)), notDelivered(testImage))
+      const privateCopy = await storeTestImage(world, file, { isPrivate: true, testImage })
+      if (privateCopy.id === id) throw new NotCovered('the target stores equal files as one image')
+      world.expect(
+        await world.fetchDelivered(withoutQuery(privateCopy.url)),
+        notDelivered(testImage),
+      )
     },
   }),
 
   check('IMG-VARIANT-10', {
-    title: 'delivers a private image in a variant that never requires signatures',
+    title: 'delivers images with requireSignedURLs in variants with neverRequireSignedURLs',
     needs: ['images.state'],
     async run(world) {
       const { testImage, id } = await requirePrivateTestImage(world, file)
@@ -120,7 +123,7 @@ export const privacyChecks = [
   }),
 
   check('IMG-IMAGE-08', {
-    title: 'delivers a private image without a signature only in variants that require none',
+    title: 'delivers unsigned private images only in variants with neverRequireSignedURLs',
     needs: ['images.state'],
     async run(world) {
       const { url, testImage, id } = await requirePrivateTestImage(world, file)
@@ -132,7 +135,7 @@ export const privacyChecks = [
   }),
 
   check('IMG-IMAGE-08', {
-    title: 'does not deliver a private image after flexible variants are switched',
+    title: 'keeps an image with requireSignedURLs private if flexible variants are switched',
     needs: ['images.state', 'images.flexibleVariants'],
     exclusiveLock: 'config',
     async run(world) {

@@ -17,8 +17,8 @@ import type { ImagesWorld } from '../support/world.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * The fields that every view of an image contains. `variants` is left out, because checks create
- * and delete variants.
+ * The fields that every response with an image contains, except `variants`, which changes because
+ * checks create and delete variants.
  */
 const comparedFields = ['id', 'filename', 'uploaded', 'requireSignedURLs'] as const
 
@@ -27,7 +27,7 @@ const resultOf = (exchange: HttpExchange): Values => {
   return Object(result) === result ? (result as Values) : {}
 }
 
-/** The fields in which two views of an image differ. Missing fields are judged by other checks. */
+/** The fields that differ in two responses with one image. Other checks judge missing fields. */
 const differences = (one: Values, other: Values): string[] =>
   [...comparedFields, 'metadata'].filter((name) => {
     const [a, b] = [one[name], other[name]]
@@ -35,7 +35,7 @@ const differences = (one: Values, other: Values): string[] =>
     return name === 'uploaded' ? !isSameMoment(a, b) : !jsonEquals(a, b)
   })
 
-/** Expects that two views of the same image agree. */
+/** Expects that an image has the same values as in an earlier response. */
 const agrees = (name: string, first: Values): Expectation<Values> => ({
   name,
   expected: JSON.stringify(Object.fromEntries(comparedFields.map((one) => [one, first[one]]))),
@@ -52,7 +52,7 @@ const accountMethods = [
   [uploadMethods.ticket, 'a direct upload'],
 ] as const
 
-/** The details of the image of an upload method. Blocks the check if they cannot be read. */
+/** Reads the shared image of an upload method. Blocks the check if that fails. */
 async function requireDetails(world: ImagesWorld, method: UploadMethod): Promise<HttpExchange> {
   const details = await sharedDetailsOf(world, method)
   if (isSuccess(details)) return details
@@ -71,8 +71,8 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
       const { upload } = await sharedImageOf(world, method)
       const details = await requireDetails(world, method)
       const first = resultOf(details)
-      // Only the upload of a file is compared. A service may fetch the image of a URL after its
-      // response to the upload, and knows the filename and the time only then.
+      // Compares only the upload of a file. If a URL is uploaded, a service may respond before it
+      // fetches the image, and so before the filename and the time are known.
       if (method === uploadMethods.file && upload !== undefined)
         world.expectValue(
           first,
@@ -87,7 +87,7 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
   }),
 
   check('IMG-LIST-03', {
-    title: `lists ${name} that is private and has metadata`,
+    title: `lists ${name} with requireSignedURLs and metadata`,
     ...optionsOfMethod(method),
     async run(world) {
       const { id } = await sharedImageOf(world, method)
@@ -104,7 +104,7 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
     ? []
     : [
         check('IMG-UPLOAD-05', {
-          title: `reads ${name} under a long id`,
+          title: `returns ${name} with a long id`,
           ...optionsOfMethod(method),
           async run(world) {
             const { id } = await sharedImageOf(world, method)
@@ -189,7 +189,7 @@ function describeMinutes(minutes: number): string {
   return minutes >= 120 ? `${Math.round(minutes / 60)} hours` : `${minutes.toFixed(1)} minutes`
 }
 
-/** In minutes: shorter than the difference between any two time zones, and longer than a run. */
+/** In minutes. Any two time zones differ by more, and a run takes less. */
 const toleranceMinutes = 14
 
 const deletable: readonly [UploadMethod, UploadOptions, name: string][] = [
@@ -222,7 +222,7 @@ export const recordsChecks = [
   ),
 
   check('IMG-COMPLETE-03', {
-    title: 'refuses a second upload to the same URL after the image was deleted',
+    title: 'refuses a second upload to an upload URL after its image was deleted',
     async run({ createTicket, sendOrBlock, send, readUntil, expect, readBack, request }) {
       const { id, uploadURL } = await createTicket()
       await sendOrBlock(request.complete(uploadURL))
@@ -241,14 +241,14 @@ export const recordsChecks = [
   check('IMG-IMAGE-13', {
     title: 'shows no metadata of another image',
     async run({ storeImage, readImage, expect, waitForStage }) {
-      // In this stage, hardly any other upload comes between these two.
+      // In this stage, other checks hardly ever upload between these two uploads.
       await waitForStage('late-writes')
       const secret = 'of the first image'
       await storeImage({ metadata: JSON.stringify({ secret }) }, 'IMG-UPLOAD-09')
       const { id } = await storeImage()
       expect(await readImage(id), {
-        name: 'has none of another',
-        expected: 'metadata without the field secret of the image that was stored before',
+        name: 'has no metadata of another image',
+        expected: 'metadata without the field `secret` of the previously stored image',
         test: (read) => jsonAt(read, 'result', 'metadata', 'secret') !== secret,
         received: (read) => JSON.stringify(jsonAt(read, 'result', 'metadata')),
       })

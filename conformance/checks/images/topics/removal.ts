@@ -12,8 +12,8 @@ import { withMovedClock } from '../support/timeline.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
 /**
- * Stores the same bytes as two images, deletes one of them, and requests both. Neither was
- * delivered before, so that no cache can contain it.
+ * Stores two images with the same bytes, deletes one, and requests both. Neither was requested
+ * before, so no cache contains them.
  */
 const deleteOneOfTwo = (world: ImagesWorld) =>
   world.shared('one of two equal images', async (common) => {
@@ -22,7 +22,8 @@ const deleteOneOfTwo = (world: ImagesWorld) =>
     const store = () =>
       storeTestImage(common, uploadMethods.fileWithId, { isPrivate: false, testImage })
     const [kept, deleted] = await Promise.all([store(), store()])
-    if (kept.id === deleted.id) throw new Blocked('IMG-UPLOAD-05', `both have the id ${kept.id}`)
+    if (kept.id === deleted.id)
+      throw new Blocked('IMG-UPLOAD-05', `both images have the id ${kept.id}`)
     await common.sendOrBlock(common.request.delete(deleted.id))
     const [ofKept, ofDeleted] = await Promise.all([
       common.fetchDelivered(kept.url, shows(testImage).test),
@@ -104,7 +105,7 @@ export const removalChecks = [
   }),
 
   check('IMG-IMAGE-08', {
-    title: 'does not deliver a private image after a day',
+    title: 'does not deliver a private image (requireSignedURLs) after a day',
     needs: ['images.state', 'images.clock'],
     run: (world) =>
       withMovedClock(

@@ -87,7 +87,8 @@ async function deliverWithin(
   all: readonly Bounds[],
   isRequired: boolean,
 ): Promise<Delivery[]> {
-  // Both images are first delivered in a larger variant, whose result a server could wrongly reuse.
+  // First requests both images in a larger variant, because a server could wrongly reuse that
+  // result.
   const testImages = await Promise.all([
     requireDelivered(world, uploadMethods.file),
     requireDelivered(world, uploadMethods.fileWithId),
@@ -139,10 +140,7 @@ const deliveriesWithOneSide = (world: ImagesWorld) =>
     deliverWithin(common, boundsOfOneSide(common), false),
   )
 
-/**
- * Expects that each of several deliveries meets a condition. A failure names the deliveries that do
- * not meet it.
- */
+/** Expects that several deliveries meet a condition. The report lists those that do not. */
 function expectOfAll(
   { expectValue }: ImagesWorld,
   deliveries: readonly Delivery[],
@@ -180,19 +178,19 @@ function requireAllDelivered(deliveries: readonly Delivery[]): readonly Delivery
 
 export const renditionChecks = [
   check('IMG-SERVICE-01', {
-    title: 'delivers an image in a variant of every fit',
+    title: 'delivers an image for every value of fit',
     needs: ['images.state'],
     async run(world) {
       expectOfAll(world, await deliveriesInFits(world), {
         name: 'are delivered',
-        expected: 'complete images in every fit',
+        expected: 'a complete image for every value of fit',
         isMet: ({ exchange }) => delivered.test(exchange),
       })
     },
   }),
 
   check('IMG-DELIVERY-01', {
-    title: 'delivers images within width and height, in every fit',
+    title: 'delivers images within the width and height of the variant, for every fit',
     needs: ['images.state'],
     async run(world) {
       expectOfAll(world, requireAllDelivered(await deliveriesInFits(world)), withinBounds)
@@ -211,12 +209,12 @@ export const renditionChecks = [
   }),
 
   check('IMG-DELIVERY-02', {
-    title: 'delivers the same image in every fit',
+    title: 'delivers the uploaded image for every value of fit',
     needs: ['images.state'],
     async run(world) {
       expectOfAll(world, requireAllDelivered(await deliveriesInFits(world)), {
         name: 'show the image',
-        expected: 'the images that were uploaded, in every fit',
+        expected: 'the uploaded images, for every value of fit',
         isMet: ({ exchange, testImage }) => shows(testImage).test(exchange),
       })
     },
@@ -240,7 +238,7 @@ export const renditionChecks = [
   }),
 
   check('IMG-DELIVERY-02', {
-    title: 'delivers the image that came from a large file',
+    title: 'delivers the right image after the upload of a large file',
     needs: ['images.state'],
     async run(world) {
       const limit = (world.target.maxFileBytes ?? Infinity) - formBytes
@@ -258,7 +256,7 @@ export const renditionChecks = [
   }),
 
   check('IMG-DELIVERY-03', {
-    title: 'delivers an image within the new width and height after a change',
+    title: 'delivers an image within the new width and height after a variant is changed',
     needs: ['images.state'],
     async run(world) {
       for (const { label, exchange, bounds } of await deliverChanged(world)) {
@@ -269,7 +267,7 @@ export const renditionChecks = [
   }),
 
   check('IMG-DELIVERY-04', {
-    title: 'delivers an image within the new maximum although it was delivered before',
+    title: 'delivers an image within a changed size, even after a delivery in the old size',
     needs: ['images.state'],
     async run(world) {
       for (const { label, exchange, bounds } of await deliverChanged(world)) {
@@ -297,7 +295,7 @@ export const renditionChecks = [
       const url = await readDeliveryUrl(world, world.idOf(stored), await deliveryVariant(world))
       expect(await world.fetchDelivered(url), {
         name: 'reports a transformation error',
-        expected: 'status 502, another failure except 500, or an image within the maximum',
+        expected: 'status 502, any other failure except 500, or an image within the maximum',
         test: (response) =>
           response.status !== undefined &&
           response.status !== 500 &&
@@ -309,7 +307,7 @@ export const renditionChecks = [
   }),
 ]
 
-/** Replaces most of a PNG, so that it has a valid header, but no valid pixels. */
+/** Overwrites most of a PNG, so that it has a valid header, but no valid pixels. */
 function damage(png: Uint8Array): Uint8Array {
   const bytes = Buffer.from(png.subarray(0, 9000))
   return Buffer.concat([bytes.fill(0x2a, 60, 8000), png.subarray(-12)])
@@ -344,14 +342,15 @@ const deliverChanged = (world: ImagesWorld): Promise<Delivery[]> =>
     const bounds = { fit: 'scale-down', width: 66 + jitter(world), height: 56 + jitter(world) }
     for (const change of [{ width: bounds.width }, { height: bounds.height }])
       await sendOrBlock(request.updateVariant(id, { options: change }))
-    // Waits until reads show the change: a service may keep an image with the old options if the
-    // image is requested too soon.
+    // Waits until reads show the change. Otherwise, a service may deliver the image with the old
+    // options, and keep it in a cache.
     const { width, height } = bounds
     const record = await readUntil(
       request.getVariant(id),
       (read) => contradictions(jsonAt(read, 'result'), { width, height }).length === 0,
     )
-    // If the record does not contain the options, it does not show whether the change is effective.
+    // If the service does not return the options, the reads do not show when the change takes
+    // effect.
     if (shownValues('height', record).length === 0) await common.settle()
     const isChanged = isWithin(width, height).test
     const deliveries = await Promise.all(

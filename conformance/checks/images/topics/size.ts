@@ -8,7 +8,7 @@ import type { ImagesWorld } from '../support/world.ts'
 /** Bytes of the form around a file, for a service that counts the whole request. */
 const margin = 4096
 
-/** An upload of a file with this many bytes. The id and the file name are new. */
+/** An upload of a file with this many bytes, with an id and a filename that are new. */
 function newUpload(
   { request, newName, newFile }: ImagesWorld,
   bytes: number,
@@ -18,7 +18,7 @@ function newUpload(
   return { id, file, upload: request.upload({ id, file }, host) }
 }
 
-/** Expects that a host refuses and does not store a file that is larger than the maximum. */
+/** Expects that a host refuses a file that is larger than the maximum, and does not store it. */
 async function expectTooLarge(world: ImagesWorld, host: ApiHost): Promise<void> {
   const { id, file, upload } = newUpload(world, world.target.maxFileBytes! + 1, host)
   await world.expectRefusal(upload, 'too large', {

@@ -5,10 +5,7 @@ import { expectedMeaning } from '../support/examined-responses.ts'
 import { describeMeaning, documentedStatuses, meanings } from '../support/meanings.ts'
 import { pixelFile } from '../support/requests.ts'
 
-/**
- * Defines a watching check which verifies that the server returns a status only with the meaning
- * that the table of the document states.
- */
+/** Defines a watching check: the server returns a status only with the meaning in the document. */
 function statusCheck(requirement: RequirementId, code: number, title: string, hint = '') {
   return watch(requirement, {
     title,
@@ -19,8 +16,8 @@ function statusCheck(requirement: RequirementId, code: number, title: string, hi
       if (meaning === undefined || exchange.status === undefined) return []
       const allowed: readonly number[] = meanings[meaning]
       if (exchange.status !== code && !allowed.includes(code)) return []
-      // If the server wrongly accepts or wrongly refuses a request, the check that sent the request
-      // reports that. The status is not judged then, because it may fit what the server did.
+      // If the server wrongly accepts or refuses a request, the check that sent the request reports
+      // that. The status may then be right for what the server did, so it is not judged.
       if (isSuccess(exchange) !== allowed.includes(200)) return []
       return [
         {
@@ -36,8 +33,8 @@ function statusCheck(requirement: RequirementId, code: number, title: string, hi
 }
 
 /**
- * Defines a watching check which verifies that the server does not respond to a mistake of the
- * client with this status, which means a failure of the server.
+ * Defines a watching check: the server does not return this status, which means a failure of the
+ * server, for a mistake of the client.
  */
 function serverErrorCheck(requirement: RequirementId, code: number, title: string) {
   return watch(requirement, {

@@ -55,7 +55,7 @@ export const ticketsChecks = [
       const { id, uploadURL } = await createTicket()
       await sendOrBlock(request.complete(uploadURL))
       const isImageOfTicket: Expectation<HttpExchange> = {
-        name: 'is the stored image of that id',
+        name: 'is the stored image with the id of the ticket',
         expected: `result.id ${JSON.stringify(id)}, and result.draft not true`,
         test: (exchange) =>
           jsonAt(exchange, 'result', 'id') === id && jsonAt(exchange, 'result', 'draft') !== true,
@@ -92,7 +92,7 @@ export const ticketsChecks = [
         world,
         'IMG-TICKET-06',
         { metadata },
-        hasValue('the image has it', ['result', 'metadata'], metadata),
+        hasValue('the image has the metadata', ['result', 'metadata'], metadata),
       )
     },
   }),
@@ -104,7 +104,8 @@ export const ticketsChecks = [
       const invalid = { 'an array': ['label'], 'a string': 'label', 'a number': 7 }
       await Promise.all(
         Object.entries(invalid).map(([label, metadata]) => {
-          // With a common id, a service that accepts one value refuses the others as conflicts.
+          // All requests use one id, so if a service wrongly accepts one of them, it refuses the
+          // others as conflicts.
           const id = newName()
           return expectRefusal(request.ticket({ id, metadata }), 'invalid', {
             contrast,
@@ -118,7 +119,7 @@ export const ticketsChecks = [
   }),
 
   check('IMG-TICKET-08', {
-    title: 'accepts the field expiry',
+    title: 'accepts a ticket with an expiry',
     async run({ expectSuccess, request, targetTime }) {
       const utc = inHours(1, targetTime())
       const offset = `${inHours(3, targetTime()).slice(0, 19)}+02:00`
@@ -208,9 +209,8 @@ export const ticketsChecks = [
   check('IMG-TICKET-15', {
     title: 'refuses a requireSignedURLs that is not a boolean',
     async run({ expectRefusal, request, newName, randomInt }) {
-      // Most of these requests have no id. With an id, a server that reads the wrong value as true
-      // would have to refuse the request for another reason: an id together with
-      // requireSignedURLs=true.
+      // Most of these requests have no id. A server that reads the wrong value as true would refuse
+      // an id for another reason: together with requireSignedURLs=true, no id is allowed.
       const unnamed = nothingToRead('a draft without a known id need not be listed')
       const id = newName()
       await Promise.all([

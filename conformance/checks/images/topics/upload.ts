@@ -15,7 +15,7 @@ export const uploadChecks = [
   }),
 
   check('IMG-UPLOAD-17', {
-    title: 'reads a form with a quoted boundary, a preamble, or header names in lower case',
+    title: 'accepts forms with a quoted boundary, a preamble or lower-case header names',
     async run({ expectSuccess, request }) {
       const parts = [file]
       const upload = request.upload({ file })
@@ -92,11 +92,11 @@ export const uploadChecks = [
   }),
 
   check('IMG-UPLOAD-18', {
-    title: 'reads the form parts that follow the file',
+    title: 'uses the form parts that follow the file',
     async run({ sendOrBlock, expectSuccess, readUntil, expect, request, newName }) {
       const id = newName()
       const metadata = { order: 'after the file' }
-      // For comparison: the server accepts uploads with an id, and with metadata, that precede the
+      // First ensures that the server accepts uploads in which an id, or metadata, precedes the
       // file.
       await sendOrBlock(request.upload({ id: newName(), file }), 'IMG-UPLOAD-05')
       const control = request.upload({ file, metadata: JSON.stringify(metadata) })

@@ -45,7 +45,7 @@ const hasValues = (name: string, values: Partial<VariantValues>): Expectation<un
 /** Expects that the fields of a record have the form that the document states. */
 const isWellFormed = (name: string): Expectation<unknown> => ({
   name,
-  expected: 'strings, integers and a boolean as stated, the options in the field options',
+  expected: 'the JSON types that the document states, with the options in the field `options`',
   test: (record) => malformedFields(record).length === 0,
   received: (record) =>
     `${describeFields(record, malformedFields(record))} in ${JSON.stringify(record)}`,
@@ -125,7 +125,7 @@ export const variantRecordsChecks = [
   }),
 
   check('IMG-VARIANT-12', {
-    title: 'returns the fields of a variant with the stated names and types',
+    title: 'returns the fields of a variant with the documented names and types',
     async run(world) {
       const { made, list } = await createVariantsOfEveryValue(world)
       for (const { id, created, read } of made) {
@@ -144,8 +144,8 @@ export const variantRecordsChecks = [
       const id = newName()
       const before: VariantValues = { ...everyValue(world)[0]!, neverRequireSignedURLs: true }
       await create(world, id, before)
-      // The steps include changes of one option, of an option to a smaller value, of an option that
-      // was changed before, and of two options at once.
+      // The steps change one option, decrease an option, change an option again, and change two
+      // options at once.
       const steps: Partial<VariantValues>[] = [
         { fit: 'crop' },
         { metadata: 'keep' },
@@ -184,21 +184,21 @@ export const variantRecordsChecks = [
       const { sendOrBlock, readVariant, request, newName, expectValue, send, expect } = world
       const [values, ...others] = everyValue(world)
       const id = newName()
-      const neighbours = [`${id}x`, `${id}y2`].map((name, index) => ({
+      const similarVariants = [`${id}x`, `${id}y2`].map((name, index) => ({
         name,
         values: others[index]!,
       }))
       await create(world, id, values!)
-      await Promise.all(neighbours.map((one) => create(world, one.name, one.values)))
+      await Promise.all(similarVariants.map((one) => create(world, one.name, one.values)))
       await sendOrBlock(request.updateVariant(id, { options: { width: 275 } }))
       await readVariant(id)
-      for (const one of neighbours)
+      for (const one of similarVariants)
         expectValue(
           resultOf(await readVariant(one.name)),
           hasValues('after another variant was changed: is unchanged', one.values),
         )
       await sendOrBlock(request.deleteVariant(id))
-      for (const one of neighbours)
+      for (const one of similarVariants)
         expect(await send(request.getVariant(one.name)), {
           name: 'after another variant was deleted: still exists',
           expected: `the variant ${one.name}, after the deletion of ${id}`,
@@ -215,7 +215,7 @@ export const variantRecordsChecks = [
       const [values, other] = everyValue(world)
       await create(world, id, values!)
       const second = await send(request.createVariant(creationOf(id, other!)))
-      // A service may accept the second creation and replace the variant.
+      // The document allows a service to accept the second request and replace the variant.
       if (isSuccess(second))
         throw new NotApplicable('the server accepts a second variant with the same name')
       expectValue(resultOf(await readVariant(id)), hasValues('is kept', values!))
@@ -225,8 +225,8 @@ export const variantRecordsChecks = [
   check('IMG-VARIANTS-14', {
     title: 'refuses a new variant without an id',
     async run({ expectRefusal, request, newName, randomInt }) {
-      // If the server creates a variant nevertheless, it generates the name. So the variant is
-      // found by its width.
+      // If the server wrongly creates a variant, it generates the name, so only the width
+      // identifies the variant.
       const width = randomInt(2_000, 4_000)
       await expectRefusal(request.createVariant({ options: { ...options, width } }), 'invalid', {
         contrast: request.createVariant({ id: newName(), options: { ...options, width } }),
@@ -245,7 +245,8 @@ export const variantRecordsChecks = [
     title: 'refuses a new variant whose id or options have the wrong type',
     async run({ expectRefusal, request, newName, randomInt }) {
       const contrast = request.createVariant({ id: newName(), options })
-      // With a common id, a service that accepts one request would refuse the others as conflicts.
+      // All requests use one id, so if a service wrongly accepts one of them, it refuses the others
+      // as conflicts.
       const arrayId = newName()
       await Promise.all([
         ...wrongValues('string', randomInt).map(([label, value]) =>
@@ -312,8 +313,8 @@ const widthsIn = (list: HttpExchange, width: number) =>
   shownValues('width', list).filter((shown) => shown === String(width)).length
 
 /**
- * A JSON body as a string. If a refused request has such a body, it is compared with the accepted
- * request by the whole body, not field by field.
+ * A JSON body as a string. The suite compares such a body with that of the accepted request as a
+ * whole, not field by field.
  */
 const asText = (value: unknown) =>
   ({ kind: 'text', text: JSON.stringify(value), type: 'application/json' }) as const

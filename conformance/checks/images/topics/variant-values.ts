@@ -8,8 +8,8 @@ const fits = ['scale-down', 'contain', 'cover', 'crop', 'pad']
 const metadata = ['none', 'copyright', 'keep']
 
 /**
- * Name of the lock of all checks that expect refusals. These checks run one after the other,
- * because each creates a variant, and accounts may limit the number of variants.
+ * The lock of all checks that expect refusals. They run one at a time, because each creates a
+ * variant, and accounts may limit the number of variants.
  */
 const refusals = 'refused variants'
 
@@ -54,7 +54,8 @@ const refusalCheck = (
       const contrast = variantRequest(world, { [option]: valid })
       await Promise.all(
         invalid.map((value) => {
-          // With a common id, a service that accepts one value refuses the others as conflicts.
+          // All requests use one id, so if a service wrongly accepts one of them, it refuses the
+          // others as conflicts.
           const id = world.newName()
           return world.expectRefusal(variantRequest(world, { [option]: value }, id), 'invalid', {
             contrast,

@@ -58,7 +58,7 @@ export const variantsChecks = [
   }),
 
   check('IMG-VARIANT-01', {
-    title: 'returns each of two variants under its own id',
+    title: 'returns the right variant for each of two ids',
     async run(world) {
       const [one, other] = await Promise.all([
         createVariant(world, { width: 111 }),

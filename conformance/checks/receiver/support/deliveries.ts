@@ -27,14 +27,12 @@ export class Deliveries {
     this.makeUnique = makeUnique
   }
 
-  /** The event for checks that work with any event: the first one that the receiver accepts. */
+  /** The event for checks that can use any event: the first that the receiver accepts. */
   get defaultEvent(): EventName {
     return eventNames.find((name) => this.target.events.includes(name)) ?? 'push'
   }
 
-  /**
-   * Builds a delivery like that of a sender. By default, it contains a sample payload, made unique.
-   */
+  /** Builds a delivery. By default, it contains a sample payload that was made unique. */
   readonly buildDelivery = (
     event: EventName,
     {

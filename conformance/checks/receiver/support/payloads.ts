@@ -5,9 +5,8 @@ import type { ReceiverWorld } from './world.ts'
 export type MutableJson = { [member: string]: unknown }
 
 /**
- * For each event, the name of the sample payload in which the most fields can be null or absent,
- * such as the payload of a job that has not started. Events that are not listed use their first
- * sample payload.
+ * The sample payload with the most fields that can be null or absent, such as that of a job that
+ * has not started. Events that are not listed use their first sample payload.
  */
 const emptiestNames: Readonly<Partial<Record<EventName, string>>> = {
   push: 'branch-deleted',
@@ -23,8 +22,8 @@ const emptiestNames: Readonly<Partial<Record<EventName, string>>> = {
  * `absent` is true, the payload does not contain these fields. Otherwise, those whose type allows
  * null have the value null.
  *
- * A field is optional if its presence is covered by EVT-EVENT-05: the contract only recommends to
- * send such a field with the value null if it has no value.
+ * A field is optional if EVT-EVENT-05 covers its presence. If such a field has no value, the
+ * contract only recommends to send it as null.
  */
 export function withoutOptionalValues(
   event: EventName,
@@ -78,8 +77,8 @@ export function addUnknownMembers(payload: unknown): unknown {
   if (typeof payload !== 'object' || payload === null) return payload
   const members = Object.entries(payload).map(([name, member]): [string, unknown] => [
     name,
-    // Each member of `changes` describes the change of a field, so an additional member would
-    // describe an additional change.
+    // Each member of `changes` is the change of a field, so an unknown member would be an
+    // additional change.
     name === 'changes' ? member : addUnknownMembers(member),
   ])
   return { ...Object.fromEntries(members), touchstone_extra: { nested: ['value', 1, null] } }

@@ -11,31 +11,31 @@ const encodeAll = (text: string) =>
 
 /**
  * Wrong tokens that a careless comparison could accept, by description. None of them equals the
- * secret. In the descriptions, "it" and "its" refer to the secret.
+ * secret.
  */
 export function similarTokens(secret: string): Record<string, string> {
   const half = Math.ceil(secret.length / 2)
   const tokens: Record<string, string> = {
-    'a prefix of it': secret.slice(0, -1),
-    'the first half of it': secret.slice(0, half),
-    'a suffix of it': secret.slice(1),
-    'the second half of it': secret.slice(half),
-    'a different last character': `${secret.slice(0, -1)}${differentLetter(secret.at(-1))}`,
-    'a different first character': `${differentLetter(secret[0])}${secret.slice(1)}`,
-    'a character after it': `${secret}${differentLetter(secret.at(-1))}`,
-    'a character before it': `${differentLetter(secret[0])}${secret}`,
+    'a prefix of the secret': secret.slice(0, -1),
+    'the first half of the secret': secret.slice(0, half),
+    'a suffix of the secret': secret.slice(1),
+    'the second half of the secret': secret.slice(half),
+    'the secret with a different last character': `${secret.slice(0, -1)}${differentLetter(secret.at(-1))}`,
+    'the secret with a different first character': `${differentLetter(secret[0])}${secret.slice(1)}`,
+    'the secret followed by a character': `${secret}${differentLetter(secret.at(-1))}`,
+    'the secret after another character': `${differentLetter(secret[0])}${secret}`,
     'the secret with the case of one letter changed': secret.replace(/[a-z]/i, swapCase),
     'the secret with upper and lower case swapped': secret.replace(/[a-z]/gi, swapCase),
-    'its characters in reverse': [...secret].reverse().join(''),
+    'the secret in reverse': [...secret].reverse().join(''),
     'another string of the same length': 'z'.repeat(secret.length),
     'the secret in double quotes': `"${secret}"`,
     'the secret in single quotes': `'${secret}'`,
-    'a list that starts with it': `${secret}, other`,
-    'a list that ends with it': `other,${secret}`,
+    'a list that starts with the secret': `${secret}, other`,
+    'a list that ends with the secret': `other,${secret}`,
     'the secret after Bearer': `Bearer ${secret}`,
     'the secret in percent-encoding': encodeAll(secret),
     'the secret in Base64': Buffer.from(secret).toString('base64'),
-    'its SHA-256': createHash('sha256').update(secret).digest('hex'),
+    'the SHA-256 hash of the secret': createHash('sha256').update(secret).digest('hex'),
     'the word null': 'null',
     'the word undefined': 'undefined',
     'the word true': 'true',

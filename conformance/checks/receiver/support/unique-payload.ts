@@ -1,10 +1,10 @@
 import type { Json } from '../../../engine/index.ts'
 
 /**
- * Changes the ids of a payload, so that it describes a new event, because a receiver may ignore an
- * event that it has already processed. Each id is changed wherever the payload contains it. A
- * commit id is changed only in its last 8 digits, so that abbreviated ids still match. `by` is
- * added to the id of the object, and appended to the slug of a page.
+ * Changes the ids of a payload, so that it describes a new event: a receiver may ignore an event
+ * that it has processed. Each id is changed wherever the payload contains it. Only the last 8
+ * digits of a commit id change, so that abbreviated ids still match. `by` is added to the id of the
+ * object, and appended to the slug of a page.
  */
 export function makeUnique(text: string, by: number): string {
   const commits = text.replace(

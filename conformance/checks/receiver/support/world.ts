@@ -34,7 +34,7 @@ export const acknowledgementRequirements: { readonly [Name in EventName]: Requir
 const isSuccess = ({ status = 0 }: HttpExchange) => status >= 200 && status < 300
 /**
  * A connection that is closed without a response counts as a refusal. An incomplete response does
- * not count as one, because its status is unknown.
+ * not, because its status is unknown.
  */
 const isRefusal = ({ status, headers }: HttpExchange) =>
   status === undefined ? headers.length === 0 : status >= 300 && status !== 429
@@ -111,8 +111,8 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Ends the check as not applicable if, according to the target file, the receiver acknowledges
-   * and drops deliveries with a wrong token: the suite cannot observe whether it drops them.
+   * Ends the check as not applicable if the target file says that the receiver acknowledges and
+   * drops deliveries with a wrong token. The suite cannot observe whether it drops them.
    */
   readonly requireRefusingTarget = (): void => {
     if (this.target.onMismatch === 'drop')
@@ -121,14 +121,14 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
       )
   }
 
-  /** Whether the target file contains a secret, and says that other tokens are refused. */
+  /** Whether the target file contains a secret and says that the receiver refuses other tokens. */
   private get refusesTokens(): boolean {
     return this.target.secret !== undefined && this.target.onMismatch !== 'drop'
   }
 
   /**
-   * Sends the first delivery of the run. It has a wrong token, because a broken receiver might
-   * accept any token at first. Every other request of the run waits for this delivery.
+   * Sends the first delivery of the run, with a wrong token, because a broken receiver might accept
+   * only the first one. Every other request of the run waits for it.
    */
   readonly sendForeignToken = (): Promise<HttpExchange> =>
     this.sendOnce(
@@ -143,10 +143,10 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Ends the check if the receiver seems to acknowledge every request, because its acknowledgements
-   * prove nothing then. If the target file says that the receiver refuses wrong tokens, but the
-   * receiver acknowledges one, the check is blocked. Otherwise, the check is not covered if the
-   * receiver acknowledges both a GET request and a malformed body.
+   * Ends the check if the receiver seems to acknowledge every request, because that proves nothing.
+   * The check is blocked if the target file says that the receiver refuses wrong tokens, but it
+   * acknowledges one. Otherwise, the check is not covered if the receiver acknowledges both GET and
+   * a malformed body.
    */
   readonly requireTokenCheck = async (): Promise<void> => {
     if (this.refusesTokens) {
@@ -175,8 +175,8 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Blocks the check if the receiver does not acknowledge a normal delivery, because its refusals
-   * prove nothing then.
+   * Blocks the check if the receiver refuses even a normal delivery, because its refusals then
+   * prove nothing.
    */
   readonly requireAcknowledging = async (): Promise<void> => {
     const response = await this.sendOnce(
@@ -191,8 +191,8 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Blocks the check of an event, unless it is the default event, if the receiver refuses the
-   * secret. So a wrong secret in the target file causes one failure, not nine.
+   * Blocks the check of an event if the receiver refuses the secret. The check of the default event
+   * is not blocked, so that a wrong secret in the target file causes one failure, not nine.
    */
   readonly requireValidSecret = async (event: EventName): Promise<void> => {
     if (event === this.defaultEvent) return
@@ -232,9 +232,9 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Sends the delivery `before`, which must be acknowledged, and then unusual deliveries. Expects a
-   * response without a server error to each unusual delivery. Runs in the final stage and in one
-   * check at a time, because a broken receiver may stop responding.
+   * Sends the delivery `before`, which must be acknowledged, and then unusual deliveries, to which
+   * it expects any response except a server error. Runs in the final stage, in one check at a time,
+   * because a broken receiver may stop responding.
    */
   readonly expectHandled = async (
     requests: Readonly<Record<string, HttpRequest>>,

@@ -22,7 +22,7 @@ const escapeStrings = (json: string) =>
     .replaceAll('/', '\\/')
     .replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Adds characters beyond 16 bits to the description of the project and the name of the user. */
+/** Adds characters above U+FFFF to the description of the project and the name of the user. */
 function withEmoji(payload: MutableJson): MutableJson {
   const project = payload['project'] as MutableJson | undefined
   return {
@@ -32,32 +32,32 @@ function withEmoji(payload: MutableJson): MutableJson {
   }
 }
 
-const raised = (id: unknown) => Number(id) + 7_000_000_000
+const beyond32Bits = (id: unknown) => Number(id) + 7_000_000_000
 
 /**
  * Raises the ids of the user, the object, the job and the deployment beyond 32 bits. Empties
  * `changes`, which could contradict the new ids.
  */
 function withLargeIds(payload: MutableJson): MutableJson {
-  const raiseIn = (holder: unknown, name: string) =>
+  const raiseId = (holder: unknown, name: string) =>
     typeof holder === 'object' && holder !== null && name in holder
-      ? { ...holder, [name]: raised((holder as MutableJson)[name]) }
+      ? { ...holder, [name]: beyond32Bits((holder as MutableJson)[name]) }
       : holder
   const { user, object_attributes: attributes } = payload
   return {
     ...payload,
-    ...(user === undefined ? {} : { user: raiseIn(user, 'id') }),
-    ...(attributes === undefined ? {} : { object_attributes: raiseIn(attributes, 'id') }),
+    ...(user === undefined ? {} : { user: raiseId(user, 'id') }),
+    ...(attributes === undefined ? {} : { object_attributes: raiseId(attributes, 'id') }),
     ...('changes' in payload ? { changes: {} } : {}),
     ...Object.fromEntries(
       ['user_id', 'build_id', 'deployment_id']
         .filter((name) => name in payload)
-        .map((name) => [name, raised(payload[name])]),
+        .map((name) => [name, beyond32Bits(payload[name])]),
     ),
   }
 }
 
-/** Other spellings of a payload, by description. */
+/** Equivalent spellings of a payload, by description. */
 const spellings: Readonly<Record<string, (payload: MutableJson) => string>> = {
   indented: (payload) => JSON.stringify(payload, null, 2),
   'with members in reverse order': (payload) => JSON.stringify(reverseMembers(payload)),
@@ -65,7 +65,7 @@ const spellings: Readonly<Record<string, (payload: MutableJson) => string>> = {
   'with characters beyond 16 bits': (payload) => JSON.stringify(withEmoji(payload)),
 }
 
-/** Other spellings of the media type, by description. */
+/** Equivalent spellings of the media type, by description. */
 const mediaTypes: Readonly<Record<string, string>> = {
   'with a charset': 'application/json; charset=utf-8',
   'with capitals in the media type': 'Application/JSON',
@@ -73,7 +73,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 export const formsChecks = [
   actingCheck<ReceiverWorld>('EVT-RECEIVER-26', {
-    title: 'acknowledges events in unusual spellings of JSON and of its media type',
+    title: 'acknowledges unusual but valid spellings of JSON and its media type',
     async run(world) {
       const { target, buildDelivery, expectSuccess, requireAcknowledging, requireTokenCheck } =
         world

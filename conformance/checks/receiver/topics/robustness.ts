@@ -10,7 +10,7 @@ import { actingCheck } from '../../../engine/index.ts'
 import { acknowledged, type ReceiverWorld } from '../support/world.ts'
 import type { ReceiverNeed } from '../target.ts'
 
-/** The requirements whose checks send deliveries that a receiver need not understand. */
+/** The requirements whose checks send unusual deliveries, which a receiver need not acknowledge. */
 const robustnessRequirements = [
   'EVT-RECEIVER-18',
   'EVT-RECEIVER-19',
@@ -115,7 +115,7 @@ export const robustnessChecks = [
     }) {
       await requireAcknowledging()
       await waitForStage('final')
-      // The other checks of this file send the unusual deliveries. Runs them even if only this
+      // The other checks of this file send the unusual deliveries. This runs them even if only this
       // check is selected.
       await Promise.all(robustnessRequirements.map(awaitVerdict))
       expect(await send(buildDelivery(defaultEvent)), acknowledged)

@@ -31,7 +31,7 @@ export class Bearer {
 }
 
 /**
- * The remaining lifetime that a token needs when a request is sent, in milliseconds. It is longer
- * than any exchange. A token with a lifetime below two minutes needs half of its lifetime instead.
+ * The lifetime that must remain when a token is sent, in milliseconds: longer than any exchange.
+ * For a token with a lifetime below two minutes, half of that lifetime.
  */
 const margin = 60_000

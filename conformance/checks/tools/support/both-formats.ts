@@ -41,7 +41,7 @@ export async function readBothFormats(
   return { page: { ...page, items: page.items }, exchange, markdown }
 }
 
-/** An item by which the formats are compared: its identifier, and its name if it has one. */
+/** The identifier of an item and, if it has one, its name. Both formats must contain them. */
 export interface IdentifiedItem {
   id: string
   title: string | undefined
@@ -56,7 +56,7 @@ export function identifiedItemsOf(
   return ids.flatMap((id, index) => (id === undefined ? [] : [{ id, title: titles[index] }]))
 }
 
-/** Returns the identified items of a page in both formats. Not covered if no item has an id. */
+/** The items of the page that have an identifier. Not covered if there are none. */
 export function identifiedItems(
   { page: { items } }: BothFormats,
   { target: { search } }: Pick<ToolsWorld, 'target'>,

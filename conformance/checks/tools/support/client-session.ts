@@ -59,7 +59,9 @@ export class Session {
     options?: Parameters<McpConnection['send']>[1],
   ): Promise<McpExchange> => this.runner.run(() => this.connection.send(message, options))
 
-  /** Calls a tool. If its only field is the object `params`, the arguments are nested in it. */
+  /**
+   * Calls a tool. If the only field of the tool is the object `params`, nests the arguments in it.
+   */
   readonly call = (
     tool: string,
     args: Readonly<Record<string, unknown>> = {},

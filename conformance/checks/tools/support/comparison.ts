@@ -4,7 +4,7 @@ import type { McpExchange } from '../../../wire/index.ts'
 import { itemsOf, jsonOf } from './results.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** A part of a result that is the same for equal calls, so that a difference proves something. */
+/** A part of a result that is the same for equal calls, so that a difference is a finding. */
 export interface ResultComparison {
   /** "the whole result" */
   readonly description: string
@@ -43,8 +43,8 @@ export function pageItems(exchange: McpExchange): readonly unknown[] | undefined
 }
 
 /**
- * Finds out how results of a call can be compared, from two results of the same call. `id` is the
- * member that identifies an item.
+ * Finds the part of a result that was the same in two results of one call. `id` is the member that
+ * identifies an item.
  */
 export function findComparison(
   one: McpExchange,

@@ -29,8 +29,8 @@ export const notJson: Expectation<McpExchange> = {
 }
 
 /**
- * Sends a message that is not a valid request. HTTP+SSE and stdio keep their stream open, and the
- * server may never respond on it. Therefore they wait at most `timeout` milliseconds.
+ * Sends a message that is not a valid request. Over HTTP+SSE and stdio, the server may never
+ * respond, so this waits at most `timeout` milliseconds.
  */
 export const sendInvalidMessage = (
   connection: McpConnection,

@@ -72,7 +72,7 @@ function groupBy(
   return [...groups.values()]
 }
 
-/** Returns the tool, and the field if the finding is about one: "get_book.limit.default". */
+/** Returns the tool and, if the finding is about a field, the field: "get_book.limit.default". */
 function placeOf({ tool = '', path }: DefinitionFinding): string {
   const within = path.replace(/^\$\.tools\[\d+\](\.inputSchema)?(\.properties)?/, '')
   return path.includes('.inputSchema.properties') ? `${tool}${within}` : tool

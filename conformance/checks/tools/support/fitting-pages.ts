@@ -16,16 +16,16 @@ const wantedSize = 0.7 * maxCharacters
 const parts = 8
 
 /**
- * The size of a whole result, in bytes of UTF-8. A server may count characters in any unit, with or
- * without structured content. No such count is larger than this size.
+ * The size of a whole result, in bytes of UTF-8. It is the maximum of all ways in which a server
+ * may count characters, with or without structured content.
  */
 export const sizeOf = ({ result }: McpExchange): number =>
   Buffer.byteLength(JSON.stringify(result ?? null))
 
 /**
- * Requests as many items of the tool `long` as fit into a result, according to the mean size of the
- * items in its truncated page. Not covered if the tool returns no truncated page, or if fewer than
- * two or more than 100 items would fit.
+ * Requests as many items of the tool `long` as fit into a result, by the mean size of the items in
+ * its truncated page. Not covered if there is no truncated page, or if fewer than two or more than
+ * 100 items fit.
  */
 export async function requestFittingPage(world: ToolsWorld, session: Session): Promise<ResultPage> {
   const cut = await requestTruncatedPage(world, session)
@@ -44,8 +44,8 @@ export const isCut = (page: ResultPage): boolean =>
   page.json['truncated'] === true || (page.items?.length ?? 0) < wantedItems(page)
 
 /**
- * Reads the items of a page in several requests. Returns the sum of the sizes of these results, in
- * bytes. The sum is at least the size of a single result with all the items.
+ * Reads the items of a page in several requests. Returns the total size of the results in bytes,
+ * which is at least that of a single result with all items.
  */
 export async function sizeInParts(
   world: ToolsWorld,

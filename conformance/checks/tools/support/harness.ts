@@ -15,7 +15,7 @@ export interface ToolsHarness {
   identity: FakeIdentityProvider | undefined
   /**
    * The program from the target file that acts as a user with a browser, and the redirect URI at
-   * which the suite receives the result of that program.
+   * which the suite receives its result.
    */
   user: { program: ConsentProgram; redirectUri: string } | undefined
   /** The token that is sent with every request that does not set another token. */

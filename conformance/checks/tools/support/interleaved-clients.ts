@@ -14,8 +14,8 @@ export interface InterleavedClient {
 }
 
 /**
- * Builds a request of a client: tools/list, or a call of an unknown tool. The name of that tool
- * contains the client's marker. Half of the ids lack the marker, so that both clients use them.
+ * Builds a request of a client: tools/list, or a call of an unknown tool whose name contains the
+ * client's marker. Half of the ids do not contain the marker, so that both clients use them.
  */
 function requestAt(
   marker: string,
@@ -27,7 +27,7 @@ function requestAt(
     : { method: 'tools/list', params: {}, id }
 }
 
-/** Lets two clients send requests alternately, without waiting for responses. */
+/** Sends requests of two clients alternately, without waiting for responses. */
 export async function sendInterleaved(
   { runThroughGate }: Pick<ToolsWorld, 'runThroughGate'>,
   sessions: readonly Session[],

@@ -33,7 +33,7 @@ export const collectLogs = (
     ...(level === 'debug' ? [await readPlainCalls(common)] : []),
   ])
 
-/** Reads the logs of the plain calls, which are made once in a run, with the level debug. */
+/** Reads the logs of the plain calls, which are made with the level debug, once in a run. */
 async function readPlainCalls(world: ToolsWorld): Promise<LogRecord> {
   const session = await world.onOneTransport(async (shared) => shared)
   return {
@@ -56,8 +56,8 @@ async function collectOnTransport(
 ): Promise<LogRecord> {
   const session = await world.openSession(transport)
   const { connection } = session
-  // Log messages may arrive on the stream of the call or on the stream of the session. The stream
-  // of the session also contains messages from before the level was set; `from` excludes these.
+  // Log messages may arrive on the stream of the call or of the session. `from` excludes messages
+  // that arrived on the stream of the session before the level was set.
   if (transport === 'http') {
     await connection.listen()
     await session.request('ping')

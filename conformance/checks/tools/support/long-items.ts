@@ -13,10 +13,9 @@ const longLength = 2 * maxCharacters
 const maxAttempts = 5
 
 /**
- * Makes the `get` call of the target file while one string in the response of the real upstream is
- * replaced by a long string. Tries several strings, because a tool may refuse a long identifier or
- * date. Returns the result for the first long string that the tool passes on, or undefined if the
- * tool passes on none.
+ * Makes the `get` call of the target file with one string in the upstream's response lengthened.
+ * Tries several strings, because a tool may refuse a long identifier or date. Returns the first
+ * result in which the tool passed on the long string; undefined if it passed on none.
  */
 export async function requestLongItem(
   world: ToolsWorld,
@@ -45,8 +44,8 @@ export async function requestLongItem(
 }
 
 /**
- * Whether a successful result is too long, or contains the string at least twice, one directly
- * after the other.
+ * Whether a successful result is too long, or contains the string twice, separated by a space, as
+ * only a lengthened string does.
  */
 const isPassedOn = (exchange: McpExchange, text: string): boolean =>
   isSuccess(exchange) &&

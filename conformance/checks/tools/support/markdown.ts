@@ -47,13 +47,13 @@ export function containsNameWithId(markdown: string, title: string, id: string):
   ).test(unescaped(markdown))
 }
 
-/** Names of members whose numeric value is likely a time. */
+/** Names of members whose numeric values are probably times. */
 const timeName = /(at|on|time|date|since|until|stamp|expires|expiry|created|updated|modified|due)$/i
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 
 /**
- * Every time in a JSON value, in milliseconds since 1970: strings in ISO 8601, and numbers in
- * members named like a time.
+ * The times in a JSON value, in milliseconds since 1970. Recognizes strings in ISO 8601, and
+ * numbers in members named like a time, such as `created_at`.
  */
 export function timestampsIn(value: unknown, name = ''): number[] {
   if (Array.isArray(value)) return value.flatMap((one) => timestampsIn(one, name))

@@ -1,5 +1,5 @@
-// Recognizes the meaning of error messages in any wording. Each pattern is broad on purpose, so
-// that it matches more than a single wording.
+// Recognizes the meaning of error messages. The patterns are broad, so that they match any usual
+// wording.
 
 /** An error message without its prefix `Error:`. */
 export const withoutErrorPrefix = (message: string): string => message.replace(/^\s*Error:\s*/, '')

@@ -3,8 +3,8 @@ import type { McpExchange } from '../../../wire/index.ts'
 import type { ToolsWorld } from './world.ts'
 
 /**
- * Judges the values that were received on each transport separately. Each result refers to an
- * exchange on that transport, so that a failure names the transport.
+ * Judges the values of each transport separately, with an exchange on that transport, so that a
+ * failure names the transport.
  */
 export function expectOnEachTransport<Received>(
   { transports, record, expect }: Pick<ToolsWorld, 'transports' | 'record' | 'expect'>,

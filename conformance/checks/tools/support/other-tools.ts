@@ -12,8 +12,8 @@ export interface CallWithUpstream {
 }
 
 /**
- * Returns the successful calls of the target file whose last request to the upstream can be made to
- * fail. Such a call has no effect at the upstream, because each of its earlier requests only reads.
+ * Returns the successful calls of the target file whose last upstream request can be made to fail.
+ * They have no effect at the upstream, because their earlier requests only read.
  */
 export async function callsWithUpstream(world: ToolsWorld): Promise<CallWithUpstream[]> {
   return (await plainCallsOrNone(world)).flatMap(

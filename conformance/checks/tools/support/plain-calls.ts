@@ -69,10 +69,10 @@ export const isRepeatable = (
   tool?.annotations['idempotentHint'] === true
 
 /**
- * Makes every call of `callableTools` once on a transport. All checks of a run share the results.
- * On the first transport that works, the calls are made one after the other while no other check
- * makes calls, because a call that writes would disturb other checks. Calls that must not be
- * repeated are made only on that transport. Their exchanges also count for the other transports.
+ * Makes every call of `callableTools` once on a transport, for all checks of a run. On the first
+ * transport that works, makes them one at a time. No other check makes calls then, because calls
+ * that write would disturb it. Calls that must not be repeated are made only there, and their
+ * exchanges also count for the other transports.
  */
 export function makePlainCalls(
   { shared }: ToolsWorld,
@@ -120,9 +120,9 @@ export const firstTransport = (world: ToolsWorld): Promise<Session['transport']>
   world.onOneTransport(async ({ transport }) => transport)
 
 /**
- * Makes calls one after the other on a separate session, while no other check makes calls. The
- * calls have progress tokens, and the log level is debug. Each message that the session receives
- * therefore belongs to one of these calls.
+ * Makes calls one at a time on a separate session, while no other check makes calls. So each
+ * message that the session receives belongs to one of these calls. The calls have progress tokens,
+ * and the log level is debug.
  */
 async function callAlone(
   world: ToolsWorld,
@@ -132,7 +132,7 @@ async function callAlone(
   const { upstream } = await world.harness()
   const session = await world.openSession(transport)
   const { connection } = session
-  // Log messages may arrive on the stream of the session. The ping shows that the stream is open.
+  // Log messages may arrive on the stream of the session. The ping ensures that it is open.
   if (transport === 'http') {
     await connection.listen()
     await session.request('ping')

@@ -3,9 +3,9 @@ import { isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 
 /**
- * The kind of the JSON-RPC message in a POST of Streamable HTTP. A `request` needs a response. A
- * `notification` needs none; a JSON-RPC response from the client counts as a notification. `none`
- * means that the exchange is not a POST with a single JSON-RPC message.
+ * The kind of the JSON-RPC message in a POST of streamable HTTP. Only a `request` needs a response.
+ * A JSON-RPC response from the client counts as a `notification`. `none`: not a POST with a single
+ * JSON-RPC message.
  */
 export function kindOfPost({
   transport,

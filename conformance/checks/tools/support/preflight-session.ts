@@ -2,8 +2,8 @@ import type { HttpClient, HttpExchange } from '../../../wire/index.ts'
 import { initializeRequest } from './initialize-request.ts'
 
 /**
- * Opens a session of the transport Streamable HTTP without an MCP client, and ends it. Resolves to
- * the response to `initialize`. The body of an event stream is not read, because it may never end.
+ * Opens and ends a session over streamable HTTP without an MCP client. Resolves to the response to
+ * `initialize`. Does not read the body of an event stream, because it may never end.
  */
 export async function openSession(url: string, client: HttpClient): Promise<HttpExchange> {
   const exchange = await client.send({

@@ -24,8 +24,8 @@ export interface ProgressRecord {
 export const maxDelay = 1000
 
 /**
- * Calls that change nothing: the calls of the target file that only read, and calls without
- * arguments of tools that have readOnlyHint and no required field.
+ * Calls that only read: those of the target file, and calls without arguments of tools that have
+ * readOnlyHint and no required field.
  */
 export function harmlessCalls(
   { target }: Pick<ToolsWorld, 'target'>,
@@ -51,9 +51,8 @@ export const paramsOf = ({ json }: McpReceived): Readonly<Record<string, unknown
   isObject(json['params']) ? json['params'] : {}
 
 /**
- * Makes each harmless call with a string token, with a number token, and without a token. This is
- * done once in a run. Also includes the progress of the plain calls, among which are calls that
- * must not be repeated.
+ * Makes each harmless call with a string token, with a number token, and without a token, once in a
+ * run. Also returns the progress of the plain calls, some of which must not be repeated.
  */
 export const collectProgress = (world: ToolsWorld): Promise<readonly ProgressRecord[]> =>
   world.shared('progress', async (common) =>

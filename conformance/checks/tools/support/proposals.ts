@@ -14,10 +14,10 @@ const searching = /search|list|find|query/i
 const reading = /get|read|fetch|show|describe/i
 
 /**
- * Returns lines of YAML for keys of the target file that are not set: calls that the definitions of
- * the server suggest, and the first resource that the server lists. Proposes only tools that
- * declare readOnlyHint. For `tools.get`, the tool must also declare openWorldHint, because a tool
- * without it may send no request to an upstream. Values that a definition does not contain are `…`.
+ * Returns lines of YAML for keys of the target file that are not set: calls that the tool
+ * definitions suggest, and the first listed resource. Proposes only tools with readOnlyHint and,
+ * for `tools.get`, openWorldHint, because other tools may send no request to an upstream. Unknown
+ * values are `…`.
  */
 export function proposeKeys(
   target: ToolsTarget,

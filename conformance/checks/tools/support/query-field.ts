@@ -35,7 +35,7 @@ export const isStringField = ({ located }: ToolInputField, root: LocatedSchema):
 }
 
 /**
- * The fields that may contain the query: strings with the name query, or among the arguments of the
+ * The fields that may contain the query: string fields that are named query or have a value in the
  * target file.
  */
 export function possibleQueries(world: ToolsWorld, session: Session): readonly string[] {
@@ -51,8 +51,8 @@ export function possibleQueries(world: ToolsWorld, session: Session): readonly s
 }
 
 /**
- * The field that contains the query: the one with that name, or the only one that may. Blocks the
- * check if there is none; the check is not covered if there are several.
+ * The field that contains the query: the one named query, or the only possible one. Blocks the
+ * check if there is none; not covered if there are several.
  */
 export function queryField(world: ToolsWorld, session: Session): string {
   const names = possibleQueries(world, session)
@@ -61,7 +61,7 @@ export function queryField(world: ToolsWorld, session: Session): string {
   if (names.length === 0) throw new Blocked('TOOL-QUERY-01', `the input of ${tool} has no query`)
   if (names.length > 1)
     throw new NotCovered<ToolsNeed>(
-      `any of the arguments ${names.join(', ')} of ${tool} may be the query`,
+      `the query of ${tool} may be any of these arguments: ${names.join(', ')}`,
       ['tools.search'],
     )
   return names[0]!

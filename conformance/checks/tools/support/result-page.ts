@@ -26,8 +26,8 @@ export interface PageRequest {
 const defaultLimit = 20
 
 /**
- * Not applicable if the tool has no argument `offset`: then its results are not pages, and the
- * contract does not require that a tool returns pages.
+ * Not applicable if the tool has no argument `offset`: the contract does not require tools to
+ * return pages.
  */
 export function requirePages(session: Session, { tool }: NamedCall): void {
   const listed = session.tools.find(({ name }) => name === tool)
@@ -36,9 +36,9 @@ export function requirePages(session: Session, { tool }: NamedCall): void {
 }
 
 /**
- * Requests a page in JSON. Not applicable if the tool returns no pages. If the call fails, the
- * check is blocked: by TOOL-CALL-01 if the call also fails without JSON, by TOOL-LIMIT-03 if it
- * fails only with limit and offset, and otherwise by TOOL-JSON-01.
+ * Requests a page in JSON. Not applicable if the tool returns no pages. Blocks the check if the
+ * call fails: by TOOL-CALL-01 if it also fails without JSON; by TOOL-LIMIT-03 if it fails only with
+ * limit and offset; otherwise by TOOL-JSON-01.
  */
 export async function requestPage(
   { callOrBlock }: Pick<ToolsWorld, 'callOrBlock'>,
@@ -90,7 +90,7 @@ export interface ConsistentPage extends ResultPage {
   readonly count: number
 }
 
-/** Returns the page if its numbers agree. Otherwise blocks the check by the broken requirement. */
+/** Returns the page if its numbers agree. Otherwise, the violated requirement blocks the check. */
 export function requireConsistent(page: ResultPage): ConsistentPage {
   const { json, items, requested, exchange } = page
   const { total, count, offset } = json

@@ -17,7 +17,7 @@ interface Search {
   id: string | undefined
 }
 
-/** Returns the configured search. Not applicable if its tool lacks `field`, which is tested. */
+/** Returns the configured search. Not applicable if its tool does not have the tested `field`. */
 export function openSearch(
   { target, callOrBlock }: ToolsWorld,
   session: Session,

@@ -22,8 +22,8 @@ function callIn({ sent: { text } }: McpExchange): { tool: string; args: object }
 }
 
 /**
- * Returns the page that a call in JSON returned, regardless of the check that made the call.
- * Returns undefined for any other exchange. A page for an offset past the end also counts.
+ * Returns the page in the result of a call in JSON by any check; undefined for other exchanges. A
+ * page past the end also counts.
  */
 export function seenPage(exchange: McpExchange): ResultPage | undefined {
   const call = callIn(exchange)
@@ -35,8 +35,8 @@ export function seenPage(exchange: McpExchange): ResultPage | undefined {
 }
 
 /**
- * Like `seenPage`, with the numbers of the page. Returns undefined if total, offset or count is not
- * an integer of at least 0, or if count is not the number of items, which TOOL-PAGE-02 reports.
+ * Like `seenPage`, with the numbers of the page. Undefined if total, offset or count is not an
+ * integer of at least 0, or if count is wrong, because other checks report that.
  */
 export function numbersOfSeenPage(exchange: McpExchange): ConsistentPage | undefined {
   const page = seenPage(exchange)

@@ -53,7 +53,7 @@ export function unlikeItems(
 
 /**
  * Reads two items with each URI template that has one parameter. Returns only the reads of
- * templates whose resources are about these items: the content contains the name of one of them.
+ * templates for such items: the content contains the name of one of the two.
  */
 export async function readItems(
   session: Session,

@@ -42,8 +42,8 @@ export function isTruncated(
 
 /**
  * Makes the `long` call of the target file, and returns its truncated page. TOOL-TRUNCATION-04
- * blocks the check if the result is not a JSON page, TOOL-TRUNCATION-01 if the result is too long.
- * Not covered if the result is so short that it need not be truncated.
+ * blocks the check if the result is not a JSON page, TOOL-TRUNCATION-01 if it is too long. Not
+ * covered if it is too short to be truncated.
  */
 export async function requestTruncatedPage(
   world: ToolsWorld,
@@ -83,6 +83,6 @@ export async function callLong(world: ToolsWorld, session: Session): Promise<Lon
   return { exchange, page: page?.items === undefined ? undefined : page }
 }
 
-/** Whether a message refers its reader to the offset, or to ways to get fewer results. */
+/** Whether a message mentions the offset, or ways to get fewer results. */
 export const mentionsOffsetOrFilters = (message: string): boolean =>
   /offset|filter|narrow|refin|restrict|specific|next page/i.test(message)

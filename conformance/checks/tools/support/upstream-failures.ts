@@ -103,7 +103,7 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
           // Alternates the format, because a failure must be reported as text in either format.
           const exchange = await call(session, { format: index % 2 === 0 ? 'markdown' : 'json' })
           override.stop()
-          // If no request arrived, the server has cached the response, or a circuit breaker is
+          // If no request arrived, the server has cached the response, or its circuit breaker is
           // open.
           if (override.count > 0) found.push(exchange)
           // Makes a successful call after each failure, because circuit breakers count consecutive
@@ -133,20 +133,18 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
       const served = sessions.filter(({ transport }) => transport !== 'stdio')
       const clock = served.length === 0 ? undefined : target.clock
       const timeout = clock === undefined ? silenceTimeout : world.timeout
-      // The calls do not pass the gate, where they would occupy slots while they wait.
+      // The calls do not pass the gate, because they would block it while they wait.
       const waiting = new WaitingCalls(upstream, { timeout, idle: timeout }, (session) =>
         session.withRunner({ run: async (send) => world.record(await send()) }),
       )
       const used = clock === undefined ? sessions : served
       for (const session of used)
         await waiting.start(session, { call: target.get!, filter, mode: 'hang' })
-      // Makes further calls only if the server serves several requests at a time. Otherwise they
-      // would wait for the earlier calls.
+      // If the server serves one request at a time, further calls would wait for the earlier ones.
       if (await servesMeanwhile(world, used[0]!)) {
         await waiting.start(used[0]!, { call: target.get!, filter, mode: 'stall' }, arrivalTime)
-        // Without a clock, the lock is released while these calls wait. Other checks can then make
-        // calls, which would get the simulated failures. Therefore calls other tools only with a
-        // clock.
+        // Calls other tools only with a clock. Without one, the lock is released while these calls
+        // wait, so calls of other checks would get the simulated failures.
         for (const other of clock === undefined ? [] : others)
           await waiting.start(used[0]!, { ...other, mode: 'hang', isOther: true }, arrivalTime)
       }
@@ -182,8 +180,8 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
 }
 
 /**
- * The exchanges during one failure. Blocks the check if a result has no text, because TOOL-ERROR-01
- * or TOOL-TIMEOUT-01 reports that. Not covered if the tool sent no request to the upstream.
+ * The exchanges during one failure. Blocks the check if a result has no text, which TOOL-ERROR-01
+ * or TOOL-TIMEOUT-01 reports. Not covered if the tool sent no request to the upstream.
  */
 export async function requireErrorTexts(
   world: ToolsWorld,
@@ -199,7 +197,9 @@ export async function requireErrorTexts(
   return exchanges
 }
 
-/** Returns the exchanges during one failure, regardless of the responses. Not covered if none. */
+/**
+ * Returns the exchanges during one failure, whatever the responses. Not covered if there are none.
+ */
 export async function exchangesFor(
   world: ToolsWorld,
   failure: UpstreamFailureMode,

@@ -4,8 +4,7 @@ import { jsonOf, textOf } from './results.ts'
 
 /**
  * Returns the strings of an upstream response that a tool has no reason to change in JSON. They
- * have at least two words and no markup. They have no numbers either, because dates, codes and
- * amounts contain numbers.
+ * have at least two words, and neither markup nor numbers, which dates, codes and amounts contain.
  */
 export function phrasesIn(value: unknown): string[] {
   if (typeof value === 'string') return isPhrase(value) ? [value.trim()] : []

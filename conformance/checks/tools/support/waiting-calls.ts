@@ -13,7 +13,7 @@ import type { ToolsWorld } from './world.ts'
 /** A call whose upstream request never gets a complete response. */
 interface WaitingCall extends CallWithUpstream {
   readonly mode: UpstreamMode
-  /** Whether the call is of another tool than `get`. It may not depend on the upstream. */
+  /** Whether the call is of another tool than `get`. Such a call may not depend on the upstream. */
   readonly isOther?: boolean
 }
 
@@ -21,8 +21,8 @@ interface WaitingCall extends CallWithUpstream {
 export class WaitingCalls {
   private readonly started: Promise<McpExchange>[] = []
   /**
-   * For each call of another tool, a function that stops the failures of its later requests, and
-   * returns whether there were any.
+   * For each call of another tool than `get`, a function that stops the failures of its later
+   * requests, and returns whether there were any.
    */
   private readonly others = new Map<Promise<McpExchange>, () => boolean>()
   private readonly upstream: FakeUpstream
@@ -45,9 +45,9 @@ export class WaitingCalls {
   }
 
   /**
-   * Starts a call, and waits until its request arrives at the upstream, at most `maxMs`
-   * milliseconds. If the call is of another tool than `get`, a request that arrives later, or
-   * again, gets status 503, so that it has no effect at the real upstream.
+   * Starts a call, and waits at most `maxMs` milliseconds until its request arrives at the
+   * upstream. If the tool is not `get`, a late or repeated request gets status 503, so that it has
+   * no effect at the real upstream.
    */
   async start(
     session: Session,
@@ -73,8 +73,8 @@ export class WaitingCalls {
   }
 
   /**
-   * Stops the failures of later requests. Returns the waits, except those of calls of other tools
-   * that repeated their request, or that succeeded without a response from the upstream.
+   * Stops the failures of later requests. Returns the waits. Leaves out calls of other tools than
+   * `get` that repeated their request, or succeeded without a response from the upstream.
    */
   async finish(waits: readonly MeasuredWait[]): Promise<readonly MeasuredWait[]> {
     const isOmitted = new Set<McpExchange>()

@@ -19,15 +19,15 @@ const clockOffsets = [25, 40] as const
 /** The maximum time until the server responds if nothing delays the response, in milliseconds. */
 const responseTime = 300
 /**
- * How long a call may take in real time, in milliseconds, after the target's clock is past every
- * allowed timeout. If a server starts its timer after the first offset was set, its call ends up to
- * 15 seconds later. If a server has a timeout of a minute, its call ends 20 seconds later.
+ * How long a call may take in real time, in milliseconds, after the target's clock has passed every
+ * allowed timeout. A call whose timer started after the first offset ends up to 15 seconds later. A
+ * call with a timeout of a minute, which is too long, ends 20 seconds later.
  */
 const maxWaitAfterTimeout = 17_000
 /**
  * The maximum real time, in milliseconds, from the start of the calls until the first offset has
- * been tried. If more time passes, even a call with the allowed timeout of 30 seconds can have
- * ended at this offset.
+ * been tried. After more time, a call with the allowed timeout of 30 seconds can have ended at this
+ * offset.
  */
 const maxRealTime = 5000
 
@@ -43,9 +43,9 @@ export async function measureWaits(
 }
 
 /**
- * Measures how long the calls wait by the target's own clock. Sets that clock to each offset, and
- * then resets it. `started` is the value of performance.now() before the first call. The caller
- * must hold the upstream lock exclusively, because the clock affects the calls of all checks.
+ * Measures how long the calls wait by the target's clock, which it sets to each offset and then
+ * resets. `started` is performance.now() before the first call. The caller must hold the upstream
+ * lock exclusively, because the clock affects the calls of all checks.
  */
 export async function measureWaitsByClock(
   world: ToolsWorld,
@@ -61,7 +61,8 @@ export async function measureWaitsByClock(
     if (exchange.failure === undefined) ended.set(exchange, ahead)
     return exchange
   })
-  // A server that handles one request at a time never answers pings, so the wait is limited.
+  // The wait is limited, because a server that handles one request at a time does not answer the
+  // pings.
   const settle = async () => {
     const pings = Promise.all(
       sessions.map((session) => session.withRunner({ run: (send) => send() }).request('ping')),
@@ -81,8 +82,8 @@ export async function measureWaitsByClock(
         throw new NotCovered('this machine was too busy to measure how long a call waits')
     }
     const [early, late] = clockOffsets.map((seconds) => seconds * 1000) as [number, number]
-    // Waits no longer than `maxWaitAfterTimeout`, because real time would then end calls whose
-    // timeout is too long.
+    // Waits at most `maxWaitAfterTimeout`. After that, calls whose timeout is too long would also
+    // end.
     await Promise.race([Promise.all(all), world.wait(maxWaitAfterTimeout)])
     const endedInTime = new Map(ended)
     const span = (exchange: McpExchange): Omit<MeasuredWait, 'exchange'> => {

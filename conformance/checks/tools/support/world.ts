@@ -101,9 +101,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
         await (await this.harness()).upstreamLock.runShared(() => this.runThroughGate(send)),
       ),
   }
-  /**
-   * Acquires no lock. For callers that hold the upstream lock exclusively, or do not need the lock.
-   */
+  /** Acquires no lock, for callers that hold the upstream lock exclusively or do not need it. */
   private readonly unlockedRunner: ExchangeRunner = {
     run: async (send) => this.record(await this.runThroughGate(send)),
   }
@@ -136,9 +134,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     return new Session(connection, handshake, listPages, this.sharedLockRunner)
   }
 
-  /**
-   * The error for a failed handshake. It names the cause: a refused token or a broken transport.
-   */
+  /** The error for a failed handshake, with its cause: a refused token or a broken transport. */
   private blockedByHandshake(connection: McpConnection, handshake: McpExchange): Blocked {
     return new Blocked(
       isAccessDenied(connection, handshake)
@@ -211,8 +207,8 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   }
 
   /**
-   * Holds the upstream lock exclusively while the work runs, so that every request to the upstream
-   * is caused by this check. Calls on the session that `work` receives do not wait for the lock.
+   * Holds the upstream lock exclusively while the work runs, so that only this check causes
+   * requests to the upstream. Calls on the session that `work` receives do not wait for the lock.
    */
   readonly withExclusiveUpstream = async <T>(
     session: Session,
@@ -224,7 +220,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     )
   }
 
-  /** Returns the session with calls that do not wait for the upstream lock, as for long calls. */
+  /** Returns the session with calls that do not wait for the upstream lock, such as long calls. */
   readonly withoutLock = (session: Session): Session => session.withRunner(this.unlockedRunner)
 
   /**
@@ -242,7 +238,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   }
 
   /**
-   * Returns the value with this name, which all checks of the run share. The first call makes it.
+   * Returns the value that all checks of the run share under this name. The first call creates it.
    */
   readonly shared = <T>(name: string, make: (world: ToolsWorld) => Promise<T>): Promise<T> =>
     this.context.shared(name, (common) => make(new ToolsWorld(common, this.options)))

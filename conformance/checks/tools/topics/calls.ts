@@ -66,21 +66,21 @@ export const callsChecks = [
             observe(
               `calling ${call.tool}${isNamed ? '' : ' without arguments'}: ${exchange.summary}`,
             )
-        // At least one call must succeed. If the target file names no calls, one is enough, because
-        // the other tools may have reasons to fail.
-        const free = calls.find(({ exchange }) => isSuccess(exchange))
-        if (free === undefined)
+        // If the target file names no calls, one success is enough, because the other tools may
+        // have reasons to fail.
+        const successful = calls.find(({ exchange }) => isSuccess(exchange))
+        if (successful === undefined)
           throw new NotCovered<ToolsNeed>(
             'no tool that the suite may call succeeds without arguments',
             ['tools.search', 'tools.calls'],
           )
-        expect(free.exchange, succeeds)
+        expect(successful.exchange, succeeds)
       })
     },
   }),
 
   watch('TOOL-CALL-02', {
-    title: 'returns the text of results in content',
+    title: 'returns the text of results in the field content',
     examine(exchange) {
       const { result } = exchange
       if (result === undefined || !isCall(exchange)) return []
@@ -115,7 +115,7 @@ export const callsChecks = [
   }),
 
   watch('TOOL-CALL-08', {
-    title: 'returns the members of results with their types',
+    title: 'returns the members of results with the right types',
     examine(exchange) {
       const { result } = exchange
       if (result === undefined || !isCall(exchange)) return []
@@ -146,7 +146,7 @@ export const callsChecks = [
   }),
 
   check('TOOL-CALL-03', {
-    title: 'records the formats of results',
+    title: 'records whether results contain text, JSON or structured content',
     async run(world) {
       const { onEachTransport, observe } = world
       await onEachTransport(async ({ transport }) => {
@@ -178,7 +178,7 @@ export const callsChecks = [
         for (const { tool, exchange } of working) {
           const root = { schema: tool?.definition['outputSchema'], path: '$' }
           const fits: Expectation<McpExchange> = {
-            name: 'keeps the output schema',
+            name: 'conforms to the output schema',
             expected: 'structuredContent that conforms to outputSchema',
             test: ({ result }) => breachesOf(result?.['structuredContent'], root, root).size === 0,
             received: ({ result }) =>

@@ -10,7 +10,7 @@ export const clientsChecks = [
       const transports = world.transports.filter((transport) => transport !== 'sse')
       if (transports.length === 0)
         throw new NotCovered<ToolsNeed>(
-          'no transport other than HTTP+SSE is configured; TOOL-SSE-04 covers that one',
+          'the target file configures only HTTP+SSE, which TOOL-SSE-04 covers',
           ['tools.http'],
         )
       await world.onEachTransport(
@@ -22,7 +22,7 @@ export const clientsChecks = [
   }),
 
   check('TOOL-SSE-04', {
-    title: 'sends two clients each only their own responses',
+    title: 'sends each of two clients only its own responses',
     async run(world) {
       await world.onEachTransport(
         async ({ transport }) =>

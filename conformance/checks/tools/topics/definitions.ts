@@ -44,10 +44,10 @@ const checkDefinitions = (
         if (all.length === 0 && !applies(session))
           throw new NotApplicable('no tool has a field to examine')
         const broken = all.filter(({ severity }) => warnings || severity === 'error')
-        // If a tool has no annotations at all, only one check fails, not one for each hint, too.
-        const bare = findings.find(({ rule }) => rule === 'annotations')
-        if (ofAnnotations && bare !== undefined && broken.length === 0)
-          throw new Blocked(bare.requirement, describeFindings([bare]))
+        // If a tool has no annotations at all, only one check fails, not also one for each hint.
+        const unannotated = findings.find(({ rule }) => rule === 'annotations')
+        if (ofAnnotations && unannotated !== undefined && broken.length === 0)
+          throw new Blocked(unannotated.requirement, describeFindings([unannotated]))
         for (const root of roots) await requireMet(root)
         expect(session.listPages[0]!, {
           name,
@@ -97,16 +97,16 @@ const hasField =
 
 export const definitionsChecks = [
   checkServerName('TOOL-SERVER-03', {
-    title: 'has a name in snake_case that ends with _mcp',
+    title: 'has a server name in snake_case that ends with _mcp',
     expectation: ['has the form', 'a server name of the form <service>_mcp'],
   }),
   checkServerName('TOOL-SERVER-04', {
-    title: 'has a name without a version or date',
+    title: 'has a server name without a version or date',
     expectation: ['has no version or date', 'a name of words only, without a version or date'],
   }),
 
   checkDefinitions('TOOL-NAME-01', {
-    title: 'names tools after service, action and object',
+    title: 'names tools <service>_<action>_<object>',
     expectation: [
       'names have the form',
       'tool names of the form <service>_<action>_<object>, in snake_case',
@@ -117,7 +117,7 @@ export const definitionsChecks = [
     expectation: ['names share a service', 'the same service at the beginning of all tool names'],
   }),
   checkDefinitions('TOOL-NAME-03', {
-    title: 'has a name that begins with the service name of its tools',
+    title: 'has a server name that begins with the service name of its tools',
     expectation: [
       'tools have the service of the server',
       'a server name that begins with the service name of the tools',

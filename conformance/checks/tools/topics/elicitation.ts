@@ -87,8 +87,8 @@ export const elicitationChecks = [
   check('TOOL-ELICIT-03', {
     title: 'elicits only from clients with the elicitation capability',
     async run(world) {
-      // First ensure that the tool elicits at all. Otherwise the absence of elicitations would
-      // prove nothing.
+      // First ensures that the tool elicits at all, because otherwise the absence of elicitations
+      // proves nothing.
       await requireElicitations(world, 'accept')
       const calls = await callElicitingTool(world, undefined)
       for (const { exchange } of calls) world.record(exchange)
@@ -103,7 +103,7 @@ export const elicitationChecks = [
         await world.onEachTransport((session) => elicitTwice(world, session))
       ).filter(({ elicitations: { length } }) => length > 1)
       if (sessions.length === 0)
-        throw new NotApplicable('in no session, the server sent two requests')
+        throw new NotApplicable('the server did not send two requests in one session')
       expectOnEachTransport(world, sessions, exchangeOf, usesIdsOnce)
     },
   }),

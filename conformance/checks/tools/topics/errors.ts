@@ -90,7 +90,7 @@ const describeWait = ({ atLeast, atMost }: MeasuredWait) =>
       ? `after ${atMost} ms`
       : `after ${atLeast} to ${atMost} ms`
 
-/** Makes a check that the error message for each failure has the given meanings. */
+/** Makes a check: the error message for each failure has the given meanings. */
 const checkMeanings = (
   requirement: RequirementId,
   title: string,
@@ -116,8 +116,8 @@ export const errorsChecks = [
       const found = new Map<UpstreamFailureMode, Exchanges>()
       for (const failure of allFailures) {
         const exchanges = await exchangesFor(world, failure)
-        // A tool that does not read the data that it passes on does not fail on garbage. A call
-        // that never ends is covered by TOOL-TIMEOUT-01.
+        // A tool that passes data on without reading it does not fail on garbage. TOOL-TIMEOUT-01
+        // covers calls that never end.
         const failed =
           failure === 'garbage' && exchanges.every(isSuccess)
             ? []
@@ -184,7 +184,7 @@ export const errorsChecks = [
         ['garbage', typeOfGarbage],
       ] as const) {
         const exchanges = await requireErrorTexts(world, failure)
-        // A tool that does not read the data that it passes on does not fail on garbage.
+        // A tool that passes data on without reading it does not fail on garbage.
         if (failure === 'garbage' && exchanges.every(isSuccess)) continue
         world.expectValue(
           exchanges,
@@ -219,7 +219,7 @@ export const errorsChecks = [
         const found = jsonOf(inJson)
         if (found !== undefined && (itemsOf(found) ?? []).length > 0)
           throw new NotCovered<ToolsNeed>(
-            `the search for ${query}, which should find nothing, finds something`,
+            `the search finds items for the meaningless word ${query}`,
             ['tools.search'],
           )
         if (exchange.error?.code === -32602)
@@ -276,7 +276,7 @@ export const errorsChecks = [
   }),
 
   check('TOOL-TIMEOUT-01', {
-    title: 'waits thirty seconds for its upstream',
+    title: 'times out after about thirty seconds if its upstream is silent',
     async run(world) {
       await exchangesFor(world, 'hang')
       world.expectValue(await (await simulateFailures(world)).waits, waitsHalfAMinute)

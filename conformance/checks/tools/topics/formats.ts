@@ -89,7 +89,10 @@ const othersIn = (
       !own.some((item) => item.id === id || item.title === title) &&
       containsNameWithId(markdown, title, id),
   )
-/** Allows as many other items as there are own items, because an item may name a few others. */
+/**
+ * Expects that the Markdown of a page shows no items of other pages. Allows as many as the page has
+ * items, because an item may mention others.
+ */
 const showsNoOthers = (
   own: readonly IdentifiedItem[],
   all: readonly IdentifiedItem[],
@@ -180,7 +183,7 @@ export const formatsChecks = [
   }),
 
   check('TOOL-FORMAT-02', {
-    title: 'returns no JSON from any tool with Markdown results',
+    title: 'returns no JSON from any tool if Markdown is requested',
     door: 'all tools with response_format',
     async run(world) {
       for (const { markdown } of await makeFormattedCalls(world))

@@ -67,9 +67,9 @@ const describeRequests = (requests: readonly ObservedRequest[]): string =>
   requests.map(({ method, path }) => `${method} ${path}`).join(', ')
 
 /**
- * Whether a request created something at the upstream: it has status 201, and Location contains the
- * new resource (RFC 9110 §15.3.2). Status 201 without Location does not count, because a framework
- * may use it for every POST.
+ * Whether a request created something at the upstream: status 201 with the new resource in Location
+ * (RFC 9110 §15.3.2). Without Location it does not count, because frameworks may return 201 for
+ * every POST.
  */
 const isCreation = ({ method, status, location }: ObservedRequest): boolean =>
   method === 'POST' && status === 201 && location !== undefined
@@ -93,8 +93,8 @@ const expectNone = (
     const posts = upstreamRequests.filter(
       (request) => request.method === 'POST' && !isBreaking(request),
     )
-    // A POST that does not break the rule may search, calculate or log in. It proves nothing, and
-    // is only recorded.
+    // Any other POST proves nothing, because it may search, calculate or log in. It is only
+    // recorded.
     if (posts.length > 0) world.observe(`${call.tool} sent ${describeRequests(posts)}`)
   }
 }
@@ -111,8 +111,8 @@ export const hintsChecks = [
         'changes nothing',
         'no PUT, PATCH or DELETE at the upstream',
       )
-      // Judges repeated calls only: the first call may create a session at the upstream, which the
-      // later calls use too.
+      // Judges only repeated calls, because the first call may create a session at the upstream
+      // that later calls use.
       expectNone(
         world,
         await repeatCalls(

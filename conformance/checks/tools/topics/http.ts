@@ -95,7 +95,7 @@ export const httpChecks = [
       if (protocolVersion === undefined || protocolVersion < firstWithHeader)
         throw new NotApplicable(
           protocolVersion === undefined
-            ? 'the server negotiated no version of MCP'
+            ? 'the server returned no version of MCP'
             : `the server negotiated MCP ${protocolVersion}, which does not define the header MCP-Protocol-Version`,
         )
       const usual = await request('tools/list')
@@ -120,8 +120,7 @@ export const httpChecks = [
   check('TOOL-HTTP-09', {
     title: 'returns 403 for another origin',
     async run({ connect, session, expect, runThroughGate }) {
-      // For comparison, a handshake without an origin must succeed. If it fails, the check is
-      // blocked.
+      // The same handshake without an origin must succeed, or the check is blocked.
       await session('http')
       const connection = await connect('http', { headers: { Origin: foreignOrigin } })
       expect(

@@ -39,12 +39,12 @@ const completeness: readonly Expectation<McpExchange>[] = [
 ]
 
 const agreesAgain: Expectation<McpExchange> = {
-  name: 'agrees on its own version',
+  name: 'accepts a version that it supports',
   expected: 'protocolVersion as requested, because the server returned it before',
   test: (exchange) => versionOf(exchange) === requestedVersion(exchange),
 }
 const refusesUnknown: Expectation<McpExchange> = {
-  name: 'does not agree on an unknown version',
+  name: 'does not accept an unknown version',
   expected: 'a protocolVersion other than the requested one, or an error',
   test: (exchange) =>
     exchange.error !== undefined ||
@@ -92,7 +92,7 @@ export const initializeChecks = [
         if (typeof first !== 'string') throw new Blocked('TOOL-MCP-01', handshake.summary)
         const foreign = await requestVersion(world, transport, nonexistent)
         expect(foreign, refusesUnknown)
-        // A subprocess is slow to start, so fewer versions are requested over stdio.
+        // Over stdio, requests fewer versions, because a subprocess is slow to start.
         const requested = transport === 'stdio' ? [] : revisions
         const returned = (
           await Promise.all(requested.map((version) => requestVersion(world, transport, version)))

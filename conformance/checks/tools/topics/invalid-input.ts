@@ -88,7 +88,7 @@ export const invalidInputChecks = [
         )
         if (usable.length === 0 && all.some((negative) => isContrastSuccessful(calls, negative)))
           throw new NotCovered(
-            'no tool that the suite can call with invalid input sends requests to the upstream for valid input',
+            'no tool for which the suite has invalid input sends requests to the upstream',
           )
         if (usable.length === 0) throw reasonNothingTried(session, calls, all)
         const sent = await world.withExclusiveUpstream(session, async (exclusive) => {
@@ -119,7 +119,7 @@ export const invalidInputChecks = [
   }),
 
   check('TOOL-INVALID-09', {
-    title: 'records whether refusals are protocol errors or results',
+    title: 'records whether invalid input is refused by a protocol error or a result',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const calls = await makePlainCalls(world, session.transport)
@@ -151,8 +151,8 @@ export const invalidInputChecks = [
         await world.callOrBlock(session, search!)
         const boundaries = boundariesOf(tool, search!.arguments, commonFieldNames)
         if (boundaries.length === 0) throw new NotApplicable('no field of the search has a bound')
-        // A value at a bound may match nothing. Therefore a refusal proves something only if a
-        // search that matches nothing succeeds.
+        // A value at a bound may match nothing. So a refusal proves something only if the tool
+        // accepts a search that matches nothing.
         const unmatched = unmatchedArguments(tool, search!.arguments, commonFieldNames)
         if (unmatched === undefined || isRefusal(await session.call(tool.name, unmatched)))
           throw new NotCovered(
@@ -187,7 +187,7 @@ export const invalidInputChecks = [
 /** The common fields of tools. Other requirements cover their bounds. */
 const commonFieldNames = ['response_format', 'limit', 'offset']
 
-/** Returns the first negative of each kind in each group. */
+/** Returns the first invalid input of each kind in each group. */
 function firsts(all: readonly Negative[], group: (negative: Negative) => string): Negative[] {
   return all.filter(
     (one, index) =>

@@ -23,7 +23,7 @@ const isStructured: Expectation<McpExchange> = {
     isSuccess(exchange) && (jsonOf(exchange) !== undefined || textsOf(exchange).some(isJsonText)),
 }
 const oneSpelling: Expectation<unknown> = {
-  name: 'spells each field consistently',
+  name: 'spells each field in one way',
   expected: 'each field name spelled in only one way, not as userId and user_id',
   test: (json) => findSpellings(json).length === 0,
   received: (json) =>
@@ -63,7 +63,7 @@ const unequalFields = (pages: readonly ResultPage[], id: string) => {
 }
 const sameFields = (id: string): Expectation<readonly ResultPage[]> => ({
   name: 'has the same fields on every page',
-  expected: 'an item with the same fields, whatever the limit and the offset',
+  expected: 'the same fields of an item for every limit and offset',
   test: (pages) => unequalFields(pages, id) === undefined,
   received(pages) {
     const found = unequalFields(pages, id)
@@ -75,7 +75,7 @@ const containsAll = (phrases: readonly string[]): Expectation<McpExchange> => {
   const missingIn = (json: McpExchange) => phrases.filter((phrase) => !containsWords(json, phrase))
   return {
     name: 'contains what Markdown shows',
-    expected: 'the words of the upstream that the Markdown result shows',
+    expected: 'the words from the upstream that the Markdown result shows',
     test: (json) => missingIn(json).length === 0,
     received: (json) =>
       `without ${missingIn(json)
@@ -106,7 +106,7 @@ export const jsonFormatChecks = [
   }),
 
   check('TOOL-JSON-01', {
-    title: 'returns an object or an array from every tool with JSON results',
+    title: 'returns an object or an array from every tool if JSON is requested',
     door: 'all tools with response_format',
     async run(world) {
       for (const { json } of await makeFormattedCalls(world))

@@ -26,8 +26,8 @@ const noUnmatchedResponses: Expectation<McpConnection> = {
 }
 
 /**
- * Whether a notification got no JSON-RPC response, or was refused with an HTTP error status. The
- * body of such a refusal may be a JSON-RPC error.
+ * Whether a notification got no JSON-RPC response, or was refused with an HTTP error status, whose
+ * body may be a JSON-RPC error.
  */
 const hasNoResponseOrRefusal = ({ responses, problems, httpStatus = 0 }: McpExchange): boolean =>
   (responses.length === 0 &&
@@ -71,9 +71,8 @@ export const jsonRpcChecks = [
   watch('TOOL-MCP-04', {
     title: 'sends only JSON-RPC 2.0 messages',
     examine: (exchange) => {
-      // Over HTTP, MCP requires JSON-RPC in event streams and in responses to accepted requests.
-      // MCP leaves the body of other responses open. It can be the error page of a framework, for
-      // example.
+      // Over HTTP, MCP requires JSON-RPC only in event streams and in responses to accepted
+      // requests. Other bodies can be, for example, the error page of a framework.
       const isBodyUnspecified =
         exchange.transport === 'http' &&
         (!isRequestPost(exchange) || (exchange.httpStatus ?? 0) >= 400) &&
@@ -123,8 +122,8 @@ export const jsonRpcChecks = [
     title: 'responds to each request exactly once',
     examine: ({ id, responses, problems, response }) => {
       if (id === undefined || id === null || response === undefined) return []
-      // An error without an id may be about any message. If the request also has a response with an
-      // id, that error does not count as a second response to the request.
+      // An error without an id may be about any message. It does not count as a second response if
+      // the request also has one with an id.
       const identified = responses.filter(
         ({ json }) => json['id'] !== null && json['id'] !== undefined,
       )
@@ -157,8 +156,8 @@ export const jsonRpcChecks = [
             requestId: `touchstone-${crypto.randomUUID()}`,
           }),
         ]
-        // Sends two requests, so that the server has time for late responses to the notifications.
-        // The connection records such responses.
+        // Sends two requests, so that late responses to the notifications can arrive. The
+        // connection records them.
         const firstAfter = await request('ping')
         const secondAfter = await request('tools/list')
         if (firstAfter.response === undefined) throw new Blocked('TOOL-MCP-07', firstAfter.summary)
@@ -203,8 +202,8 @@ export const jsonRpcChecks = [
               operation: 'ping during a call',
             }),
           )
-        // The call and its pings pass the gate together. If the pings passed it separately, they
-        // might be sent only after the call has ended.
+        // The call and its pings pass the gate together. Otherwise the pings might be sent after
+        // the call has ended.
         const sessionWithPings = session.withRunner({
           run: (send) =>
             upstreamLock.runShared(() =>

@@ -57,19 +57,19 @@ const hasData: Expectation<readonly LogRecord[]> = {
 }
 const declared: Expectation<readonly LogRecord[]> = {
   name: 'declares the capability',
-  expected: 'the capability logging of a server that sends log messages',
+  expected: 'the capability logging, because the server sends log messages',
   test: (records) =>
     records.every(({ logs, declaresLogging }) => logs.length === 0 || declaresLogging),
   received: (records) => `log messages without the capability: ${logsOf(records).length}`,
 }
-const below = (records: readonly LogRecord[]) =>
+const lowerMessages = (records: readonly LogRecord[]) =>
   logsOf(records).filter(({ level }) => rank(level) !== -1 && rank(level) < rank('error'))
 const keepsBelow: Expectation<readonly LogRecord[]> = {
   name: 'sends no lower levels',
   expected: 'no log message with a level below error',
-  test: (records) => below(records).length === 0,
+  test: (records) => lowerMessages(records).length === 0,
   received: (records) =>
-    below(records)
+    lowerMessages(records)
       .map(({ level }) => String(level))
       .join(', '),
 }
@@ -77,7 +77,7 @@ const keepsBelow: Expectation<readonly LogRecord[]> = {
 const hasErrors = ({ logs }: LogRecord) => logs.some(({ level }) => level === 'error')
 const keepsOwnLevel: Expectation<readonly LogRecord[]> = {
   name: 'sends the requested level',
-  expected: 'log messages of the level error, as without a minimum level',
+  expected: 'log messages of the level error, as at the level debug',
   test: (records) => records.every(hasErrors),
   received: (records) => `none on ${records.find((one) => !hasErrors(one))?.transport}`,
 }
@@ -130,11 +130,11 @@ export const loggingChecks = [
       const records = (await collectLogs(world, 'error')).filter(({ keepsLevel }) => keepsLevel)
       if (records.length === 0)
         throw new NotApplicable('without sessions the server cannot remember a level')
-      // Only a server that also logs lower levels can show that it drops them.
+      // Only a server that logs lower levels in these calls can show that it omits them.
       const comparable = records.filter(
         ({ levelAccepted, transport }) =>
           levelAccepted &&
-          below(everything.filter((one) => one.transport === transport)).length > 0,
+          lowerMessages(everything.filter((one) => one.transport === transport)).length > 0,
       )
       if (comparable.length === 0)
         throw new NotCovered(
@@ -196,8 +196,8 @@ export const loggingChecks = [
     title: 'refuses an unknown log level',
     async run(world) {
       await onLoggingSessions(world, async (session) => {
-        const known = await session.request('logging/setLevel', { level: 'info' })
-        if (known.result === undefined) throw new Blocked('TOOL-LOG-06', known.summary)
+        const accepted = await session.request('logging/setLevel', { level: 'info' })
+        if (accepted.result === undefined) throw new Blocked('TOOL-LOG-06', accepted.summary)
         world.expect(
           await session.request('logging/setLevel', { level: 'touchstone' }),
           refusesLevel,

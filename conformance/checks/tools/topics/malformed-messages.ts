@@ -41,7 +41,10 @@ const isParseError: Expectation<McpExchange> = {
   received: (exchange) => `the error ${codesOf(exchange).join(', ')}`,
 }
 
-/** Whether a ping succeeded. HTTP status 404 also counts: a server may end a session anytime. */
+/**
+ * Whether a ping succeeded. HTTP status 404 also counts, because a server may end a session at any
+ * time.
+ */
 const isUnaffected = (exchange: McpExchange): boolean =>
   exchange.result !== undefined || (exchange.transport === 'http' && exchange.httpStatus === 404)
 const unaffected: Expectation<McpExchange> = {

@@ -32,7 +32,7 @@ const hasTotal: Expectation<ResultPage> = {
   received: memberOf('total'),
 }
 const countsItems: Expectation<ResultPage> = {
-  name: 'counts its items',
+  name: 'has the right count',
   expected: 'the field count with the number of items on the page',
   test: ({ json, items = [] }) => json['count'] === items.length,
   received: ({ json, items = [] }) =>
@@ -97,8 +97,8 @@ const pageWithItems = (exchange: McpExchange): ResultPage | undefined => {
 }
 
 /**
- * Uses the offset that a page states, not the requested offset, because a server may replace a
- * requested offset that is past the end.
+ * Uses the offset in the response, because a server may replace a requested offset that is past the
+ * end.
  */
 const coversItems: Expectation<ConsistentPage> = {
   name: 'covers the items of the page',
@@ -108,7 +108,7 @@ const coversItems: Expectation<ConsistentPage> = {
 }
 
 /**
- * Labels the expectation of a page past the end, because has_more and next_offset are often wrong
+ * Labels the expectation for a page past the end, because has_more and next_offset are often wrong
  * only there.
  */
 const labelPastEnd = (
@@ -120,7 +120,7 @@ const labelPastEnd = (
 const watchingPaginationChecks = [
   watchPages(
     'TOOL-PAGE-01',
-    'returns a total of at least the number of items up to the end of each page',
+    'returns a total of at least the offset plus the number of items of each page',
     numbersOfSeenPage,
     () => coversItems,
   ),
@@ -157,8 +157,8 @@ export const paginationChecks = [
         ]
         let pages = await read()
         for (const page of pages) expectValue(page, hasTotal)
-        // Reads the pages again if the data changed between the first and the last call, which are
-        // equal, because the totals cannot be compared then.
+        // The first and the last call are equal. If their results differ, the data changed and the
+        // totals cannot be compared, so this reads the pages again.
         for (
           let again = 0;
           again < 2 && pages[0]!.json['total'] !== pages[3]!.json['total'];
@@ -283,7 +283,7 @@ export const paginationChecks = [
   }),
 ]
 
-/** Ends the check as not covered if the page is empty: the count of such a page proves nothing. */
+/** Ends the check as not covered if the page is empty, because its count proves nothing. */
 async function atLeastOne(world: ToolsWorld, { items }: ResultPage): Promise<void> {
   if (items === undefined) await world.requireMet('TOOL-PAGE-04')
   if (items === undefined || items.length === 0)

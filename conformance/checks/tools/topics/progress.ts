@@ -14,8 +14,8 @@ const shown = (tokens: readonly unknown[]) =>
   [...new Set(tokens.map((token) => JSON.stringify(token) ?? '(no token)'))].slice(0, 5).join(', ')
 
 /**
- * The tokens of progress notifications received during a call with a token, if they are not the
- * token of any call. Undefined for a notification without a token.
+ * The tokens of progress notifications that are not the token of any call. Examines only calls with
+ * a token. Undefined for a notification without a token.
  */
 const foreign = (records: readonly ProgressRecord[]) =>
   records.flatMap(({ token, progress }) =>
@@ -53,8 +53,8 @@ const grows: Expectation<readonly ProgressRecord[]> = {
 }
 
 /**
- * Whether a progress notification is later than the result. On another stream it may arrive later
- * although it was sent earlier, so a delay is allowed there.
+ * Whether a progress notification was sent after the result. On another stream, an earlier one may
+ * arrive late, so a delay is allowed there.
  */
 const isLate = ({ exchange: { answer } }: ProgressRecord, one: McpReceived): boolean =>
   answer !== undefined &&
@@ -83,7 +83,7 @@ const unrequested = (records: readonly ProgressRecord[]) =>
       ),
   )
 const sendsNoneUnrequested: Expectation<readonly ProgressRecord[]> = {
-  name: 'sends none without a token',
+  name: 'sends no progress without a token',
   expected: 'no progress for a call without a token',
   test: (records) => unrequested(records).length === 0,
   received: (records) =>

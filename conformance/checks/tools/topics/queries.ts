@@ -23,7 +23,7 @@ const idsFound = (exchange: McpExchange, id: string | undefined): readonly strin
   idsOf(itemsOf(jsonOf(exchange) ?? {}) ?? [], id).filter((one) => one !== undefined)
 const dependsOnQuery: Expectation<readonly (readonly string[])[]> = {
   name: 'depends on the query',
-  expected: 'no items, or not the same items for both queries',
+  expected: 'no items, or different items for the two queries',
   test: ([one = [], other = []]) => one.length === 0 || one.join() !== other.join(),
   received: ([one = []]) => `for both: ${one.slice(0, 5).join(', ')}`,
 }
@@ -50,7 +50,7 @@ export const queriesChecks = [
   }),
 
   check('TOOL-QUERY-02', {
-    title: 'records the fields of the search and their bounds',
+    title: 'records the input fields of the search tool and their bounds',
     async run(world) {
       await world.onOneTransport(async (session) => {
         const { root, fields } = searchFields(world, session)

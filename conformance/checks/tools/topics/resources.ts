@@ -69,8 +69,8 @@ const hasBase64: Expectation<McpExchange> = {
     ),
 }
 /**
- * Requires the requested URI only if there is exactly one entry. A resource that represents
- * several resources, such as a folder, returns each of these with its own URI.
+ * Requires the requested URI only if there is exactly one entry. A resource that contains others,
+ * such as a folder, returns each of them with its own URI.
  */
 const hasUri = (uri: string): Expectation<McpExchange> => ({
   name: 'has its URI',
@@ -86,7 +86,7 @@ const hasUri = (uri: string): Expectation<McpExchange> => ({
   },
 })
 
-/** Not applicable without the capability, because a client must not request resources then. */
+/** Not applicable without the capability, because clients must then not request resources. */
 const requireCapability = (session: Session): void => {
   if (!session.declares('resources'))
     throw new NotApplicable('the server does not declare resources')
@@ -112,10 +112,10 @@ const namesEntries = (list: keyof typeof entryMembers): Expectation<McpExchange>
   },
 })
 
-/** If both URIs return the same text, and it names only one item, one URI has the wrong text. */
+/** If two URIs return the same text, and the text names only one item, one of them is wrong. */
 const readsItsItem: Expectation<TemplateReads> = {
-  name: 'reads its own item',
-  expected: 'the resource of each item under the URI with its id',
+  name: 'returns the item of the URI',
+  expected: 'for the URI with the id of an item, the resource of that item',
   test: ({ items, reads }) => {
     const [one, other] = reads.map(textOfResource)
     return one !== other || items.every(({ title }) => one!.includes(title))
@@ -138,7 +138,7 @@ export const resourcesChecks = [
   }),
 
   check('TOOL-RESOURCE-02', {
-    title: 'reads a resource by its URI',
+    title: 'returns a resource for its URI',
     async run({ target: { resource = '' }, onEachTransport, expect }) {
       await onEachTransport(async ({ request }) => {
         const exchange = await request('resources/read', { uri: resource })
@@ -158,7 +158,7 @@ export const resourcesChecks = [
         })
         if (contentsOf(contrast).length === 0)
           throw new Blocked('TOOL-RESOURCE-02', contrast.summary)
-        // Uses an unknown scheme, because a template may return something for any parameters.
+        // The scheme is unknown, because a template may return something for any parameters.
         const missing = await session.request(
           'resources/read',
           { uri: `touchstone-nothing://${crypto.randomUUID()}/nothing` },
@@ -174,7 +174,7 @@ export const resourcesChecks = [
   }),
 
   check('TOOL-RESOURCE-06', {
-    title: 'names the resources and templates that it lists',
+    title: 'lists resources and templates with their names',
     async run({ onEachTransport, expect }) {
       await onEachTransport(async (session) => {
         requireCapability(session)
@@ -193,7 +193,7 @@ export const resourcesChecks = [
   }),
 
   check('TOOL-RESOURCE-07', {
-    title: 'reads the resource that the URI names',
+    title: 'returns the resource that the URI identifies',
     async run(world) {
       const { target, onEachTransport, expectValue, record } = world
       const search = target.search!

@@ -68,8 +68,8 @@ export const sessionsChecks = [
     async run(world) {
       const { runThroughGate, expect, requireMet, wait } = world
       const { connection, request } = await openHttpSession(world)
-      const usual = await request('tools/list')
-      if (usual.result === undefined) await requireMet('TOOL-SERVER-01', usual.summary)
+      const withId = await request('tools/list')
+      if (withId.result === undefined) await requireMet('TOOL-SERVER-01', withId.summary)
       connection.sessionId = await deleteSession(world, connection)
       const again = () =>
         runThroughGate(() =>
@@ -95,24 +95,24 @@ export const sessionsChecks = [
       const { runThroughGate, expect, requireMet } = world
       const { connection, request } = await openHttpSession(world)
       const { sessionId } = connection
-      const usual = await request('tools/list')
-      if (usual.result === undefined) await requireMet('TOOL-SERVER-01', usual.summary)
+      const withId = await request('tools/list')
+      if (withId.result === undefined) await requireMet('TOOL-SERVER-01', withId.summary)
       connection.sessionId = undefined
-      const without = await runThroughGate(() =>
+      const withoutId = await runThroughGate(() =>
         connection.request('tools/list', {}, { operation: 'tools/list without a session' }),
       )
       connection.sessionId = sessionId
       // Only a server that requires a session id refuses requests without one.
-      if (without.result !== undefined)
+      if (withoutId.result !== undefined)
         throw new NotApplicable('the server does not require a session id')
-      expect(without, refusesWith(400))
+      expect(withoutId, refusesWith(400))
     },
   }),
 
   check('TOOL-HTTP-11', {
     title: 'opens a separate session for each client',
     async run(world) {
-      // Clients with the same clientInfo are different clients.
+      // Even clients with the same clientInfo are different clients.
       const options = { clientInfo: { name: 'touchstone', title: 'Touchstone', version: '1' } }
       const sessions = await Promise.all([
         openHttpSession(world, options),
@@ -126,7 +126,7 @@ export const sessionsChecks = [
       const [first, second] = sessions
       const before = await second.request('tools/list')
       if (before.result === undefined) throw new Blocked('TOOL-SERVER-01', before.summary)
-      // A server may refuse DELETE. The first session then stays open, and nothing can be compared.
+      // If the server refuses DELETE, the first session stays open, and nothing can be compared.
       const ended = await world.runThroughGate(async () => (await first.connection.terminate())!)
       if ((ended.httpStatus ?? 0) < 300) world.expect(await second.request('tools/list'), staysOpen)
     },

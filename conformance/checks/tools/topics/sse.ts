@@ -37,13 +37,13 @@ export const sseChecks = [
     examine: (exchange) => {
       const { transport, sent, httpStatus, response, problems, summary } = exchange
       if (transport !== 'sse' || sent.method !== 'POST') return []
-      // If a message has a response, the server must have accepted its POST. Of the messages
-      // without a response, every server must accept only the notification that ends the handshake.
+      // The server must accept the POST of each message that it responds to. Of the other messages,
+      // it must accept only the notification that ends the handshake.
       const isJudged =
         response !== undefined ||
         (httpStatus !== undefined && methodOf(exchange) === 'notifications/initialized')
       const isAccepted = httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300
-      // The body of a refused POST may contain a message, so `wrong-stream` is ignored there.
+      // Ignores `wrong-stream` for a refused POST, because its body may contain a message.
       const problem = problems.find(
         (one) => (isAccepted && isProblem(one, 'wrong-stream')) || isProblem(one, 'invalid-body'),
       )

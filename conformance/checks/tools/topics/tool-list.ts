@@ -66,7 +66,7 @@ export const toolListChecks = [
         for (const list of listPages)
           expect(list, {
             name: 'has a cursor or none',
-            expected: 'no field nextCursor, or a string in it',
+            expected: 'nextCursor missing or a string',
             test: ({ result }) => ['string', 'undefined'].includes(typeof result?.['nextCursor']),
           })
         const names = new Set(tools.map(({ name }) => name))
@@ -92,7 +92,7 @@ export const toolListChecks = [
   }),
 
   check('TOOL-RESOURCE-05', {
-    title: 'records the resource templates',
+    title: 'records the number of tools and the templates of resources',
     async run({ onEachTransport, observe }) {
       const descriptions = await onEachTransport(async (session) => {
         const { entries } = session.declares('resources')

@@ -72,7 +72,7 @@ const hasAllItems: Expectation<ResultPage> = {
 }
 const isUnmarked: Expectation<ResultPage> = {
   name: 'is not marked',
-  expected: 'no field truncated with the value true, because no item follows',
+  expected: 'truncated false or missing, because no item follows',
   test: ({ json }) => json['truncated'] !== true,
   received: ({ json }) => `truncated: ${JSON.stringify(json['truncated'])}`,
 }
@@ -102,7 +102,7 @@ export const truncationChecks = [
   }),
 
   check('TOOL-TRUNCATION-01', {
-    title: 'shortens one item that is too long',
+    title: 'shortens a single item that is too long',
     door: 'one item that is too long',
     needs: ['tools.get', 'tools.upstream'],
     async run(world) {
@@ -119,7 +119,7 @@ export const truncationChecks = [
         }
         if (!isTried)
           throw new NotCovered<ToolsNeed>(
-            'the tool passes on no long string of its upstream, so that its result is never too long',
+            'the tool passes on no long string from its upstream, so its result is never too long',
             ['tools.get'],
           )
       })
@@ -138,7 +138,7 @@ export const truncationChecks = [
   watchTruncated('TOOL-TRUNCATION-02', 'marks each truncated page', isMarked),
 
   check('TOOL-TRUNCATION-03', {
-    title: 'states how to get the omitted items',
+    title: 'states how to get the items that a truncated result omits',
     async run(world) {
       await world.onEachTransport(async (session) =>
         world.expectValue(await requestTruncatedPage(world, session), hasAdvice),
@@ -213,7 +213,7 @@ export const truncationChecks = [
   }),
 
   watch('TOOL-TRUNCATION-07', {
-    title: 'does not mark results that omit nothing',
+    title: 'does not mark complete results as truncated',
     door: 'a page past the end',
     needs: ['tools.long'],
     examine(exchange) {

@@ -42,7 +42,7 @@ export const unknownToolsChecks = [
   }),
 
   check('TOOL-CALL-09', {
-    title: 'refuses names that differ from listed ones in prefix or case',
+    title: 'refuses tool names that differ from listed ones only in prefix or case',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { tool, arguments: args } = findWorkingCall(world, session)

@@ -15,8 +15,7 @@ export interface TokenAttempt {
 /** The attempts at all endpoints that accept a valid token. */
 export interface ForgeryRound {
   /**
-   * The first endpoint that accepts a valid token. Tokens that are sent only once are sent to this
-   * endpoint.
+   * The first endpoint that accepts a valid token. It receives the tokens that are sent only once.
    */
   readonly mainEndpoint: ProtectedEndpoint
   /** All endpoints that accept a valid token. Endpoints that end a session are last. */
@@ -26,7 +25,7 @@ export interface ForgeryRound {
   readonly requestedPaths: readonly string[]
 }
 
-/** The token mint of the run, so that all checks share one valid token. */
+/** The token mint of the run, so that checks share one valid token. */
 export const getMint = (world: AuthWorld): Promise<JwtMint> =>
   world.shared('mint', async ({ auth, clock, knownValues }) => {
     const mint = newMintFor(auth, () => clock.realTime())
@@ -55,8 +54,8 @@ async function runForgeryRound(world: AuthWorld): Promise<ForgeryRound> {
   const keyServer = await RogueKeyServer.start()
   try {
     const mainEndpoint = endpoints[0]!
-    // Sends the valid token first, so that a server that caches valid tokens has it in its cache
-    // when the tokens that are forged from it arrive.
+    // Sends the valid token first. A server that caches valid tokens then has it in its cache when
+    // the forged tokens arrive.
     await world.send(mainEndpoint.request(`Bearer ${mint.validToken()}`))
     const forged = mint.forged(keyServer.url).filter(({ forgery }) => forgery !== 'size')
     const sendAttempt = async (
@@ -69,8 +68,8 @@ async function runForgeryRound(world: AuthWorld): Promise<ForgeryRound> {
         endpoint.request(one === undefined ? undefined : `Bearer ${one.token}`),
       ),
     })
-    // This request is sent alone and first. It then most likely uses the connection that has just
-    // carried the valid token.
+    // This request is sent alone and first, so that it most likely uses the connection on which the
+    // valid token was sent.
     const first = await sendAttempt(mainEndpoint, undefined)
     const wrongSecret = forged.filter(({ forgery }) => forgery === 'secret').slice(-1)
     const [ending, others] = [

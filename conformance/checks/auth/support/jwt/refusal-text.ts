@@ -4,8 +4,8 @@ import { isServed } from '../protected-endpoints.ts'
 import type { AuthWorld } from '../world.ts'
 
 /**
- * Expects a refusal with any status. The same request with a valid token succeeds, so the token
- * must be the reason.
+ * Expects any status except 2xx. The same request with a valid token succeeds, so the token must be
+ * the reason.
  */
 export const refused: Expectation<HttpExchange> = {
   name: 'is refused',
@@ -23,8 +23,7 @@ export function exchangeToJudge(
 }
 
 /**
- * Judges exchanges that checks share. Continues after an expectation that is not met, so that the
- * report contains all failures. Then throws the first error.
+ * Judges all exchanges, so that the report contains every failure, and then throws the first error.
  */
 export function expectEach(
   { expect, record }: AuthWorld,
@@ -64,8 +63,8 @@ const meanings: Readonly<Record<keyof typeof words, string>> = {
 
 /** Expects a short text with one of the usual words. */
 export const says = (what: keyof typeof words): Expectation<HttpExchange> => ({
-  name: `says in a short text that ${meanings[what]}`,
-  expected: `1 to ${maxLength} characters that say so`,
+  name: `has a short body which states that ${meanings[what]}`,
+  expected: `1 to ${maxLength} characters that state this`,
   test: (exchange) => {
     const text = textOf(exchange)
     return text !== '' && [...text].length <= maxLength && words[what].test(text)

@@ -7,19 +7,19 @@ import { members, refusedWith } from '../expectations.ts'
 import type { AuthWorld } from '../world.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
-// A server may revoke a client's earlier grants when a user approves the client again. Therefore
-// each check uses a client that no other check uses at the same time. If a check obtains several
-// codes for one client, the code that must work is obtained last.
+// A server may revoke a client's earlier grants when a user approves the client again. So checks do
+// not use a client at the same time. If a check obtains several codes for a client, it obtains the
+// code that must work last.
 
 /**
- * A client without a secret that no other check uses at the same time, or the client of the target
- * file if clients may not register themselves.
+ * A client without a secret, which no other check uses at the same time. If clients may not
+ * register themselves, the client of the target file.
  */
 export const ownClient = ({ leaseClient }: AuthWorld): Promise<Client> => leaseClient('none')
 
 /**
- * Two clients with the same authentication method. Checks expect that the second client cannot use
- * what was issued to the first. Other checks may use the second client at the same time.
+ * Two clients with the same authentication method, to test that the second cannot use what was
+ * issued to the first. Other checks may use the second client at the same time.
  */
 export async function twoClients(
   world: AuthWorld,
@@ -44,8 +44,8 @@ export async function confidentialClient(
   const { metadata } = await world.findEndpoints()
   const supported: unknown =
     metadata === undefined ? undefined : members(metadata)['token_endpoint_auth_methods_supported']
-  // Servers must accept secrets in the body (OAuth 2.1 §2.4.1). Only other methods need to be
-  // listed in the metadata.
+  // Servers must accept secrets in the body (OAuth 2.1 §2.4.1). The metadata must list only other
+  // methods.
   if (method === 'client_secret_basic' && Array.isArray(supported) && !supported.includes(method))
     throw new NotApplicable(`the metadata does not list ${method}`)
   const found = await tryLease(world, method)
@@ -54,10 +54,7 @@ export async function confidentialClient(
   return found
 }
 
-/**
- * A client with this method. Undefined if the server does not register it, because a server need
- * not register clients of every method.
- */
+/** A client with this method; undefined if the server does not register it, which it need not. */
 async function tryLease(
   { leaseClient }: AuthWorld,
   method: Client['method'],
@@ -82,8 +79,8 @@ export async function obtainCodes(
 }
 
 /**
- * Expects each wrong request to be refused. The key of a request describes what is wrong. Each
- * request has its own code. All are compared with the same successful request.
+ * Expects each wrong request to be refused. Its key describes what is wrong. Each request has its
+ * own code; all have the same contrast.
  */
 export async function expectEachRefused(
   world: AuthWorld,

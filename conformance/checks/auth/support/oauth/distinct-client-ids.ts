@@ -10,8 +10,8 @@ export const plainRegistration = ({ sharedRegistration }: AuthWorld): Promise<Re
   sharedRegistration('none')
 
 /**
- * Blocks the check if another client got the same id. A server that returns the same client_id to
- * every registration has registered no one.
+ * Blocks the check if another client got the same id: a server that returns one client_id for all
+ * registrations has registered no client.
  */
 export async function requireDistinctClientIds(
   world: AuthWorld,
@@ -20,5 +20,8 @@ export async function requireDistinctClientIds(
   const others = [await plainRegistration(world), await world.registrationOf(bearerClient)]
   const id = members(first)['client_id']
   if (others.some(({ response }) => response !== first && members(response)['client_id'] === id))
-    throw new Blocked('AUTH-REGISTER-03', `${first.summary}, and the same client_id again`)
+    throw new Blocked(
+      'AUTH-REGISTER-03',
+      `${first.summary}, with the client_id of another registration`,
+    )
 }

@@ -52,7 +52,7 @@ export const isError: Expectation<AuthorizationFlow> = {
 export const successfulGrant = (world: AuthWorld, client: Client): Promise<Grant> =>
   world.shared(`successful grant of ${client.id}`, (common) => common.obtainGrant({}, client))
 
-/** Runs a flow whose request differs in one detail from the request that led to a code. */
+/** Runs a flow whose request differs in one detail from one that led to a code. */
 export function runDeviatingFlow(
   world: AuthWorld,
   authorization: FlowRequest,
@@ -64,35 +64,36 @@ export function runDeviatingFlow(
 }
 
 /**
- * Throws `NotCovered` if there is a consent program. For checks of pages, because a consent program
- * does not report the pages that it shows.
+ * For checks of pages: throws `NotCovered` if there is a consent program, which does not report the
+ * pages that it shows.
  */
 export function requireBrowser({ auth: { consent } }: AuthWorld): void {
   if (consent === 'command')
-    throw new NotCovered<ToolsNeed>('the suite does not see what the consent program sees', [
-      'tools.auth.consent',
-    ])
+    throw new NotCovered<ToolsNeed>(
+      'the suite cannot see the pages that the consent program opens',
+      ['tools.auth.consent'],
+    )
 }
 
 /**
- * Throws `NotCovered` if there is a consent program, or if the server does not ask its users. For
- * checks of the consent page.
+ * For checks of the consent page: throws `NotCovered` if there is a consent program, or if the
+ * server does not ask its users.
  */
 export function requireConsentPage(world: AuthWorld): void {
   requireBrowser(world)
   requireDecision(world)
 }
 
-/** Throws `NotCovered` if the server does not ask its users. For checks in which a user decides. */
+/** For checks in which a user decides: throws `NotCovered` if the server does not ask its users. */
 export function requireDecision({ auth: { consent } }: AuthWorld): void {
   if (consent === 'auto')
     throw new NotCovered<ToolsNeed>('the server does not ask its users', ['tools.auth.consent'])
 }
 
 /**
- * A client that no user has approved. If clients may not register themselves, the client of the
- * target file. A server may remember approvals, and may revoke earlier grants when a client is
- * approved again.
+ * A client that no user has approved, or the client of the target file if clients may not register
+ * themselves. A server may remember approvals, and revoke earlier grants when a client is approved
+ * again.
  */
 export const unapprovedClient = (
   world: AuthWorld,

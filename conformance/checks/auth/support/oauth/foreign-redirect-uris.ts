@@ -5,9 +5,8 @@ import type { AuthorizationFlow } from '../authorization-flow.ts'
 const attacker = 'attacker.touchstone.example'
 
 /**
- * Redirect URIs that differ from a registered one; each key describes the difference. None is
- * equivalent to the registered one under URL normalization. None differs only in the port, because
- * on loopback any port is allowed.
+ * Redirect URIs that differ from a registered one, by difference. The difference is more than URL
+ * normalization, and more than the port, because on loopback any port is allowed.
  */
 export function foreignRedirectUris(registered: string): Readonly<Record<string, string>> {
   const { protocol, host, hostname, pathname, port } = new URL(registered)
@@ -34,7 +33,7 @@ export function foreignRedirectUris(registered: string): Readonly<Record<string,
       ? {}
       : { 'the path with upper and lower case swapped': registered.replace(pathname, otherCase) }),
     'a path with dot segments': registered.replace(/(?=\?|$)/, '/../../elsewhere'),
-    // Only names have subdomains, IP addresses have none.
+    // IP addresses have no subdomains.
     ...(/^[\d.]+$|^\[|^localhost$/.test(hostname)
       ? {}
       : { 'a subdomain': `${protocol}//below.${host}${rest}` }),
@@ -42,8 +41,8 @@ export function foreignRedirectUris(registered: string): Readonly<Record<string,
 }
 
 /**
- * Whether the browser was redirected to a foreign URI. A server may redirect the browser to the
- * registered URI instead, with an error.
+ * Whether the browser was redirected to the foreign URI. A server may redirect to the registered
+ * URI with an error.
  */
 export function wasRedirectedTo({ destination }: AuthorizationFlow, foreign: string): boolean {
   if (destination === undefined) return false

@@ -14,8 +14,8 @@ import type { AuthWorld } from '../world.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
 /**
- * The form of a page as an attacker can read it and let other browsers submit it: with the hidden
- * fields, and without the values that only the user knows.
+ * The form of a page that an attacker can read, and let other browsers submit. It contains the
+ * hidden fields, but not the values that only the user knows.
  */
 interface ForgeableForm {
   form: PageForm
@@ -49,8 +49,8 @@ function approvalFormOf(page: ShownPage, approve: string | undefined): Forgeable
 }
 
 /**
- * The URL of a link that submits a form, with the fields in its query. If a user follows a link on
- * another site, browsers send cookies with SameSite=Lax.
+ * The URL of a link that submits a form in its query. If a user follows such a link on another
+ * site, browsers send cookies with SameSite=Lax.
  */
 export function linkOf({ form, button }: ForgeableForm): string {
   const { url, body } = newFormRequest(form, button, {})

@@ -6,7 +6,7 @@ import type { Endpoints } from '../endpoints.ts'
 import { httpEndpoints, sseEndpoints } from '../protected-endpoints.ts'
 import type { AuthWorld } from '../world.ts'
 
-/** Which of the library's two discovery modes finds the metadata; undefined if neither does. */
+/** The discovery mode of the library that finds the metadata; undefined if neither does. */
 export function discoveryModeOf({ root, metadata }: Endpoints): 'oauth2' | 'oidc' | undefined {
   const url = metadata?.request.url
   if (url?.includes('/.well-known/oauth-authorization-server') === true) return 'oauth2'
@@ -32,8 +32,8 @@ type ExpectStep = <T>(
 ) => Promise<T>
 
 /**
- * Expects that a step succeeded. If it failed because one of `roots` is not met, that requirement
- * blocks the check.
+ * Expects that a step succeeded. If it failed because one of `roots` is not met, that root blocks
+ * the check.
  */
 export const newStepExpectation =
   ({ requireMet, expectValue }: AuthWorld): ExpectStep =>

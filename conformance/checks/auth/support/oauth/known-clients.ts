@@ -12,8 +12,8 @@ import type { AuthWorld } from '../world.ts'
 type NamedMetadata = readonly [name: string, metadata: Readonly<Record<string, unknown>>]
 
 /**
- * A client with these paths as redirect URIs: of a web client, or of a native one if the server
- * does not register such a web client, because it allows redirect URIs only on loopback.
+ * The metadata of a web client with these paths as redirect URIs or, if the server allows only
+ * loopback, of a native client.
  */
 async function metadataWith(
   { registrationOf }: AuthWorld,
@@ -58,8 +58,8 @@ export const redirectUrisIn = (metadata: unknown): readonly string[] =>
   ((metadata ?? {}) as { redirect_uris?: readonly string[] }).redirect_uris ?? []
 
 /**
- * A client that users only deny, or do not answer. It has the redirect URI of the client `public`,
- * because a browser stops only there.
+ * A client that no user approves. It has the redirect URI of the client `public`, because browsers
+ * stop only there.
  */
 export const deniedName = 'Curlew Reader'
 const deniedMetadata = async ({ getClient }: AuthWorld) => ({
@@ -78,8 +78,7 @@ export const registrationOfDenied = async (world: AuthWorld): Promise<Registrati
 export const shownName = 'Heron Reader'
 
 /**
- * A client for the consent page: a web client, or a native one if the server does not register
- * such a web client.
+ * A client for the consent page: a web client or, if the server does not register it, a native one.
  */
 export const shownClient = ({ getClient }: AuthWorld): Promise<Client> =>
   getClient('shown', {

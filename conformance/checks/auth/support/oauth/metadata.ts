@@ -9,8 +9,8 @@ import type { AuthWorld } from '../world.ts'
 import { resourceMetadataUrl } from './challenges.ts'
 
 /**
- * Converts a JSON value that should be a URL to a string without a trailing slash, so that URLs can
- * be compared. Well-known URLs are built from the issuer without its trailing slash.
+ * Converts a JSON value that should be a URL to a string without a trailing slash, for comparisons.
+ * Well-known URLs are built from the issuer without its trailing slash.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-3.1
  */

@@ -1,11 +1,11 @@
 /**
  * The minimum number of characters from the first to the last difference between two random
- * strings. Two values of a counter or a clock differ in a shorter range.
+ * strings. Values of a counter or a clock differ in a shorter range.
  */
 const minSpread = 10
 
 /**
- * Whether strings differ as random values do: some pair must differ over a range of many
+ * Whether strings differ like random values: at least two must differ in a range of many
  * characters.
  */
 export function looksRandom(strings: readonly string[]): boolean {

@@ -6,8 +6,8 @@ import { served } from '../expectations.ts'
 import type { AuthWorld } from '../world.ts'
 
 /**
- * Whether an endpoint refuses even a valid token, and this response has the same status, such as
- * 405. Such a refusal proves nothing about the token.
+ * Whether the endpoint refuses even a valid token with the status of this response, for example
+ * with 405. The response then proves nothing about the token.
  */
 const isRefusedAlways = ({ exchange }: ProbedEndpoint, response: HttpExchange): boolean =>
   !isServed(exchange) && response.status === exchange.status

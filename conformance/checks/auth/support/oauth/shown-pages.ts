@@ -24,11 +24,9 @@ export function requireConsentPages(flow: AuthorizationFlow): readonly ShownPage
 }
 
 /**
- * Returns a client, and the text of the pages on which a user is asked for consent. The text is
- * that of all pages of the flow, because sign-in and approval may be on different pages. A newly
- * registered client has no other flow before this one. If clients cannot register themselves, the
- * client of the target file is used, and the user denies, so that the server also asks in later
- * flows.
+ * Returns a client, and the text of all pages of its first flow, because sign-in and approval may
+ * be on different pages. If clients cannot register themselves, uses the client of the target file,
+ * and the user denies, so that the server also asks in later flows.
  */
 export async function readConsentText(world: AuthWorld): Promise<ConsentText> {
   await world.requireMet('AUTH-AUTHORIZE-01')
@@ -38,9 +36,8 @@ export async function readConsentText(world: AuthWorld): Promise<ConsentText> {
 }
 
 /**
- * Like `readConsentText`, for an authorization request in which `changes` replace parameters. The
- * request is from a new client with this name and `metadata`, because a server need not ask again
- * for an approved client.
+ * Like `readConsentText`, for an authorization request with `changes`. The client is new, with this
+ * name and `metadata`, because a server need not ask again for an approved client.
  */
 export async function readConsentTextOf(
   world: AuthWorld,

@@ -10,10 +10,7 @@ export const noLongerWorks: Expectation<HttpExchange> = {
   test: ({ status = 0 }) => status >= 400 && status < 500,
 }
 
-/**
- * Blocks the check if a new token does not work, because a later refusal of the token would then
- * prove nothing.
- */
+/** Blocks the check if a new token does not work, because a later refusal then proves nothing. */
 export async function requireWorkingToken(
   { useToken, servedRequirement }: AuthWorld,
   token: string,
@@ -41,8 +38,8 @@ export async function exchangeAgedCode(
 }
 
 /**
- * Uses a revoked token until it is refused, for some seconds. A server may need time to propagate
- * the revocation (RFC 7009 §2), or cache lookups.
+ * Uses a revoked token for some seconds, until it is refused. A server may cache lookups, or need
+ * time to propagate the revocation (RFC 7009 §2).
  */
 export async function useUntilRefused(
   { useToken, clock, signal }: AuthWorld,

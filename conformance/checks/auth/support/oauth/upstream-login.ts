@@ -31,8 +31,8 @@ export interface FlowEnd {
 export interface UpstreamRedirect {
   readonly authorization: FlowRequest
   /**
-   * The flow up to the redirect by the identity provider. `destination` is the URL of that
-   * redirect, which the browser does not request.
+   * The flow up to the redirect by the identity provider, to `destination`, which the browser does
+   * not request.
    */
   readonly flow: AuthorizationFlow
   readonly browser: Browser
@@ -88,7 +88,7 @@ export async function startUpstreamFlow(
   const { browser: ownBrowser, exchanges: before } = flow
   if (ownBrowser === undefined)
     throw new NotCovered<ToolsNeed>(
-      'the consent program visits the identity provider instead of the suite',
+      'the consent program, not the suite, opens the identity provider',
       ['tools.auth.consent'],
     )
   return {
@@ -122,8 +122,7 @@ export async function startUpstreamFlow(
 
 /**
  * Starts a flow in which the server redirects a user to the identity provider. Blocks the check if
- * the user is not redirected there, or would be redirected from there to the client instead of the
- * server.
+ * it does not, or if the identity provider would redirect the user to the client.
  */
 export async function startUpstreamLogin(
   world: AuthWorld,
@@ -154,7 +153,7 @@ export function requireUpstreamRequest(
   return { ...redirect, upstreamRequest }
 }
 
-/** Whether the identity provider was asked to redirect to the client instead of to the server. */
+/** Whether the server asked the identity provider to redirect to the client, not to the server. */
 export const returnsToClient = (
   { redirectUri }: IdentityAuthorization,
   authorization: FlowRequest,
@@ -171,7 +170,7 @@ export const upstreamLogins = (world: AuthWorld): Promise<readonly UpstreamLogin
 
 /**
  * The users of `upstreamLogins` after their return to the server, with the tokens of the client.
- * Their success shows that the server does not refuse every return.
+ * They show that the server does not refuse every callback.
  */
 export const upstreamTokens = (world: AuthWorld): Promise<readonly UpstreamTokens[]> =>
   world.shared('two users back from the identity provider', async (common) =>

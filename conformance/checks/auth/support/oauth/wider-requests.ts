@@ -11,21 +11,18 @@ import { scopesIn, scopesToWiden } from './scopes.ts'
 import { requireConsentPages, textOf } from './shown-pages.ts'
 
 /**
- * The result of a flow in which a user approved one scope, on pages that did not name the others.
+ * The result of a flow in which a user approved one scope, on pages that did not name other scopes.
  */
 interface NarrowApproval {
   readonly grant: Grant
   readonly approved: string
-  /**
-   * The scopes that consent pages name if they are requested, and that the pages of this flow did
-   * not name.
-   */
+  /** Scopes that the pages of this flow did not name, but that pages name if they are requested. */
   readonly others: readonly string[]
 }
 
 /**
  * Lets a user approve a request for one scope. Throws `NotCovered` if consent pages do not name the
- * requested scopes, because it is then unknown what a user approves.
+ * requested scopes, because what users approve is then unknown.
  */
 export async function approveOneScope(world: AuthWorld): Promise<NarrowApproval> {
   const { narrow: approved, wider } = await scopesToWiden(world)
@@ -38,7 +35,7 @@ export async function approveOneScope(world: AuthWorld): Promise<NarrowApproval>
       'tools.auth.registration',
     ])
   const grant = await world.obtainGrant({ scope: approved }, client).catch((error: unknown) => {
-    // The client may not be allowed to request each scope of the metadata.
+    // The client may not be allowed to request every scope in the metadata.
     if (!(error instanceof Blocked) || world.auth.scope !== undefined) throw error
     throw new NotCovered<ToolsNeed>(error.message, ['tools.auth.scope'])
   })

@@ -4,8 +4,8 @@ import { buildCodeExchange } from '../grant.ts'
 import type { AuthWorld } from '../world.ts'
 
 /**
- * Sends a form without repeating it after status 429, because the check waits for that status. The
- * exchange is not recorded, because it is not a message of MCP.
+ * Sends a form. Does not repeat it after status 429, for which the check waits. Does not record the
+ * exchange, because it is not an MCP message.
  */
 export async function sendOnce(
   { harness }: AuthWorld,

@@ -14,22 +14,22 @@ import { expectEach, refused } from '../../support/jwt/refusal-text.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
 const fetchesNothing: Expectation<readonly string[]> = {
-  name: 'does not follow the URLs of the token',
+  name: 'does not request the URLs in the token',
   expected: 'no request to the rogue key server',
   test: (paths) => paths.length === 0,
   received: (paths) => [...new Set(paths)].join(', '),
 }
 
 /**
- * The keys of the target file that forgeries need in addition to the secret. A token can have a
- * wrong issuer, for example, only if the right one is known.
+ * The keys of the target file that forgeries need in addition to the secret. For example, a wrong
+ * issuer requires that the right one is known.
  */
 const neededKeys: Readonly<Partial<Record<Forgery, ToolsNeed>>> = {
   issuer: 'tools.auth.issuer',
   audience: 'tools.auth.audience',
 }
 
-/** A check that the server refuses all tokens of one kind of forgery. */
+/** A check: the server refuses all tokens of one kind of forgery. */
 const forgeryCheck = (
   requirement: RequirementId,
   title: string,
@@ -44,7 +44,7 @@ const forgeryCheck = (
       const attempts = attemptsAtMain(round).filter(({ forged }) => forged?.forgery === forgery)
       if (attempts.length === 0)
         throw new NotCovered<ToolsNeed>(
-          'the target file contains too little to forge the tokens of this check',
+          'the target file does not contain what the suite needs to forge the tokens of this check',
           [neededKeys[forgery] ?? 'tools.auth.secret'],
         )
       expectEach(
@@ -59,15 +59,15 @@ const forgeryCheck = (
   })
 
 /**
- * The lifetimes of tokens that are tried one after the other, in seconds, until the server accepts
- * a token before it expires. A slow server needs a longer lifetime.
+ * Lifetimes of tokens in seconds, tried in turn until the server accepts a token before it expires.
+ * A slow server needs a longer lifetime.
  */
 const lifetimes = [0.4, 4, 15]
 /** How long after the expiry the check waits at most, to allow for clock skew, in seconds. */
 const toleratedSkew = 3
 
 /**
- * Uses a token before it expires. Returns this token, and a generator of other tokens with the same
+ * Uses a token before it expires. Returns the token, and a generator of other tokens with that
  * expiry.
  */
 async function useBeforeExpiry(
@@ -134,7 +134,7 @@ export const forgedTokensChecks = [
   forgeryCheck('AUTH-JWT-08', 'refuses tokens for other audiences', 'audience'),
   forgeryCheck('AUTH-JWT-09', 'refuses unsigned tokens', 'unsigned'),
   forgeryCheck('AUTH-JWT-10', 'refuses tokens with other algorithms', 'algorithm'),
-  forgeryCheck('AUTH-JWT-11', 'trusts no key that a token contains or links to', 'key'),
+  forgeryCheck('AUTH-JWT-11', 'trusts no key that a token contains or refers to', 'key'),
   forgeryCheck('AUTH-JWT-12', 'refuses tokens with unknown critical extensions', 'critical'),
   forgeryCheck('AUTH-JWT-13', 'refuses expired tokens', 'expiry'),
   forgeryCheck('AUTH-JWT-14', 'refuses tokens that are not valid yet', 'begin'),

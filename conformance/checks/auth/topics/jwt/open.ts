@@ -40,8 +40,16 @@ export const openChecks = [
     'records how a token that was issued in the future is handled',
     'future issue',
   ),
-  openCheck('AUTH-JWT-29', 'records how an empty crit is handled', 'empty crit'),
-  openCheck('AUTH-JWT-30', 'records how a future expiry in a string is handled', 'text expiry'),
+  openCheck(
+    'AUTH-JWT-29',
+    'records how a token with an empty crit header is handled',
+    'empty crit',
+  ),
+  openCheck(
+    'AUTH-JWT-30',
+    'records how a token whose future expiry is a string is handled',
+    'text expiry',
+  ),
   openCheck('AUTH-JWT-26', 'records how a token that has just expired is handled', 'leeway'),
 
   check('AUTH-JWT-28', {

@@ -26,8 +26,8 @@ const withStatus = ({ attempts }: ForgeryRound, status: number): HttpExchange[] 
   attempts.map((one) => one.exchange).filter((one) => one.status === status)
 
 /**
- * Endpoints that accepted a request whose token the main endpoint refused. Other refusals of such
- * an endpoint may have other reasons than the token, such as a stream that is already open.
+ * Endpoints that accepted a request whose token the main endpoint refused. Their refusals prove
+ * nothing, because the reason may not be the token, but for example a stream that is already open.
  */
 function inconsistentEndpoints({
   mainEndpoint,
@@ -49,8 +49,8 @@ function inconsistentEndpoints({
 }
 
 /**
- * The maximum number of times that a request is sent while there is no response. A server that
- * refuses early may close the connection before its response can be read.
+ * The maximum number of times that a request without a response is sent. A server that refuses
+ * early may close the connection before its response can be read.
  */
 const maxTries = 4
 
@@ -102,7 +102,7 @@ export const refusalsChecks = [
   }),
 
   check('AUTH-JWT-31', {
-    title: 'sends a challenge with 401',
+    title: 'sends a WWW-Authenticate challenge with 401',
     root,
     patterns,
     async run(world) {
@@ -123,9 +123,8 @@ export const refusalsChecks = [
       const refusedAtMain = atMain.flatMap(({ forged, exchange }) =>
         isServed(exchange) ? [] : forged!.name,
       )
-      // If a token is accepted, the requirement that the token violates reports it. But if the
-      // server returns 2xx for all forged tokens, it may refuse them in the body, so this check
-      // reports the status.
+      // Other requirements report accepted tokens. But a server that returns 2xx for all forged
+      // tokens may refuse them in the body, so this check reports the status.
       if (refusedAtMain.length === 0) {
         const exchanges = atMain.map(({ exchange }) => exchange)
         expectEach(world, [[exchanges, labelled('forged tokens', hasStatus(403))]])
@@ -186,14 +185,14 @@ export const refusalsChecks = [
         endpoints.map(async (endpoint) => {
           let exchange = await world.send(endpoint.request(`Bearer ${longToken!.token}`))
           // Repeats a request without a response, because the connection may have been closed for
-          // other reasons.
+          // another reason.
           for (let count = 1; exchange.status === undefined && count < maxTries; count += 1)
             exchange = await world.send(endpoint.request(`Bearer ${longToken!.token}`))
           return exchange
         }),
       )
       const isRefused = ({ status = 0 }: HttpExchange) => status >= 400 && status < 500
-      // Judges one exchange: the first that is not a refusal or, if all are refusals, the first.
+      // Judges the first exchange that is not a refusal or, if all are refusals, the first one.
       world.expect(exchanges.find((one) => !isRefused(one)) ?? exchanges[0]!, {
         name: 'is refused',
         expected: 'a status from 400 to 499',

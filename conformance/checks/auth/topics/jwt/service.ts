@@ -61,8 +61,8 @@ export const serviceChecks = [
       const [first, ...rest] = transportsOf(world)
       for (const transport of [first, ...rest])
         world.expect(await useTransport(world, transport, mint.validToken()), isServed)
-      // Only with the secret can tokens in other forms be signed. Without the secret, only the
-      // token of the target file is tried.
+      // Signing tokens in other forms requires the secret. Without it, only the token of the target
+      // file is tried.
       for (const { name, token } of mint.variants())
         world.expect(await useTransport(world, first, token), labelled(`a token ${name}`, isServed))
     },

@@ -14,9 +14,7 @@ import {
 
 const noChallenge: Changes = { code_challenge: undefined, code_challenge_method: undefined }
 
-/**
- * Returns the request without `code_challenge_method`, which has no meaning without a challenge.
- */
+/** Removes `code_challenge_method`, which has no meaning without a challenge. */
 function withoutMethod(authorization: FlowRequest): FlowRequest {
   const url = new URL(authorization.httpRequest.url)
   url.searchParams.delete('code_challenge_method')
@@ -24,8 +22,7 @@ function withoutMethod(authorization: FlowRequest): FlowRequest {
 }
 
 /**
- * Wrong requests with a known client and redirect URI, so that the server may redirect with an
- * error.
+ * Wrong requests whose client and redirect URI are known, so the server may redirect with an error.
  */
 const wrongRequests = {
   'a request without PKCE': { changes: noChallenge, codes: ['invalid_request'] },
@@ -40,8 +37,8 @@ const wrongRequests = {
 } as const satisfies Record<string, { changes: Changes; codes: readonly string[] }>
 
 /**
- * Runs flows with wrong requests, and returns those in which the client received an error. Throws
- * `NotApplicable` if there are none.
+ * Runs flows with wrong requests, and returns those that redirected to the client with an error.
+ * Throws `NotApplicable` if there are none.
  */
 async function flowsWithErrors(world: AuthWorld) {
   const client = await getPublicClient(world)
@@ -114,7 +111,7 @@ export const authorizationErrorsChecks = [
   }),
 
   check('AUTH-AUTHORIZE-11', {
-    title: 'returns the state with errors',
+    title: 'returns the parameter state with errors',
     patterns,
     async run(world) {
       for (const { label, flow } of await flowsWithErrors(world)) {

@@ -27,8 +27,8 @@ const is4xx: Expectation<HttpExchange> = {
 }
 
 /**
- * Returns a native and a web client if clients may register themselves. Servers compare the
- * redirect URIs of these clients differently, because on loopback any port is allowed.
+ * Returns a native and, if clients may register themselves, a web client. Servers compare their
+ * redirect URIs in different ways, because on loopback any port is allowed.
  */
 async function clientsToTry(
   world: AuthWorld,

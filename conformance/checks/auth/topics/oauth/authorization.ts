@@ -26,7 +26,7 @@ import {
 import type { ToolsNeed } from '../../../tools/target.ts'
 
 /** Characters of all kinds that the standard allows in a state. */
-const oddState = 'a&b=c?d/e f%20g+h;i#j"k\'l<m>~'
+const unusualState = 'a&b=c?d/e f%20g+h;i#j"k\'l<m>~'
 
 const hasState = (state: string | undefined): Expectation<AuthorizationFlow> => ({
   name: 'returns the state',
@@ -53,14 +53,13 @@ const redirectAfterForm = ({ exchanges, destination }: AuthorizationFlow) =>
     : exchanges.slice(-1)
 const not307: Expectation<AuthorizationFlow> = {
   name: 'has a status other than 307',
-  expected: 'a status other than 307, because browsers submit the form again for a 307',
+  expected: 'a status other than 307, with which browsers send the form to the client too',
   test: (flow) => redirectAfterForm(flow).every(({ status }) => status !== 307),
 }
 
 /**
- * Throws `NotCovered` if the suite finds no control that approves on the last page. The
- * server does not fail for that, because the page may need scripts, or use words that the suite
- * does not know.
+ * Throws `NotCovered` if the suite finds no control that approves on the last page. The page may
+ * need scripts, or use words that the suite does not know.
  */
 function requireReadablePage(
   { destination, pages, summary }: AuthorizationFlow,
@@ -78,8 +77,8 @@ function requireReadablePage(
 }
 
 /**
- * If no code was returned, blocks the check unless AUTH-AUTHORIZE-01 is met, by which a valid
- * request leads to a code.
+ * If no code was returned, and AUTH-AUTHORIZE-01 (a valid request leads to a code) is not met,
+ * blocks the check.
  */
 async function requireApproval(world: AuthWorld, flow: AuthorizationFlow): Promise<void> {
   if (codeIn(flow) === undefined) await world.requireMet('AUTH-AUTHORIZE-01', flow.summary)
@@ -106,12 +105,12 @@ export const authorizationChecks = [
   }),
 
   check('AUTH-AUTHORIZE-02', {
-    title: 'returns the state unchanged',
+    title: 'returns the parameter state unchanged',
     patterns,
     async run(world) {
       for (const [label, state] of [
         ['a state of letters', undefined],
-        ['a state of other characters', oddState],
+        ['a state of other characters', unusualState],
         ['a state of 300 characters', 'Touchstone'.repeat(30)],
       ] as const) {
         const authorization = await world.newAuthorizationRequest(
@@ -211,7 +210,7 @@ export const authorizationChecks = [
 
 /**
  * A request with a query in the redirect URI. With a consent program, the suite listens at only one
- * URL. A separate client is then registered, whose redirect URI is this URL with a query.
+ * URL, so a separate client is registered for that URL with a query.
  */
 async function newRequestWithQuery(world: AuthWorld): Promise<FlowRequest> {
   const { user } = await world.harness()

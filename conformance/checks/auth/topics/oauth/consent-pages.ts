@@ -51,7 +51,7 @@ const needsNoScript: Expectation<AuthorizationFlow> = {
     destination !== undefined ||
     pages.at(-1)?.hasScripts !== true ||
     pages.at(-1)!.forms.length > 0,
-  received: () => 'scripts and no form',
+  received: () => 'scripts, but no form',
 }
 
 /** Checks of the contents of the consent page. */
@@ -80,8 +80,8 @@ export const consentPagesChecks = [
     async run(world) {
       requireConsentPage(world)
       const scopes = await scopesOf(world)
-      // Each page is for a new client. The id of the client is removed, so that pages differ only
-      // in the scopes.
+      // Each page is for a new client, whose id is removed, so that pages differ only in the
+      // scopes.
       const textFor = async (name: string, requested: readonly string[]) => {
         const {
           text,
@@ -89,7 +89,7 @@ export const consentPagesChecks = [
         } = await readConsentTextOf(
           world,
           name,
-          // All clients have the same name, so that the name does not differ between pages.
+          // All clients have the same name, so that pages do not differ in the name.
           { client_name: 'Touchstone' },
           requested.length === 0 ? {} : { scope: requested.join(' ') },
         )
@@ -99,8 +99,7 @@ export const consentPagesChecks = [
       const named = [scopes, world.auth.upstream?.scopes ?? []].some(
         (list) => list.length > 0 && list.every((scope) => all.includes(scope.toLowerCase())),
       )
-      // A page may describe scopes in its own words. The pages for two scopes then differ, so two
-      // scopes are needed.
+      // If a page describes scopes in its own words, the check compares the pages for two scopes.
       if (!named && scopes.length < 2)
         throw new NotCovered<ToolsNeed>(
           'the page does not name scopes, and there are no two scopes to compare',
@@ -120,7 +119,7 @@ export const consentPagesChecks = [
       requireConsentPage(world)
       const { text, client } = await readConsentText(world)
       const { hostname } = new URL(client.redirectUri)
-      // A page may describe the user's own machine in many ways.
+      // A page may describe the user's own machine in any words.
       if (hostname === '' || /^(127\.|\[|localhost$)/.test(hostname))
         throw new NotCovered<ToolsNeed>(
           "the client redirects to the user's own machine",
@@ -142,7 +141,7 @@ export const consentPagesChecks = [
   }),
 
   check('AUTH-CONSENT-10', {
-    title: 'adds no markup of the client to the page',
+    title: 'adds no markup from the client to the consent page',
     patterns,
     async run(world) {
       requireConsentPage(world)
@@ -174,7 +173,7 @@ export const consentPagesChecks = [
   }),
 
   check('AUTH-CONSENT-11', {
-    title: 'asks again if an approved client requests more permissions',
+    title: 'asks the user again if an approved client requests more permissions',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
     async run(world) {

@@ -43,8 +43,8 @@ async function denyFlow(world: AuthWorld): Promise<AuthorizationFlow> {
   )
   if (flow.browser !== undefined && flow.pages.length === 0)
     await world.requireMet('AUTH-CONSENT-01', 'the user was not asked')
-  // The suite may not find the control that denies. A user who has approved before may not be asked
-  // again.
+  // The suite may not find the control that denies, and a server may not ask a user who has
+  // approved before.
   if (flow.pages.length > 0 && !flow.pages.some((page) => offersDenial(page, world.auth)))
     throw new NotCovered<ToolsNeed>(flow.summary, ['tools.auth.deny'])
   return flow
@@ -112,7 +112,7 @@ export const consentChecks = [
   }),
 
   check('AUTH-CONSENT-03', {
-    title: 'returns the state with the error for a denial',
+    title: 'returns the parameter state with the error if the user denies',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
     async run(world) {

@@ -24,21 +24,21 @@ const asksUser: Expectation<HttpExchange> = {
   },
 }
 const hasStatus = (status: number): Expectation<HttpExchange> => ({
-  name: 'works at the path of the document',
+  name: 'works at the documented path',
   expected: `status ${status}`,
   test: (exchange) => exchange.status === status,
 })
 
 /**
- * Returns the request with another path. If the metadata names another URL, the request has another
- * operation, so that the rules of the operation do not apply to its response.
+ * Returns the request with another path. If the metadata contains a different URL, the operation is
+ * renamed, so that other checks do not judge the response.
  */
 const atPath = (root: string, path: string, request: HttpRequest): HttpRequest => {
   const url = `${root}${path}`
   return url === request.url ? request : { ...request, url, operation: `POST ${path}` }
 }
 
-/** The three endpoints have the paths of the document, even if the metadata names others. */
+/** The three endpoints work at the documented paths, even if the metadata contains other URLs. */
 export const endpointsChecks = [
   check('AUTH-ENDPOINT-01', {
     title: 'accepts authorization requests at GET /authorize',
@@ -68,8 +68,7 @@ export const endpointsChecks = [
           await newTokenRequest(await obtainGrant({}, await ownClient(world))),
         ),
       )
-      // If other checks use the same URL, AUTH-TOKEN-01 reports that the token endpoint does not
-      // work.
+      // If other checks use the same URL, AUTH-TOKEN-01 reports a broken token endpoint.
       if (
         response.status !== 200 &&
         token === `${root}/token` &&

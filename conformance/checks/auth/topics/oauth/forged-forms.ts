@@ -50,8 +50,8 @@ export const forgedFormsChecks = [
     root: 'AUTH-AUTHORIZE-01',
     async run(world) {
       requireConsentPage(world)
-      // Both users are signed in, and neither has approved the client `stranger`. The browser of
-      // the second user submits the form that was shown to the first user.
+      // Two users are signed in, and neither has approved the client `stranger`. The browser of the
+      // second user submits the form that the first user was shown.
       const [{ flow: one }, { flow: other }] = [
         await world.obtainGrant(),
         await world.obtainGrant(),

@@ -152,8 +152,7 @@ export const metadataChecks = [
         const response = await world.send(newResourceMetadataRequest(url))
         if (metadataIn(response) === undefined)
           throw new NotApplicable('there is no metadata at the URL in WWW-Authenticate')
-        // The metadata may be that of a resource at a higher path, which includes the requested
-        // resource.
+        // The metadata may describe a resource at a higher path, which includes the requested one.
         world.expect(
           response,
           describes(resource, (one) => covers(one, resource)),
@@ -185,12 +184,12 @@ export const metadataChecks = [
     },
   }),
   check('AUTH-META-08', {
-    title: 'returns optional members of metadata with their types',
+    title: 'returns optional members of metadata with the right types',
     patterns: oauth,
     run: (world) => expectOptionalMembers(world, 'AUTH-META-08'),
   }),
   check('AUTH-META-09', {
-    title: 'omits members of metadata without elements',
+    title: 'omits empty arrays from metadata',
     patterns: oauth,
     run: (world) => expectOptionalMembers(world, 'AUTH-META-09'),
   }),

@@ -31,8 +31,8 @@ export const practiceChecks = [
             statuses.set(httpStatus, (statuses.get(httpStatus) ?? 0) + 1)
         }
       }
-      // Lets other checks of the final stage run first, because the server refuses their requests
-      // for a while after these attempts.
+      // Other checks of the final stage run first, because the server may refuse their requests for
+      // a while after these attempts.
       await world.runInFinalStage(async () => {})
       await world.runInFinalStage(sendAttempts)
       if (!statuses.has(429) && world.clock.now() - startedAt > 60_000)
@@ -60,7 +60,7 @@ export const practiceChecks = [
         throw new NotApplicable(
           'the server is on the loopback interface, where traffic cannot be intercepted',
         )
-      // The URLs prove nothing if the server does not respond at them.
+      // First ensures that the server responds at these URLs.
       await probeEndpoints()
       const plain = urls.filter((url) => !isLoopback(url) && !url.startsWith('https:'))
       expectValue(plain, {

@@ -17,8 +17,7 @@ import type { ToolsNeed } from '../../../tools/target.ts'
 const patterns = ['oauth-provider'] as const
 
 /**
- * The names of the fields on the pages of a flow for which the target file has values: password
- * fields and other fields.
+ * The form fields of a flow for which the target file contains values: password fields, and others.
  */
 function fieldsOf(
   { pages }: AuthorizationFlow,
@@ -44,10 +43,9 @@ async function runAgain(
   { client, flow: { browser } }: Grant,
 ): Promise<Grant | FlowEnd> {
   if (browser === undefined)
-    throw new NotCovered<ToolsNeed>(
-      'a consent program signs users in, so that the suite cannot do it',
-      ['tools.auth.consent'],
-    )
+    throw new NotCovered<ToolsNeed>('a consent program signs users in, so the suite cannot', [
+      'tools.auth.consent',
+    ])
   const authorization = await world.newAuthorizationRequest({}, client)
   const { destination, pages, exchanges, problem } = await decideSafely(
     browser,
@@ -77,7 +75,7 @@ async function runAgain(
 /** The pattern `oauth-provider`: servers with their own users. */
 export const providerChecks = [
   check('AUTH-PROVIDER-01', {
-    title: 'completes the flow up to the tokens, also a second time for one user and client',
+    title: 'issues tokens in the first and in the second flow of a user with a client',
     patterns,
     async run(world) {
       const grant = await world.obtainGrant({}, await ownClient(world))
@@ -106,10 +104,9 @@ export const providerChecks = [
     async run(world) {
       const { form = {}, consent } = world.auth
       if (consent === 'command')
-        throw new NotCovered<ToolsNeed>(
-          'a consent program signs users in, so that the suite cannot do it',
-          ['tools.auth.consent'],
-        )
+        throw new NotCovered<ToolsNeed>('a consent program signs users in, so the suite cannot', [
+          'tools.auth.consent',
+        ])
       const client = await ownClient(world)
       const { flow: right } = await world.obtainGrant({}, client)
       const { passwords, names } = fieldsOf(right, form)
@@ -118,24 +115,26 @@ export const providerChecks = [
           'no page asks for a password that the target file contains',
           ['tools.auth.form'],
         )
-      const instead = (fields: readonly string[], change: (value: string) => string) => ({
+      const withReplaced = (fields: readonly string[], change: (value: string) => string) => ({
         ...form,
         ...Object.fromEntries(fields.map((name) => [name, change(form[name]!)])),
       })
       const attempts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-        'another password': instead(passwords, () => 'touchstone-guesses'),
+        'another password': withReplaced(passwords, () => 'touchstone-guesses'),
         // A server that compares only the beginning of a password accepts this one.
-        'one character more': instead(passwords, (value) => `${value}x`),
-        'no password': instead(passwords, () => ''),
+        'one character more': withReplaced(passwords, (value) => `${value}x`),
+        'no password': withReplaced(passwords, () => ''),
         ...(passwords.every((name) => swapCase(form[name]!) === form[name])
           ? {}
-          : { 'the password with upper and lower case swapped': instead(passwords, swapCase) }),
+          : {
+              'the password with upper and lower case swapped': withReplaced(passwords, swapCase),
+            }),
         ...(names.length === 0
           ? {}
-          : { 'an unknown user': instead(names, (value) => `${value}-unknown`) }),
+          : { 'an unknown user': withReplaced(names, (value) => `${value}-unknown`) }),
       }
-      // Tries one wrong sign-in at a time, each followed by the right one. That shows that only the
-      // changed field made the difference, and prevents a lockout after several failures.
+      // A right sign-in follows each wrong one. That shows that only the changed field made the
+      // difference, and prevents a lockout after several failures.
       for (const [label, values] of Object.entries(attempts)) {
         const authorization = await world.newAuthorizationRequest({}, client)
         world.expectValue(
@@ -148,7 +147,7 @@ export const providerChecks = [
   }),
 
   check('AUTH-PROVIDER-07', {
-    title: 'records which further endpoints exist',
+    title: 'records which optional endpoints exist',
     patterns,
     async run(world) {
       const { metadata, introspect, revoke } = await world.findEndpoints()

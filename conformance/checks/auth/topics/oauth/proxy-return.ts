@@ -29,8 +29,8 @@ function withValue(address: URL, name: string, value: string | undefined): URL {
 }
 
 /**
- * A user at the identity provider, and the state that the server sent. The successful flows of
- * `upstreamTokens` show that the server does not refuse every return.
+ * A user at the identity provider, and the state that the server sent there. Other flows,
+ * `upstreamTokens`, show that the server does not refuse every callback.
  */
 async function startLoginWithState(world: AuthWorld): Promise<UpstreamLogin & { state: string }> {
   await upstreamTokens(world)
@@ -46,7 +46,9 @@ async function startLoginWithState(world: AuthWorld): Promise<UpstreamLogin & { 
   throw new NotApplicable('the identity provider receives no state')
 }
 
-/** Expects that the server issues no code while the identity provider fails in each way. */
+/**
+ * Expects that the server issues no code while the identity provider fails in each of these ways.
+ */
 async function expectNoCodes(world: AuthWorld, modes: readonly IdentityMode[]): Promise<void> {
   await upstreamTokens(world)
   await Promise.all(
@@ -56,8 +58,7 @@ async function expectNoCodes(world: AuthWorld, modes: readonly IdentityMode[]): 
       world.expectValue(
         end,
         labelled(mode, returnsNoCode),
-        // A server may report this error to the user instead of to the client, because the client
-        // did nothing wrong.
+        // A server may report this error to the user instead of the client.
         ...(end.destination === undefined ? [] : [labelled(mode, returnsError)]),
       )
     }),
@@ -153,7 +154,7 @@ export const proxyReturnChecks = [
         await one.continueAt(one.callback, newOtherBrowser(world, one)),
         labelled('a browser without cookies', returnsNoCode),
       )
-      // This browser is in a separate flow, and has the cookies of that flow.
+      // The browser of a separate flow has the cookies of that flow.
       world.expectValue(
         await another.continueAt(third.callback),
         labelled('a browser in a separate flow', returnsNoCode),
@@ -199,7 +200,7 @@ export const proxyReturnChecks = [
         test: (end) => [undefined, code].includes(codeIn(end)),
       }
       world.expectValue(await continueAt(callback), labelled('the same callback', noOther))
-      // The upstream code is new and unused, so that only the state has been used before.
+      // The upstream code is new, so only the state has been used before.
       const second = await repeatUpstreamRequest()
       if (second !== undefined)
         world.expectValue(

@@ -13,7 +13,7 @@ const patterns = ['oauth-proxy'] as const
 
 /**
  * Whether a string contains a word that is not part of a longer word. The email begins with the
- * login, so a simple search for the login would also find the email.
+ * login, so a simple search for the login would find the email.
  */
 const containsWord = (text: string, word: string): boolean =>
   new RegExp(`(?<![\\w-])${word.replace(/\W/g, '\\$&')}(?![\\w@-])`, 'i').test(text)
@@ -62,7 +62,7 @@ export const proxyUserChecks = [
   }),
 
   check('AUTH-PROXY-20', {
-    title: 'discloses no values of the identity provider',
+    title: 'discloses no codes, tokens or secrets of the identity provider',
     patterns,
     async run(world) {
       const { clientSecret } = world.auth.upstream ?? {}
@@ -74,12 +74,12 @@ export const proxyUserChecks = [
         what: string,
         values: readonly (string | undefined)[],
       ): Expectation<string> => ({
-        name: `${what} contains no value of the identity provider`,
-        expected: 'no value of the identity provider',
+        name: `${what} contains no secret of the identity provider`,
+        expected: 'no code, token or client secret of the identity provider',
         test: (text) => !values.some((value) => value !== undefined && text.includes(value)),
-        received: () => 'a value of the identity provider',
+        received: () => 'a code, token or client secret of the identity provider',
       })
-      // All codes, because a server may mix up users who sign in at the same time.
+      // Compares with all codes, because a server may mix up users who sign in at the same time.
       const { authorizations } = await world.getIdentityProvider()
       const codes = authorizations.map(({ code }) => code)
       world.expectValue(grant.code, hides('the code', [...codes, ...upstream]))

@@ -56,14 +56,14 @@ export const proxyChecks = [
     async run(world) {
       const { clientSecret } = world.auth.upstream!
       const usesOwn: Expectation<IdentityTokenRequest> = {
-        name: 'sends its own secret',
+        name: 'sends its own client secret',
         expected: 'the client secret of the target file',
         test: (exchange) => exchange.clientSecret === clientSecret,
         received: (exchange) =>
           exchange.clientSecret === undefined ? 'no client secret' : 'another client secret',
       }
       for (const { login } of await upstreamTokens(world)) {
-        // If the server sent a code several times, the request that received a token counts.
+        // If the server sent a code several times, judges the request that received a token.
         const { tokenRequests } = login.upstreamRequest
         const exchange = tokenRequests.find(({ token }) => token !== undefined) ?? tokenRequests[0]
         if (exchange !== undefined) world.expectValue(exchange, usesOwn)

@@ -43,8 +43,8 @@ async function obtainRefreshable(
 }
 
 /**
- * Sends a refresh token of one client with the credentials of another client, which must be
- * refused. For comparison, a refresh token with the credentials of its own client must succeed.
+ * Expects that a refresh token is refused with the credentials of another client, and accepted with
+ * those of its own.
  */
 async function expectRefusedForOther(
   world: AuthWorld,
@@ -158,8 +158,8 @@ export const refreshChecks = [
         await obtainRefreshable(world, client),
       ]
       const unknown = { ...client, id: `touchstone-${randomBytes(8).toString('hex')}` }
-      // The client is unknown, and the refresh token was not issued to this client. Either error is
-      // therefore correct.
+      // Both errors are correct: the client is unknown, and the refresh token was issued to another
+      // client.
       await expectRefused(
         await newRefreshRequest(first, {}, unknown),
         refusedWith([400, 401], 'invalid_client', 'invalid_grant'),
@@ -203,8 +203,8 @@ export const refreshChecks = [
             label: 'a code',
           },
         ),
-        // This request is not compared with a successful one: the two would count as equal, because
-        // access tokens and refresh tokens are masked in the same way.
+        // Has no contrast: the two requests would count as equal, because access tokens and refresh
+        // tokens are masked in the same way.
         send(await newRefreshRequest(first, { refresh_token: first.access })).then((response) =>
           expect(response, labelled('an access token', invalidGrant)),
         ),
@@ -248,8 +248,7 @@ export const refreshChecks = [
             { contrast, label },
           )
           // A response without `scope` grants the requested scope (OAuth 2.1 §3.2.3). But a server
-          // that ignores `scope` in requests may also omit it, without having granted more scopes.
-          // The result is therefore unknown.
+          // that ignores `scope` may omit it too without granting more, so the result is unknown.
           if (isServed(response) && !('scope' in members(response)))
             throw new NotCovered('the response does not contain the granted scope')
         }),
@@ -327,13 +326,13 @@ export const refreshChecks = [
               first.grant,
             ),
           )
-        // A refresh may invalidate earlier access tokens, so only the newest one must work before
-        // it expires.
+        // A refresh may invalidate earlier access tokens, so only the newest must work before it
+        // expires.
         const { access, seconds } = all.at(-1)!
         if (seconds === undefined)
           throw new NotApplicable('the lifetime of access tokens is unknown')
         await requireWorkingToken(world, access)
-        // Ten minutes more, because servers allow for clock skew.
+        // Adds ten minutes, because servers allow for clock skew.
         const labels = [
           'an access token issued for a code',
           'an access token issued for a refresh token',

@@ -8,7 +8,9 @@ import { conformsIfPresent, conformsTo, hasContentType } from '../../support/con
 import { hasStatus, members } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 
-/** Changes to the metadata of a registration with this valid redirect URI, one member each. */
+/**
+ * Wrong members of metadata, by what is wrong. `valid` is a redirect URI that the server accepts.
+ */
 const wrongMembers = (valid: string) => ({
   'no redirect URIs': { redirect_uris: undefined },
   'an empty list of redirect URIs': { redirect_uris: [] },
@@ -22,7 +24,7 @@ const wrongMembers = (valid: string) => ({
 })
 type Wrong = keyof ReturnType<typeof wrongMembers>
 
-/** The metadata of an accepted registration, and the wrong members to try instead of its own. */
+/** An accepted registration, and the wrong members to replace its own with. */
 async function acceptedRegistration(world: AuthWorld) {
   const registration = await webRegistration(world)
   const metadata = metadataIn(registration)
@@ -34,7 +36,7 @@ const refused: Expectation<HttpExchange> = {
   expected: 'a 4xx status',
   test: ({ status = 0 }) => status >= 400 && status < 500,
 }
-/** A server may also register the client without the bad URI, and return the other URIs. */
+/** A server may also register the client with its other redirect URIs only. */
 const notRegistered = (isBad: (uri: string) => boolean): Expectation<HttpExchange> => ({
   name: 'is not registered',
   expected: 'a 4xx status, or redirect_uris without that URI',
@@ -184,7 +186,7 @@ export const registrationRefusalsChecks = [
   }),
 
   watch('AUTH-REGISTER-14', {
-    title: 'returns optional members with their types',
+    title: 'returns optional members of registrations with the right types',
     root: 'AUTH-REGISTER-01',
     sources: ['AUTH-REGISTER-01'],
     examine(exchange) {

@@ -40,7 +40,7 @@ const registersNone: Expectation<HttpExchange> = {
   expected: 'no client_id, and a 2xx status other than 201, a 3xx or 4xx status, or 501',
   test: (exchange) => {
     const { status = 0 } = exchange
-    // If there is no such endpoint, the URL may return a page with status 200.
+    // Without a registration endpoint, the URL may return a page with status 200.
     return (
       ((status >= 200 && status < 500) || status === 501) &&
       status !== 201 &&
@@ -66,8 +66,8 @@ function requireSuccess({ response }: Registration): void {
 }
 
 /**
- * A check of this file that needs further registrations waits until all other checks have
- * registered their clients, because a server may limit registrations.
+ * A server may limit registrations. So checks of this file that need more registrations wait until
+ * all other checks have registered their clients.
  */
 export const registrationChecks = [
   check('AUTH-REGISTER-01', {
@@ -112,8 +112,8 @@ export const registrationChecks = [
     title: 'returns a unique id for each client',
     patterns,
     async run(world) {
-      // A server may treat identical metadata as one client. The metadata of each registration
-      // below therefore differs from that of all others, in the name or in the redirect URIs.
+      // A server may treat identical metadata as one client, so each registration below has a
+      // different name or different redirect URIs.
       const registrations = [
         await plainRegistration(world),
         await world.registrationOf(bearerClient),
@@ -129,7 +129,7 @@ export const registrationChecks = [
   }),
 
   check('AUTH-REGISTER-13', {
-    title: 'ignores unknown metadata',
+    title: 'ignores unknown metadata in registrations',
     patterns,
     root: 'AUTH-REGISTER-01',
     async run(world) {
@@ -153,7 +153,7 @@ export const registrationChecks = [
   }),
 
   check('AUTH-REGISTER-04', {
-    title: 'returns the registered metadata',
+    title: 'returns the metadata of a registered client',
     patterns,
     root: 'AUTH-REGISTER-01',
     async run(world) {

@@ -57,8 +57,8 @@ export const requestParametersChecks = [
     async run(world) {
       const client = await world.getClient()
       await successfulGrant(world, client)
-      // The successful request has omitted these parameters. Parameters that the target file sets
-      // are not in the list.
+      // The successful request omits these parameters. Parameters that the target file sets are not
+      // among them.
       const omitted = [
         ...(world.auth.scope === undefined ? ['scope'] : []),
         ...(world.auth.resource === undefined ? ['resource'] : []),

@@ -50,8 +50,8 @@ export const resourceChecks = [
     patterns: oauth,
     async run({ probeEndpoints, expect, requireMet }) {
       for (const { endpoint, exchange } of (await probeEndpoints()).filter(isEntryPoint)) {
-        // A broken transport is reported by its own requirement. Only 401 and 403 count as a
-        // request for credentials.
+        // Other requirements report a broken transport. Here, only 401 and 403 count as a request
+        // for credentials.
         if (!isServed(exchange) && exchange.status !== 401 && exchange.status !== 403) {
           const root = endpoint.transport === 'sse' ? 'TOOL-SSE-01' : 'TOOL-HTTP-01'
           await requireMet(root, exchange.summary)
@@ -120,8 +120,8 @@ export const resourceChecks = [
       const { access } = await obtainTokens({}, await ownClient(world))
       await expectAtEndpoints(
         world,
-        // Leaves out DELETE. A server that accepts DELETE without a token would end a session that
-        // other checks use.
+        // Leaves out DELETE, because a server that accepts it without a token would end a session
+        // of other checks.
         (await probeEndpoints()).filter(
           ({ endpoint }) => !endpoint.isFurther && endpoint.method !== 'DELETE',
         ),

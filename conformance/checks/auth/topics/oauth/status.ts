@@ -53,10 +53,11 @@ export const statusChecks = [
     patterns,
     async run({ findEndpoints, expect }) {
       const { metadata, introspect } = await findEndpoints()
-      // The contract defines no path for the introspection endpoint, so only metadata can name its
-      // URL.
+      // The contract defines no path for introspection, so only the metadata can contain its URL.
       if (metadata === undefined)
-        throw new NotCovered('there is no metadata to name an introspection endpoint')
+        throw new NotCovered(
+          'there is no metadata, which would contain the URL of the introspection endpoint',
+        )
       expect(metadata, {
         name: 'names an introspection endpoint',
         expected: 'introspection_endpoint in the metadata',
@@ -108,13 +109,12 @@ export const statusChecks = [
         test: ({ status: got }) => got === 200,
       }
 
-      // Each grant is obtained after the previous revocation, because a revocation may end other
-      // grants of the client.
+      // Obtains each grant after the previous revocation, which may end other grants of the client.
       const one = await world.obtainTokens({}, client)
       const before = await world.useToken(one.access)
       const revoked = await revokeToken(one.access)
-      // A server need not support the revocation of access tokens, and then says so with an error
-      // (RFC 7009 §2).
+      // A server need not support the revocation of access tokens; it then returns an error (RFC
+      // 7009 §2).
       if (!isUnsupported(revoked)) {
         for (const served of before)
           if (!isServed(served)) await world.requireMet(world.servedRequirement, served.summary)
@@ -286,7 +286,7 @@ export const statusChecks = [
           await world.requireMet('AUTH-PROVIDER-04', valid.summary)
           throw new NotCovered('the server does not let clients use introspection')
         }
-        // Ten minutes more, because servers allow for clock skew.
+        // Adds ten minutes, because servers allow for clock skew.
         const expired = await world.withClockAhead(seconds + 600, () => world.send(request))
         world.expect(expired, isActive(false))
       })

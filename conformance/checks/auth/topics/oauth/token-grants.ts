@@ -81,7 +81,7 @@ export const tokenGrantsChecks = [
     },
   }),
   check('AUTH-TOKEN-24', {
-    title: 'issues no token for GET',
+    title: 'issues no token for a GET request',
     patterns: oauth,
     async run(world) {
       const client = await ownClient(world)

@@ -23,8 +23,8 @@ import {
 const invalidClient = refusedWith([400, 401], 'invalid_client')
 
 /**
- * Expects a refusal if a second client, with the same authentication method, exchanges a code of
- * the first client.
+ * Expects a refusal if a client exchanges a code of another client with the same authentication
+ * method.
  */
 async function expectRefusedForOther(
   world: AuthWorld,
@@ -74,8 +74,8 @@ export const tokenRefusalsChecks = [
     async run(world) {
       const { obtainGrant, newTokenRequest, expectRefused, knownValues } = world
       const client = await ownClient(world)
-      // The verifier is in lower case. A server that wrongly converts verifiers to lower case
-      // therefore also accepts it in upper case.
+      // The verifier is in lower case, so a server that wrongly converts verifiers to lower case
+      // accepts it in upper case.
       const obtainInLowerCase = async () => {
         const code_verifier = knownValues.add(newUnknownToken().toLowerCase(), 'verifier')
         const code_challenge = challengeOf(code_verifier)
@@ -159,8 +159,8 @@ export const tokenRefusalsChecks = [
       const response = await world.send(
         await world.newTokenRequest(grant!, { client_secret: other.secret }),
       )
-      // The refused request is not compared with this valid one. Their only difference is the
-      // secret, which is masked in comparisons.
+      // This valid request is not the contrast of the refused one: they differ only in the secret,
+      // which is masked in comparisons.
       await world.sendOrBlock(await world.newTokenRequest(last!))
       world.expect(response, invalidClient)
     },
@@ -225,9 +225,9 @@ export const tokenRefusalsChecks = [
       const { auth, findEndpoints, newTokenRequest, expectRefused, send, expect } = world
       const client = await ownClient(world)
       const [first, last] = await obtainCodes(world, client, 2)
-      // A server may first check the grant types of the client, and return `unauthorized_client`.
+      // A server that first checks the grant types of the client may return `unauthorized_client`.
       const unsupported = refusedWith([400], 'unsupported_grant_type', 'unauthorized_client')
-      // The user's own credentials, if the target file contains them. Wrong credentials would be
+      // Uses the user's credentials in the target file, if there are any: wrong ones would be
       // another reason for a refusal.
       const [username = 'touchstone', password = 'touchstone'] = Object.values(auth.form ?? {})
       const passwordRequest = buildTokenEndpointRequest(

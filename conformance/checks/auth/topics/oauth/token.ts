@@ -99,7 +99,7 @@ export const tokenChecks = [
         : [],
   }),
   watch('AUTH-TOKEN-26', {
-    title: 'returns optional members with their types',
+    title: 'returns optional members of token responses with the right types',
     sources: ['AUTH-TOKEN-01'],
     examine(exchange) {
       if (!hasTokens(exchange) && !isTokenError(exchange)) return []

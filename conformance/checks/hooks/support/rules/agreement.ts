@@ -37,9 +37,8 @@ const normalizeName = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, '
 const normalizeUrl = (url: string) => url.replace(/\/+$/, '').replace(/\.git$/, '')
 
 /**
- * Whether a repository has one of the names of the project, and whether its url or homepage is a
- * URL of the project. A value that is not a string counts as right, because the schemas cover its
- * type.
+ * Whether a repository has a name of the project, and a URL of the project as its url or homepage.
+ * A value that is not a string counts as right, because the schemas cover its type.
  */
 function describesProject(repository: DeliveryPayload, project: DeliveryPayload): boolean {
   const strings = (names: readonly string[]) =>

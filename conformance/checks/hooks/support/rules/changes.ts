@@ -34,8 +34,9 @@ function fieldOf(payload: DeliveryPayload, name: string): unknown {
 }
 
 /**
- * Returns the value that is compared: the id of an object, the sorted ids of a list, null for an
- * empty string (a field without a value may be either), and otherwise the value itself.
+ * Returns the value to compare: the id of an object, the sorted ids of a list, null for an empty
+ * string, and otherwise the value itself. Null and an empty string both mean that a field has no
+ * value.
  */
 function identify(value: unknown): unknown {
   if (value === '') return null
@@ -56,7 +57,7 @@ const timestampsOf = (name: string, change: unknown): [end: string, value: unkno
 const timestampRule = (requirement: RequirementId, event: EventName): PayloadRule => ({
   requirement,
   events: [event],
-  title: `has timestamps in the stated format in the changes of ${event === 'issue' ? 'an issue' : 'a merge request'}`,
+  title: `has timestamps in the documented format in the changes of ${event === 'issue' ? 'an issue' : 'a merge request'}`,
   name: 'has the form of timestamps',
   expected: 'a timestamp of the form YYYY-MM-DD HH:MM:SS UTC, or null',
   applies: (payload) =>

@@ -11,9 +11,8 @@ import {
 } from './rule.ts'
 
 /**
- * Defines a rule for the assignees or the reviewers of an issue or merge request. A payload
- * contains these users twice: by id in object_attributes, and in a list. The list may be null or
- * absent only if object_attributes contains no ids.
+ * Defines a rule for assignees or reviewers. A payload contains them twice: as ids in
+ * object_attributes, and in a list. The list may be null or absent only if there are no ids.
  */
 function listRule(
   requirement: RequirementId,

@@ -1,15 +1,12 @@
 import { violationUnless, noViolations, type DeliveryPayload, type PayloadRule } from './rule.ts'
 
-/**
- * Whether a value consists only of zeros, which a push contains instead of a commit id if there is
- * no commit.
- */
+/** Whether a value consists of zeros, which a push contains in place of a missing commit id. */
 export const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(value)
 const hasCommitId = (...values: unknown[]) => values.some(isCommitId)
 const findMissingCheckout = ({ checkout_sha: sha }: DeliveryPayload) =>
   violationUnless('/checkout_sha', sha !== undefined, sha)
 
-/** Whether the tag or branch exists after the push. Only the field `after` shows that. */
+/** Whether the tag or branch exists after the push. */
 const isPresentAfter = ({ after }: DeliveryPayload) => typeof after === 'string' && !isZeros(after)
 /**
  * Whether the branch exists and has new commits. The document does not define `after` for a deleted
@@ -31,7 +28,7 @@ const commitIdRule: PayloadRule = {
   expected: '40 or 64 hexadecimal digits',
   applies: ({ before, after }) => typeof before === 'string' && typeof after === 'string',
   findViolations: ({ before, after, commits }) => {
-    // The document does not define the values for a created or a deleted branch.
+    // The document does not define these fields for a created or deleted branch.
     const isEmptyOrZeros = (value: unknown) => /^0*$/.test(String(value))
     const isDeleted = isEmptyOrZeros(after) && !(Array.isArray(commits) && commits.length > 0)
     return [
@@ -81,8 +78,8 @@ export const pushRules: readonly PayloadRule[] = [
     applies: isPresentAfter,
     findViolations: findMissingCheckout,
   },
-  // A tag push creates or deletes a tag. So one of `before` and `after` is a commit id, and the
-  // other one consists of zeros. The schema requires both fields.
+  // A tag push creates or deletes a tag, so one of `before` and `after` is a commit id, and the
+  // other consists of zeros. The schema requires both fields.
   {
     requirement: 'EVT-TAGPUSH-20',
     events: ['tag_push'],
@@ -104,7 +101,7 @@ export const pushRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-TAGPUSH-22',
     events: ['tag_push'],
-    title: 'has as many zeros as the commit id has digits',
+    title: 'has as many zeros in before or after as the commit id has digits',
     name: 'has as many zeros as digits',
     expected: 'zeros of the same length as the commit id',
     applies: ({ before, after }) =>

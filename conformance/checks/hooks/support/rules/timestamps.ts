@@ -15,7 +15,7 @@ interface StatusObject {
   noun: string
   /** Finds these objects in a payload. */
   find(payload: DeliveryPayload): readonly LocatedObject[]
-  /** The prefix of the names of the objects' fields. */
+  /** The prefix of the field names of these objects. */
   prefix: string
 }
 
@@ -44,7 +44,7 @@ const builds: StatusObject = {
 
 /**
  * The rule that a field has a value if the status is one of `states`. An object that failed or was
- * cancelled may never have started, so the rules for its start do not list these states.
+ * cancelled may never have started, so rules about its start do not list these states.
  */
 function valueRule(
   requirement: PayloadRule['requirement'],
@@ -116,7 +116,7 @@ const ordered = [
 
 const utc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/
 
-/** Timestamps of the stated format can be compared as strings. */
+/** Timestamps of the documented format can be compared as strings. */
 const isComparable = (value: unknown): value is string =>
   typeof value === 'string' && utc.test(value)
 

@@ -19,9 +19,8 @@ export interface Boundary {
 const limits = { characters: 5000, items: 100, values: 10 }
 
 /**
- * Returns arguments that a tool accepts, each time with the value of one field replaced by a value
- * at a bound of that field. Strings with a pattern or a format get no value at a bound of their
- * length, because a string of letters may not fit the pattern or format.
+ * Returns copies of accepted arguments, each with one field at a bound of its schema. Leaves out
+ * the lengths of strings with a pattern or format, which letters may not match.
  */
 export function boundariesOf(
   tool: Tool,
@@ -42,9 +41,9 @@ export function boundariesOf(
 }
 
 /**
- * Returns arguments that a tool accepts, with the value of one field replaced by letters that match
- * nothing. The field is the first string without a pattern or format, and the number of letters is
- * within its bounds. Returns undefined if there is no such field.
+ * Returns accepted arguments with letters that match nothing in place of the first string without a
+ * pattern or format. The letters are within the bounds of that string. Undefined if there is no
+ * such string.
  */
 export function unmatchedArguments(
   tool: Tool,

@@ -17,10 +17,9 @@ type Part = SchemaBranch['parts'][number]
 const maxDepth = 8
 
 /**
- * Returns the kinds of constraints that a value certainly breaks. A constraint on which validators
- * disagree does not count. The result is empty if the value conforms to any alternative of the
- * schema. Otherwise it is for the first alternative that accepts the type of the value, or for the
- * first alternative if none accepts the type.
+ * Returns the kinds of constraints that a value breaks according to every validator. Empty if the
+ * value conforms to any alternative of the schema. Otherwise, examines the first alternative that
+ * accepts the type of the value or, if none does, the first one.
  */
 export function breachesOf(
   value: unknown,
@@ -108,7 +107,7 @@ function breachesOfPart(
   return broken
 }
 
-/** Whether a field has a default, which a server may use even if the field is required. */
+/** Whether a field has a default. A server may use it even if the field is required. */
 const hasDefault = (schema: unknown, path: string, root: LocatedSchema): boolean =>
   branchesOf({ schema, path }, root).some(({ parts }) =>
     parts.some((part) => 'default' in part.schema),

@@ -9,7 +9,7 @@ import {
 import { hasType, type BreachKind } from './breaches.ts'
 import { letters, numericValues, keywordValues, samplesOf } from './samples.ts'
 
-/** Values that may break one constraint. The first value that breaks only this one is preferred. */
+/** Values that may break one constraint. The first that breaks no other constraint is preferred. */
 interface NegativeCandidate {
   readonly kind: BreachKind
   /** The path in the value: `tags[0]`; empty for the whole value. */
@@ -28,8 +28,8 @@ const maxDepth = 4
 const isExact = (value: number): boolean => Math.abs(value) < Number.MAX_SAFE_INTEGER
 
 /**
- * Returns replacements for a valid value that may break its schema. Most replacements break a
- * single constraint. `breachesOf` decides which of them break the schema in every interpretation.
+ * Returns replacements for a valid value that may break its schema, most of them by a single
+ * constraint. `breachesOf` decides which break the schema in every interpretation.
  */
 export function candidatesOf(
   located: LocatedSchema,
@@ -89,8 +89,8 @@ type NewCandidate = (
 const nameOfType = (value: unknown) => (typeof value === 'string' ? 'a string' : 'an object')
 
 /**
- * Values of other types, which even a lenient server does not convert to the right type. The value
- * that a server is least likely to convert comes first.
+ * Values of other types that even a lenient server does not convert to the right type. The least
+ * convertible comes first.
  */
 function typeCandidates(
   branches: readonly SchemaBranch[],

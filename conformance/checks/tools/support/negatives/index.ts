@@ -40,10 +40,10 @@ export function locateInput({ schema, ...tool }: Tool): {
 }
 
 /**
- * Makes invalid arguments from arguments that a tool accepts, one for each way to break a
- * constraint of the input schema. Each result breaks the schema in every interpretation, and breaks
- * only that constraint if possible. Unknown fields, numbers as strings, 20.0 for an integer, and
- * strings with added whitespace are never tried, because servers may accept them.
+ * Makes invalid arguments from accepted ones, for each way to break a constraint of the input
+ * schema. Each breaks the schema in every interpretation and, if possible, only one constraint.
+ * Never tries unknown fields, numbers as strings, 20.0 for an integer, or strings with added
+ * whitespace, because servers may accept them.
  */
 export function negativesOf(tool: Tool, accepted: Arguments): Negative[] {
   const { located, root } = locateInput(tool)

@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm'
 
-// Patterns come from the target, and matching some of them practically never ends. A script that
-// runs in another context can be interrupted.
+// Patterns come from the target, and some take practically forever to match. A script in a separate
+// context can be interrupted.
 const context = createContext({ pattern: '', input: '' })
 // Tests the pattern with and without the flag `u` in one call, because each call starts a thread
 // that watches the time. The result is undefined for an invalid pattern.
@@ -36,8 +36,8 @@ export function fitsPattern(input: string, pattern: string): boolean | undefined
 
 function testPattern(input: string, pattern: string): (boolean | undefined)[] {
   let spent = 0
-  // `runInContext` measures its timeout in wall-clock time. On a busy machine, the script gets only
-  // a part of that time. So the test is repeated until it has used enough processor time.
+  // `runInContext` measures its timeout in wall-clock time, of which the script gets only a part on
+  // a busy machine. So the test is repeated until it has used enough processor time.
   while (spent < timeLimit) {
     const before = process.cpuUsage()
     try {

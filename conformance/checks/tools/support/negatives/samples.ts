@@ -23,7 +23,7 @@ export const letters = (count: number, offset = 0): string =>
     (_, at) => 'abcdefghijklmnopqrstuvwxyz'[(at + offset) % 26],
   ).join('')
 
-/** Different values that fit a schema; undefined if too few can be generated. Never objects. */
+/** Distinct values that fit a schema; undefined if too few can be generated. Never objects. */
 export function samplesOf(
   located: LocatedSchema,
   root: LocatedSchema,
