@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
+import { parseJson } from '../../../wire/mcp/framing.ts'
 
 // Reads results of tools from all members in which a conforming server may write them.
 
@@ -87,3 +88,10 @@ export function itemsOf(page: Json): readonly unknown[] | undefined {
  */
 export const lengthOf = (text: string): number =>
   text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0)
+
+/** The name of the tool that a request called, for messages. */
+export function calledToolOf({ sent, operation }: McpExchange): string {
+  const request = parseJson(sent.text ?? '')?.value
+  const params = isObject(request) ? request['params'] : undefined
+  return isObject(params) && typeof params['name'] === 'string' ? params['name'] : operation
+}

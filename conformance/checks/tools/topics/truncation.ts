@@ -8,7 +8,7 @@ import {
   isTruncated,
   requestTruncatedPage,
 } from '../support/truncated-pages.ts'
-import { type Expectation, judge, NotCovered } from '../../../engine/index.ts'
+import { judge, labelled, NotCovered, type Expectation } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { requirePages, type ResultPage } from '../support/result-page.ts'
@@ -16,7 +16,7 @@ import { numbersOfSeenPage } from '../support/seen-pages.ts'
 import { isCut, requestFittingPage, sizeInParts, sizeOf } from '../support/fitting-pages.ts'
 import { requestLongItem } from '../support/long-items.ts'
 import { reachesEachItemOnce } from '../support/page-expectations.ts'
-import { textOf, textsOf } from '../support/results.ts'
+import { calledToolOf, textOf, textsOf } from '../support/results.ts'
 import type { ToolsNeed } from '../target.ts'
 import { hasFormats } from '../support/tool.ts'
 import { followPages } from '../support/page-walk.ts'
@@ -98,7 +98,10 @@ export const truncationChecks = [
   watch('TOOL-TRUNCATION-01', {
     title: 'returns no result of more than 25,000 characters',
     door: 'all results of the run',
-    examine: (exchange) => (textsOf(exchange).length === 0 ? [] : [judge(fits, exchange)]),
+    examine: (exchange) =>
+      textsOf(exchange).length === 0
+        ? []
+        : [judge(labelled(calledToolOf(exchange), fits), exchange)],
   }),
 
   check('TOOL-TRUNCATION-01', {
