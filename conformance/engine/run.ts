@@ -126,7 +126,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     dependencies: Set<string>,
     { requirement, waitForStage }: Partial<Pick<Context<M>, 'requirement' | 'waitForStage'>> = {},
   ): Context<M> {
-    // A value that checks share has no timer: its waits are part of those for the value.
+    // Only checks have timers. Their waits for a shared value include what that value waits for.
     const timed: CheckTimer['during'] = (kind, what, work) =>
       timers.get(name)?.during(kind, what, work) ?? work
     return {
@@ -310,7 +310,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   /**
-   * Passes messages to the watching checks. First lets the run send the requests that it can send
+   * Passes messages to the watching checks, after the run has sent the requests that it can send
    * now.
    */
   function show(messages: readonly M[], key?: string): void {
@@ -389,8 +389,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     seen.add(root)
     // The requirement has no check, so there is nothing to follow.
     if (!byRequirement.has(root)) return verdict
-    // If the check of the root has not run yet, it runs now. Then the other checks must have
-    // cleaned up.
+    // The check of the root may start only here, and needs a target on which others have cleaned
+    // up.
     await Promise.all(cleanups)
     const failed = await firstUnmet(root)
     if (failed === undefined)
@@ -483,11 +483,11 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
 const otherForm = (check: Parameters<typeof verdictOf>[0], reason: string): Verdict =>
   verdictOf(check, { verdict: 'not applicable', reason, reasonCode: 'other-form' })
 
-/** Parts of the verdict of a check that is not covered, for the checks that depend on it. */
+/** The parts of a `not covered` verdict that apply to the checks that depend on it. */
 const sameGap = (failed: Verdict) =>
   ({ verdict: 'not covered', needs: failed.needs ?? [], ...sameReason(failed) }) as const
 
-/** The reason of a verdict, for checks that depend on it. */
+/** The reason of a verdict, for the checks that depend on it. */
 const sameReason = ({
   reason = '',
   reasonCode = 'feature-absent',

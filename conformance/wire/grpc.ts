@@ -62,9 +62,8 @@ export class GrpcClient {
   }
 
   /**
-   * Opens a new connection; with `tls: null`, a plaintext connection. `window` is the flow control
-   * window of a stream in bytes: if it is small, the server must soon wait for a client that does
-   * not read.
+   * Opens a new connection; with `tls: null`, in plaintext. `window` is the flow control window of
+   * a stream in bytes. If it is small, a server soon has to wait for a client that does not read.
    */
   async openChannel({
     tls = this.settings.tls,

@@ -7,14 +7,14 @@ export type RedactedPart = string | { readonly variable: string }
 /** Replaces each secret, or a large part of it, by `$NAME`. */
 export interface Redactor {
   (text: string): string
-  /** The parts of a string in their order, for a syntax in which `$NAME` needs quotes. */
+  /** The parts of a string, in order, for a syntax in which `$NAME` needs quotes. */
   split(text: string): RedactedPart[]
 }
 
 /**
- * Returns a function that replaces secrets. Longer values are replaced first, because a shorter
- * value may be a part of a longer one. Replacements are not examined again. Secrets that are added
- * later, such as tokens that a target returns, are redacted from then on.
+ * Returns a function that replaces secrets. Replaces longer values first, because a shorter one may
+ * be a part of a longer one. Does not examine replacements again. Secrets that are added later,
+ * such as tokens that a target returns, are redacted from then on.
  */
 export function newRedactor(secrets: Secrets): Redactor {
   let known = knownOf(secrets)
@@ -55,8 +55,8 @@ function knownOf(secrets: Secrets): (readonly [string, string])[] {
 }
 
 /**
- * Returns the parts of a secret that are redacted too, because checks send tokens that are almost
- * correct. A short part is not redacted, because it may be an ordinary word.
+ * Returns the parts of a secret that are redacted too: checks send tokens that are almost correct.
+ * Short parts are left, because they may be ordinary words.
  */
 function partsOf(value: string): string[] {
   return [value.slice(1), value.slice(0, Math.ceil(value.length / 2))].filter(

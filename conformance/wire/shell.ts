@@ -12,8 +12,8 @@ export function shellWord(word: string): string {
 }
 
 /**
- * Quotes a word of a command line. A secret is replaced by its variable, which is the only part
- * that the shell evaluates.
+ * Quotes a word of a command line. Replaces a secret by its variable, which is all that the shell
+ * evaluates.
  */
 export function quoteForShell(text: string, redact: Redactor): string {
   const parts = redact.split(text)
@@ -36,7 +36,10 @@ const variableBefore = (next: RedactedPart | undefined, name: string) =>
 const hidden =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** In single quotes, a shell evaluates nothing. A hidden character is written by `printf`. */
+/**
+ * Quotes a string in single quotes, in which a shell evaluates nothing. `printf` writes hidden
+ * characters.
+ */
 function quoted(text: string): string {
   const inner = text
     .replaceAll("'", `'\\''`)

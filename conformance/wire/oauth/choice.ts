@@ -2,14 +2,12 @@ import type { PageButton, PageForm } from './page-form.ts'
 import type { HtmlPage, PageLink } from './page.ts'
 import { isNamed, isSignIn, meaningOf, meaningOfLink, type Decision } from './button-meaning.ts'
 
-/**
- * What a user would do on a page: press a button of a form (or the enter key), or follow a link.
- */
+/** What a user can do on a page: press a button of a form (or the enter key), or follow a link. */
 export type Choice = { form: PageForm; button?: PageButton } | { link: PageLink }
 
 /**
- * Finds the control that leads towards a decision: the control that the target file names, or else
- * a control whose label expresses the decision. Returns the reason if there is no such control.
+ * Finds the control that leads towards a decision: the one that the target file names, or one whose
+ * label expresses the decision. If there is none, returns the reason.
  */
 export function chooseControl(
   page: HtmlPage,
@@ -25,8 +23,8 @@ export function chooseControl(
   )
   const meant = (meaning: string) => pressable.find((one) => one.meaning === meaning)
   if (decision === 'deny') {
-    // If the target file names the control, no other control denies: "Cancel" on a sign-in page,
-    // for example, may only lead to another page.
+    // If the target file names the control that denies, no other control counts: "Cancel" on a
+    // sign-in page, for example, may only lead to another page.
     if (named !== undefined) return chooseSignInOnly(page, `no control of it is "${named}"`)
     const link = page.links.find((one) => meaningOfLink(one) === 'deny')
     return meant('deny') ?? (link === undefined ? chooseSignInOnly(page) : { link })
@@ -49,8 +47,8 @@ function findByName({ forms, links }: HtmlPage, wanted: string): Choice | undefi
 }
 
 /**
- * Returns the sign-in control of a page that only asks the user to sign in, because the user cannot
- * deny anything there yet. Returns a reason for other pages.
+ * If a page only asks the user to sign in, returns its sign-in control, because the user cannot
+ * deny there yet. Otherwise returns a reason.
  */
 function chooseSignInOnly(
   page: HtmlPage,
@@ -69,8 +67,8 @@ function chooseSignInOnly(
 }
 
 /**
- * Finds the sign-in form and its button. A form with a password has precedence over other forms,
- * which may lead to other sign-in pages.
+ * Finds the sign-in form and its button. Prefers a form with a password: other forms may lead to
+ * other sign-in pages.
  */
 function findSignIn({ forms }: HtmlPage): Choice | undefined {
   const asks = ({ fields }: PageForm) => fields.some(({ type }) => type === 'password')
@@ -88,8 +86,8 @@ function findSignIn({ forms }: HtmlPage): Choice | undefined {
 }
 
 /**
- * If a page has a single form, returns the only button of this form that does not deny. A form
- * without buttons is submitted without a button.
+ * If a page has exactly one form, returns its only button that does not deny. A form without
+ * buttons is submitted without a button.
  */
 function findOnlyButton({ forms }: HtmlPage): Choice | undefined {
   const [form, ...others] = forms

@@ -29,8 +29,7 @@ export interface ConsentResult {
 const maxPages = 10
 
 /**
- * Continues from a page like a user who approves or denies, until the browser is redirected to its
- * destination, or until there is a problem.
+ * Acts like a user who approves or denies, until the browser reaches its destination or a problem.
  */
 export async function decide(
   browser: Browser,
@@ -84,8 +83,8 @@ const nameOf = ({ title, url }: HtmlPage): string =>
   title === '' ? `the page at ${new URL(url).pathname}` : `the page "${title}"`
 
 /**
- * Returns the key of a page. It contains what a user recognizes, and no values of fields, because
- * values of hidden fields may change each time.
+ * Returns a key by which a page is recognized. It contains what a user sees, but no values of
+ * fields, because those of hidden fields may change each time.
  */
 function pageKey({ title, forms }: HtmlPage): string {
   return JSON.stringify([
