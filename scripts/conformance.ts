@@ -22,7 +22,7 @@ program
   .exitOverride()
   .action(run)
 
-/** `npm run conformance`: like `touchstone test`, but prints the checks as vitest prints tests. */
+/** Runs `npm run conformance`: like `touchstone test`, with the checks as tests of vitest. */
 async function run(
   options: { testNamePattern?: string; watch?: boolean } & Record<string, unknown>,
 ): Promise<void> {
@@ -47,8 +47,8 @@ async function run(
       input: {
         target: runTarget.target,
         selection,
-        // The target is only discarded without watch mode: in watch mode, the next run tests the
-        // same servers, so each run must delete what it created.
+        // In watch mode, the next run tests the same servers, so each run must delete what it
+        // created.
         throwaway: runTarget.bundled && !watch,
         keepsAllExchanges: prepared.keepsAllExchanges,
         repeat,
@@ -87,7 +87,7 @@ ignoreClosedOutput()
 try {
   await program.parseAsync()
 } catch (error) {
-  // commander has printed the message already.
+  // commander has already printed the message.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 3
   else process.exitCode = printError(error)
 }

@@ -16,7 +16,7 @@ import { nearPath, Screen, type Out } from './screen.ts'
 import { count, describeExpected, explanationOf, plain, symbols, words } from './explanation.ts'
 import { paint, Topics } from './topics.ts'
 
-/** Interval of the progress line while no verdict arrives, in milliseconds. */
+/** Milliseconds between updates of the progress line while no verdict arrives. */
 const progressIntervalMs = 200
 
 /** The console report: topics as they are completed, then all failures in full. */
@@ -66,7 +66,7 @@ export function consoleReporter(
     end(result, files) {
       clearInterval(timer)
       topics?.finish()
-      // The failures come last, so that they are on the screen when the run ends.
+      // Failures come last, so that they are still on the screen when the run ends.
       if (result.exit !== 130) {
         observations(screen, result, verbose)
         uncoveredChecks(screen, result, verbose)
@@ -116,7 +116,7 @@ function explanations(screen: Screen, result: Result, outcome: Outcome): void {
   }
 }
 
-/** Prints one entry for each known failure, and for each entry that is out of date. */
+/** Prints one entry for each known failure, and for each stale entry. */
 function expectedFailures(screen: Screen, result: Result): void {
   const { color } = screen
   for (const { outcome, heading, groups } of byExpectedFailure(result)) {
@@ -129,12 +129,12 @@ function expectedFailures(screen: Screen, result: Result): void {
   }
 }
 
-/** A common cause is named only if at least this many failures have it. */
+/** A common cause is reported only for at least this many failures. */
 const minCommon = 10
 
 /**
- * Returns a hint if most failures probably have one cause: the target is a mock that stores no
- * data, and the target file does not declare this.
+ * Returns a hint if most failures probably have one cause: the target is a mock that stores
+ * nothing, and the target file does not declare that.
  */
 function commonCause({ verdicts, planned }: Result): string | undefined {
   const needsOf = new Map(planned.map(({ key, needs = [] }) => [key, needs]))
@@ -154,7 +154,9 @@ function blockedChecks(screen: Screen, result: Result): void {
   for (const group of groups) cause(screen, 'blocked', group, ` blocked by ${group.title}`)
 }
 
-/** Prints why checks are not covered: in one line or, if `verbose`, one entry for each cause. */
+/**
+ * Prints why checks are not covered: in one line, or with `verbose` in one entry for each cause.
+ */
 function uncoveredChecks(screen: Screen, result: Result, verbose: boolean): void {
   const { color } = screen
   const groups = uncovered(result)
@@ -177,10 +179,12 @@ function uncoveredChecks(screen: Screen, result: Result, verbose: boolean): void
   proposals(screen, result)
 }
 
-/** The maximum number of keys that are named if the others are at least two. */
+/**
+ * At most this many keys are named; the others are only counted. A single other key is named too.
+ */
 const maxKeys = 5
 
-/** A few words about the uncovered checks: how many need which keys. */
+/** Summarizes the uncovered checks: how many need which keys. */
 function summaryOfUncovered(groups: readonly VerdictGroup[]): string {
   const number = (own: readonly VerdictGroup[]) =>
     own.reduce((sum, { verdicts }) => sum + verdicts.length, 0)
@@ -217,7 +221,7 @@ function heading(
   if (groups.length > 0) screen.line(`\n${paint[outcome](color)(color.bold(text))}`)
 }
 
-/** Prints one cause of several verdicts. `why` follows the number of checks. */
+/** Prints one cause of several verdicts: the number of checks, then `why`. */
 function cause(screen: Screen, outcome: Outcome, group: VerdictGroup, why: string): void {
   const { color } = screen
   const number = group.verdicts.length

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { ExpectedFailure } from '../engine/index.ts'
 import { TargetError } from './error.ts'
 
-/** Reads a file of expected failures: a list, each with `id`, `reason` and perhaps `until`. */
+/** Reads a file of known failures: a list of entries with `id`, `reason` and optionally `until`. */
 export async function readExpectedFile(file: string): Promise<ExpectedFailure[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new TargetError(
@@ -41,7 +41,7 @@ export async function readExpectedFile(file: string): Promise<ExpectedFailure[]>
 
 const members: readonly string[] = ['id', 'reason', 'until']
 
-/** The mistakes in an entry, as phrases that follow its location. */
+/** The mistakes in an entry, as phrases that can follow its location. */
 function mistakesIn(entry: Record<string, unknown>, seen: Set<string>): string[] {
   const { id, reason, until } = entry
   const isText = (value: unknown) => typeof value === 'string' && value.trim() !== ''
@@ -64,7 +64,7 @@ const isDay = (value: unknown): boolean =>
   !Number.isNaN(Date.parse(value)) &&
   new Date(value).toISOString().startsWith(value)
 
-/** Writes a file of expected failures. */
+/** Writes a file of known failures. */
 export async function writeExpectedFile(
   file: string,
   entries: readonly ExpectedFailure[],

@@ -7,7 +7,7 @@ const rounds = 5
 const perRound = 4000
 /** The number of hooks that receive the deliveries in turn. */
 const hookCount = 8
-/** The number of concurrent test calls. */
+/** The number of test calls at a time. */
 const callers = 32
 /** The number of deliveries that the service must complete in a second. */
 const required = 1000
@@ -44,8 +44,8 @@ export async function measureDeliveries(): Promise<Measurement[]> {
       delivered = 0
       const done = new Promise<void>((resolve) => (onAllDelivered = resolve))
       const begun = performance.now()
-      // Sends more test calls for the silent receiver than the service delivers concurrently for
-      // one hook.
+      // Sends the silent receiver more test calls than the service delivers concurrently for one
+      // hook.
       if (slow)
         await Promise.all(Array.from({ length: 50 }, () => call(firstMessage, agent, stuck)))
       await Promise.all([

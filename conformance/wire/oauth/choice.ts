@@ -25,7 +25,8 @@ export function chooseControl(
   if (decision === 'deny') {
     // If the target file names the control that denies, no other control counts: "Cancel" on a
     // sign-in page, for example, may only lead to another page.
-    if (named !== undefined) return chooseSignInOnly(page, `no control of it is "${named}"`)
+    if (named !== undefined)
+      return chooseSignInOnly(page, `none of its buttons and links is "${named}"`)
     const link = page.links.find((one) => meaningOfLink(one) === 'deny')
     return meant('deny') ?? (link === undefined ? chooseSignInOnly(page) : { link })
   }
@@ -36,7 +37,7 @@ export function chooseControl(
     const link = page.links.find((one) => meaningOfLink(one) === wanted)
     if (link !== undefined) return { link }
   }
-  return `there is no form on it${page.hasScripts ? ' without scripts' : ''}`
+  return `it has no form${page.hasScripts ? ' unless scripts run' : ''}`
 }
 
 function findByName({ forms, links }: HtmlPage, wanted: string): Choice | undefined {
@@ -62,7 +63,7 @@ function chooseSignInOnly(
     if (found !== undefined) return found
   }
   return page.forms.length === 0
-    ? `there is no form on it${page.hasScripts ? ' without scripts' : ''}`
+    ? `it has no form${page.hasScripts ? ' unless scripts run' : ''}`
     : reason
 }
 

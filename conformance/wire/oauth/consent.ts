@@ -17,7 +17,7 @@ export interface ConsentOptions {
 
 /** The result of a decision. */
 export interface ConsentResult {
-  /** The redirect URI that was reached; it was not requested. */
+  /** The redirect URI that was reached. It was not requested. */
   destination?: URL
   /** The pages that were shown, in order. */
   pages: readonly ShownPage[]

@@ -2,7 +2,7 @@ import { eventNames, events, type Event } from '../../../generated/events/contra
 import { UsageError } from '../../print-error.ts'
 
 /**
- * Finds an event by its name, title, X-Hook-Event, object_kind or flag, in any spelling. Throws
+ * Finds an event by its name, title, X-Hook-Event, object_kind or flag, in any spelling. Throws a
  * `UsageError` if there is none.
  */
 export async function findEvent(word: string): Promise<Event> {
@@ -19,7 +19,9 @@ function spellings({ name, header, kind, flag, title }: Event): string[] {
   return [name, header, kind, flag, title].map(normalize)
 }
 
-/** Makes Push Hook, push_events, PushEvent and pushes equal. */
+/**
+ * Removes the differences between spellings such as Push Hook, push_events, PushEvent and pushes.
+ */
 function normalize(word: string): string {
   const letters = word
     .toLowerCase()

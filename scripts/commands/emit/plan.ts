@@ -17,7 +17,7 @@ export interface PlanOptions {
 /** A sample payload to send. */
 export interface Step {
   event: EventName
-  /** The name of the payload; undefined for the payload of the event with the most fields. */
+  /** The name of the payload. By default, the payload of the event with the most fields. */
   name?: string | undefined
   /** Only in a story: what happens, and when. */
   caption?: { sentence: string; at: string }
@@ -54,7 +54,7 @@ export async function buildPlan(
     const text = JSON.stringify(
       payload(step, { seed: seed === undefined ? undefined : seed + round, set: options.set }),
     )
-    // With a seed, the body is different in every round, so it is not stored.
+    // With a seed, every round has a different body, so it is not stored.
     if (seed === undefined) bodies.set(step, text)
     return text
   }

@@ -4,7 +4,7 @@ import { reflect } from '../../../conformance/wire/grpc.ts'
 
 /**
  * Finds the service with the greeting method by server reflection. `others` are further services
- * with that method. If no service has it, returns the reason, and what the user can do.
+ * with that method. If there is none, returns the reason, and what the user can do.
  */
 export async function findService(
   channel: GrpcChannel,

@@ -9,15 +9,15 @@ export const mockNames: readonly string[] = [
 ]
 
 /**
- * The names of mocks that have an option, and a further condition for using it with these mocks,
- * such as `with --stateful`.
+ * The names of mocks that have an option, and a condition under which these mocks have it, such as
+ * `with --stateful`.
  */
 type Scope = readonly [names: readonly string[], condition?: string | undefined]
 
 interface MockOption {
   readonly flags: string
   readonly text: string
-  /** Text that is appended to `text` if one of these mocks, or no mock, is requested. */
+  /** Text that is appended to `text` if one of these mocks is requested, or none at all. */
   readonly more?: readonly [names: readonly string[], text: string]
   /** The mocks that have the option; all if it is missing. */
   readonly scopes?: readonly Scope[]

@@ -15,7 +15,9 @@ import type { MockOptions } from './options.ts'
 import { planPorts, type Ports } from './ports.ts'
 import { serve, urlOf } from './stdio.ts'
 
-/** `touchstone mock`: starts the named mocks and prints their URLs. They run until a signal. */
+/**
+ * Runs `touchstone mock`: starts the named mocks and prints their URLs. They run until a signal.
+ */
 export async function run(names: readonly string[], options: MockOptions): Promise<void> {
   const transport = transportOf(options.transport)
   if (transport === 'stdio') return serve(names, options)
@@ -145,8 +147,7 @@ function count(flag: string, text: string): number {
 }
 
 /**
- * For a port that is not available, returns an error that names its host; returns every other error
- * unchanged.
+ * If a port is not available, returns an error that names its host. Returns other errors unchanged.
  */
 function explainPortError(error: unknown, name: string, ports: Ports): unknown {
   const { code, port } = error as { code?: string; port?: number }

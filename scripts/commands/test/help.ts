@@ -28,7 +28,7 @@ const shortOptions: Readonly<Record<string, string>> = {
   '--list': 'print the checks without running them',
 }
 
-/** The words that can follow `--help`, besides none. */
+/** The words that can follow `--help`. */
 export const helpTopics: readonly string[] = [
   ...new Set(keys.map(({ path }) => path.split('.')[0]!)),
   'all',
@@ -42,8 +42,8 @@ export function helpTopicIn(words: readonly string[]): string | undefined {
 }
 
 /**
- * The help of `touchstone test`: without a topic, one line for each option; with the name of a
- * section of the target file, its keys as options; with `all`, everything.
+ * The help of `touchstone test`. Without a topic, it has one line for each option; with the name of
+ * a section of the target file, the keys of that section as options; with `all`, everything.
  */
 export function formatTestHelp(command: Command, helper: Help, topic: string | undefined): string {
   if (topic === undefined) return shortHelp()
