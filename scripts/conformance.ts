@@ -27,7 +27,7 @@ async function run(
   options: { testNamePattern?: string; watch?: boolean } & Record<string, unknown>,
 ): Promise<void> {
   for (const [name, flag] of Object.entries({ writeExpected: '--write-expected', bail: '--bail' }))
-    if (options[name] === true) throw new UsageError(`Only touchstone test has ${flag}.`)
+    if (options[name] === true) throw new UsageError(`${flag} works only with touchstone test.`)
   const prepared = await prepare(options, 'npm run conformance --')
   if (prepared === undefined) return
   const { runTarget, selection, repeat, expected } = prepared

@@ -23,7 +23,7 @@ export async function readExpectedFile(file: string): Promise<ExpectedFailure[]>
   if (contents === null || (isScalar(contents) && contents.value === null)) return []
   if (!isSeq(contents))
     throw new TargetError(
-      `${locate(contents.range?.[0])}  is not a list; expected entries with id, reason and, if you like, until`,
+      `${locate(contents.range?.[0])}  is not a list; expected entries with id, reason and optionally until`,
     )
   const problems: string[] = []
   const seen = new Set<string>()
@@ -31,7 +31,7 @@ export async function readExpectedFile(file: string): Promise<ExpectedFailure[]>
     const offset = isMap(item) || isScalar(item) || isSeq(item) ? item.range?.[0] : undefined
     const wrong = isMap(item)
       ? mistakesIn(item.toJSON() as Record<string, unknown>, seen)
-      : ['is not a map; expected id, reason and, if you like, until']
+      : ['is not a map; expected id, reason and optionally until']
     problems.push(...wrong.map((what) => `${locate(offset)}  ${what}`))
     return wrong.length > 0 || !isMap(item) ? [] : [item.toJSON() as ExpectedFailure]
   })

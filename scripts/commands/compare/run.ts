@@ -56,7 +56,7 @@ export async function run(paths: readonly string[], options: Options): Promise<v
 function readRuns(paths: readonly string[], { name, matrix }: Options): SavedRun[] {
   if (name !== undefined && name.length !== paths.length)
     throw new UsageError(
-      `${paths.length} reports need ${paths.length} names, but --name was given ${name.length} ${name.length === 1 ? 'time' : 'times'}.\nNext: add a --name for each report, or leave all out.`,
+      `${paths.length} reports need ${paths.length} names, but --name was given ${name.length} ${name.length === 1 ? 'time' : 'times'}.\nNext: add a --name for each report, or omit --name.`,
     )
   const isPair = paths.length === 2 && matrix === undefined
   const names = name ?? (isPair ? paths : nameReports(paths))

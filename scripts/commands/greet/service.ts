@@ -12,7 +12,9 @@ export async function findService(
   const found = await reflect(channel, method.name)
   const next = `Next: set it with --service, such as --service ${method.package}.${method.service}`
   if (found.kind === 'absent')
-    return { why: `the server has no reflection, so the name of its service is unknown.\n${next}` }
+    return {
+      why: `the server does not support reflection, so the name of its service is unknown.\n${next}`,
+    }
   if (found.kind === 'failed')
     return {
       why:
