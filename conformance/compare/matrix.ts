@@ -57,7 +57,7 @@ export function matrixOf(runs: readonly SavedRun[]): Matrix {
         statement: statementOf(requirement) ?? title,
         level,
         cells,
-        differs: differ(cells),
+        differs: haveDifferentResults(cells),
       }
       found.set(heading, [...(found.get(heading) ?? []), row])
     }
@@ -72,7 +72,7 @@ const cellOf = (verdicts: readonly Verdict[]): MatrixCell => ({
 })
 
 /** Compares the cells of the runs that have the requirement. */
-function differ(cells: readonly MatrixCell[]): boolean {
+function haveDifferentResults(cells: readonly MatrixCell[]): boolean {
   const results = cells
     .filter(({ outcome }) => outcome !== undefined)
     .map(({ outcome, verdicts }) =>

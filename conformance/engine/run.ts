@@ -225,7 +225,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     if (second.deservesRetry) failedRetries += 1
     // The interruptions of the first attempt are not evidence: they did not occur again.
     else
-      show(
+      showToWatches(
         first.messages.filter((message) => message.isInterrupted !== true),
         check.key,
       )
@@ -239,7 +239,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   function settle(check: ActingCheck<World>, { verdict, messages }: Attempt<M>): Verdict {
-    show(messages, check.key)
+    showToWatches(messages, check.key)
     return verdict
   }
 
@@ -313,7 +313,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
    * Passes messages to the watching checks, after the run has sent the requests that it can send
    * now.
    */
-  function show(messages: readonly M[], key?: string): void {
+  function showToWatches(messages: readonly M[], key?: string): void {
     pendingShows.push(
       new Promise((shown) =>
         setImmediate(() => {
@@ -355,7 +355,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   function blockedBy(check: Check<World, M>, root: RequirementId, failed: Verdict): Verdict {
-    if (failed.verdict === 'not covered') return verdictOf(check, sameGap(failed))
+    if (failed.verdict === 'not covered') return verdictOf(check, notCoveredAs(failed))
     // A check that depends on an absent optional feature does not apply either.
     if (failed.verdict === 'not applicable')
       return verdictOf(check, { verdict: 'not applicable', ...sameReason(failed) })
@@ -401,7 +401,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
           reasonCode: 'root-held-alone',
         }
       )
-    if (failed.verdict === 'not covered') return { ...verdict, ...sameGap(failed) }
+    if (failed.verdict === 'not covered') return { ...verdict, ...notCoveredAs(failed) }
     if (failed.verdict === 'not applicable')
       return { ...verdict, verdict: 'not applicable', ...sameReason(failed) }
     return {
@@ -447,7 +447,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
         check.kind === 'act' && (selected(check) || (hasWatches && mayCauseMessages(check))),
     ) as ActingCheck<World>[]
     await Promise.all(acting.map(judgeOnce))
-    show(sharedValues.messages)
+    showToWatches(sharedValues.messages)
     const verdicts: Verdict[] = []
     for (const check of reportedChecks) {
       const verdict =
@@ -484,7 +484,7 @@ const otherForm = (check: Parameters<typeof verdictOf>[0], reason: string): Verd
   verdictOf(check, { verdict: 'not applicable', reason, reasonCode: 'other-form' })
 
 /** The parts of a `not covered` verdict that apply to the checks that depend on it. */
-const sameGap = (failed: Verdict) =>
+const notCoveredAs = (failed: Verdict) =>
   ({ verdict: 'not covered', needs: failed.needs ?? [], ...sameReason(failed) }) as const
 
 /** The reason of a verdict, for the checks that depend on it. */

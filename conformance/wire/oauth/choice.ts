@@ -18,19 +18,20 @@ export function chooseControl(
     const found = findByName(page, named)
     if (found !== undefined) return found
   }
-  const pressable = page.forms.flatMap((form) =>
+  const buttons = page.forms.flatMap((form) =>
     form.buttons.map((button) => ({ form, button, meaning: meaningOf(button) })),
   )
-  const meant = (meaning: string) => pressable.find((one) => one.meaning === meaning)
+  const findButton = (meaning: string) => buttons.find((one) => one.meaning === meaning)
   if (decision === 'deny') {
     // If the target file names the control that denies, no other control counts: "Cancel" on a
     // sign-in page, for example, may only lead to another page.
     if (named !== undefined)
       return chooseSignInOnly(page, `none of its buttons and links is "${named}"`)
     const link = page.links.find((one) => meaningOfLink(one) === 'deny')
-    return meant('deny') ?? (link === undefined ? chooseSignInOnly(page) : { link })
+    return findButton('deny') ?? (link === undefined ? chooseSignInOnly(page) : { link })
   }
-  const found = meant('approve') ?? findSignIn(page) ?? meant('go on') ?? findOnlyButton(page)
+  const found =
+    findButton('approve') ?? findSignIn(page) ?? findButton('go on') ?? findOnlyButton(page)
   if (found !== undefined) return found
   if (page.forms.length > 0) return 'none of its buttons approves'
   for (const wanted of ['approve', 'go on']) {
@@ -72,9 +73,12 @@ function chooseSignInOnly(
  * other sign-in pages.
  */
 function findSignIn({ forms }: HtmlPage): Choice | undefined {
-  const asks = ({ fields }: PageForm) => fields.some(({ type }) => type === 'password')
-  for (const form of [...forms.filter(asks), ...forms.filter((one) => !asks(one))]) {
-    const asked = asks(form)
+  const asksForPassword = ({ fields }: PageForm) => fields.some(({ type }) => type === 'password')
+  for (const form of [
+    ...forms.filter(asksForPassword),
+    ...forms.filter((one) => !asksForPassword(one)),
+  ]) {
+    const asked = asksForPassword(form)
     const button =
       form.buttons.find(isSignIn) ??
       (asked

@@ -9,9 +9,9 @@ export async function findEvent(word: string): Promise<Event> {
   const found = Object.values(events).find((event) => spellings(event).includes(normalize(word)))
   if (found !== undefined) return found
   const { nearest } = await import('../../../conformance/target-file/nearest.ts')
-  const meant = nearest(word, eventNames)
+  const suggestion = nearest(word, eventNames)
   throw new UsageError(
-    `there is no event named ${word}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${eventNames.join(', ')}`,
+    `there is no event named ${word}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`} Known: ${eventNames.join(', ')}`,
   )
 }
 

@@ -49,7 +49,7 @@ const rulesOf = Object.fromEntries(
  */
 export function judgeConforming(body: unknown, eventOverride?: Event): JudgedDelivery | undefined {
   const event = eventOverride ?? (isObject(body) ? eventOfKind(body['object_kind']) : undefined)
-  return event !== undefined && event.fits(body) && keeps(event, body as DeliveryPayload)
+  return event !== undefined && event.fits(body) && meetsRules(event, body as DeliveryPayload)
     ? conforming[event.name]
     : undefined
 }
@@ -112,7 +112,7 @@ function judged(
   }
 }
 
-function keeps(event: Event, body: DeliveryPayload): boolean {
+function meetsRules(event: Event, body: DeliveryPayload): boolean {
   return rulesOf[event.name].every(
     (rule) => !rule.applies(body) || rule.findViolations(body).length === 0,
   )

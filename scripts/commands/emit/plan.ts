@@ -98,9 +98,9 @@ async function findPayload(event: EventName, action: string): Promise<string> {
   const found = names.find((name) => name === action.toLowerCase().replaceAll(/[_ ]/g, '-'))
   if (found !== undefined) return found
   const { nearest } = await import('../../../conformance/target-file/nearest.ts')
-  const meant = nearest(action, names)
+  const suggestion = nearest(action, names)
   throw new UsageError(
-    `${event} has no payload named ${action}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${names.join(', ')}`,
+    `${event} has no payload named ${action}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`} Known: ${names.join(', ')}`,
   )
 }
 

@@ -76,8 +76,8 @@ function requireDistinct(ports: Ports): Ports {
 async function unknownHost(name: string, names: readonly string[]): Promise<UsageError> {
   const known = [...names, ...names.flatMap((mock) => mockOf(mock).hosts)]
   const { nearest } = await import('../../../conformance/target-file/nearest.ts')
-  const meant = nearest(name, known)
+  const suggestion = nearest(name, known)
   return new UsageError(
-    `--port ${name}=…: there is no mock or server of that name.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${known.join(', ')}`,
+    `--port ${name}=…: there is no mock or server of that name.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`} Known: ${known.join(', ')}`,
   )
 }

@@ -190,8 +190,8 @@ function merged(found: readonly Comparison[]): Comparison {
 
 async function hint(word: string, contracts: readonly string[]): Promise<string> {
   const { nearest } = await import('../../../conformance/target-file/nearest.ts')
-  const meant = nearest(word, contracts)
-  return meant === undefined ? '' : ` Did you mean ${meant}?`
+  const suggestion = nearest(word, contracts)
+  return suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
 }
 
 function printLine(line: string): void {
