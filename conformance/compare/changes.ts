@@ -53,10 +53,13 @@ export interface RunComparison {
 }
 
 /**
- * Compares two runs of one server. A check is a regression if it passed, warned or was observed in
- * the first run, and in the second failed or was blocked by a failure. With `strict`, these count
- * too: new warnings, checks that are no longer covered, and failures of checks that the first run
- * did not have, did not cover, or reported as known.
+ * Compares two runs of one server. A check is a regression if the first run has the outcome pass,
+ * warn or observed, and the second a failure or a block by a failure. With `strict`, these are
+ * regressions too:
+ *
+ * - new warnings;
+ * - checks that are no longer covered;
+ * - failures of checks that the first run did not have, did not cover, or reported as known.
  */
 export function compareRuns(before: SavedRun, after: SavedRun, strict = false): RunComparison {
   const groups = Object.fromEntries(

@@ -3,8 +3,8 @@ import type { InputSchema, ToolDefinition } from '../../generated/tools/index.ts
 import { findingsOf } from './judge.ts'
 
 /**
- * Returns whether a value is a valid definition of a tool, by its schema and by the rules that a
- * schema cannot state, such as those for fields behind references. If it is invalid,
+ * Returns whether a value is a valid definition of a tool. Uses its schema, and the rules that a
+ * schema cannot state, such as those for fields behind references. If the value is invalid,
  * `validateToolDefinition.errors` lists why. Warnings do not make a definition invalid.
  *
  * @example

@@ -207,8 +207,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   /**
-   * Runs a check. If one of its exchanges was interrupted and the check did not pass, runs it again
-   * alone, because a busy machine must not decide the verdict.
+   * Runs a check. If an exchange was interrupted and the check did not pass, runs it again alone: a
+   * busy machine must not decide the verdict.
    */
   async function runWithRetry(check: ActingCheck<World>): Promise<Verdict> {
     stages.enter()

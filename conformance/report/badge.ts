@@ -68,8 +68,8 @@ export function badgeOf({ exit, verdicts }: Judged): Badge {
 
 /**
  * How many of the checkable requirements were checked. Counts all requirements of level `must` or
- * `should` of the contracts and roles of the run, even those that were not selected, except those
- * that do not apply to the target.
+ * `should` of the contracts and roles of the run, even if they were not selected. Omits those that
+ * do not apply to the target.
  */
 function coverageOf(verdicts: Judged['verdicts']): { checked: number; all: number } {
   const tested = new Set(verdicts.map(({ contract, role }) => `${contract} ${role}`))

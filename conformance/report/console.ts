@@ -179,9 +179,7 @@ function printUncoveredChecks(screen: Screen, result: Result, verbose: boolean):
   printProposals(screen, result)
 }
 
-/**
- * At most this many keys are named; the others are only counted. A single other key is named too.
- */
+/** At most this many keys are named, or one more if it is the only one left. Others are counted. */
 const maxKeys = 5
 
 /** Summarizes the uncovered checks: how many need which keys. */

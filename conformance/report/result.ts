@@ -68,6 +68,9 @@ export interface Reporter {
   exchange?(total: number): void
   /** Called with each verdict as it arrives, in any order. */
   verdict?(verdict: Verdict): void
-  /** Returns the paths of the files that this reporter wrote. `files` lists those of the others. */
+  /**
+   * Returns the paths of the files that this reporter wrote. `files` lists the files that other
+   * reporters wrote.
+   */
   end?(result: Result, files: readonly string[]): string[] | void
 }

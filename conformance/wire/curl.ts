@@ -8,8 +8,8 @@ import type { Part } from './form.ts'
 const maxBodyCharacters = 400
 
 /**
- * A command line. `bodyFile` is a file of the report, from which the command reads a body that is
- * too long for a command line or starts with `@`.
+ * A command line. If the body is too long for a command line or starts with `@`, the command reads
+ * it from `bodyFile`, a file of the report.
  */
 export interface CommandLine {
   curl: string

@@ -23,10 +23,9 @@ export interface GrpcClientOptions {
 }
 
 /**
- * A client of a gRPC server. It implements the protocol on Node's HTTP/2, because a client library
- * would report statuses that no server sent, and hide statuses that a server sent in the wrong
- * place. It sends, receives and records; it never judges, and never throws because of what a target
- * does.
+ * A client of a gRPC server. It sends, receives and records; it never judges, and never throws
+ * because of what a target does. It implements the protocol on Node's HTTP/2. A client library
+ * would report statuses that no server sent, and hide statuses in the wrong place.
  */
 export class GrpcClient {
   private readonly settings: ChannelSettings

@@ -1,9 +1,9 @@
 import type { RedactedPart, Redactor } from './secrets.ts'
 
 /**
- * Quotes a word of a command line for a POSIX shell, if necessary. The result has no control
- * characters except tabs and line feeds, and no characters that change the direction of text,
- * because a terminal would interpret them.
+ * Quotes a word of a command line for a POSIX shell, if necessary. The result has no characters
+ * that a terminal would interpret: no control characters except tabs and line feeds, and none that
+ * change the direction of text.
  *
  * @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02_02
  */

@@ -13,8 +13,8 @@ const callers = 32
 const required = 1000
 
 /**
- * Measures how fast the hook service delivers, whether a receiver that never responds delays
- * deliveries to other receivers, and whether the memory of the service stays constant.
+ * Measures how fast the hook service delivers, and whether its memory stays constant. Also measures
+ * whether a receiver that never responds delays deliveries to other receivers.
  */
 export async function measureDeliveries(): Promise<Measurement[]> {
   const { child, firstMessage: mock } = await startMock('hooks')

@@ -161,8 +161,8 @@ export function declareOptions(command: Command): void {
 }
 
 /**
- * Returns a hidden option for the former name of a renamed key. Using it is an error, which
- * contains the new name.
+ * Returns a hidden option for the former name of a renamed key. Using that option is an error,
+ * whose message contains the new name.
  */
 function renamedOption(path: string, formerName: string): Option {
   const flag = flagOf(`${sectionOf(path)}.${formerName}`)

@@ -98,8 +98,8 @@ const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /**
- * The content security policy. It allows only the page's own script and style, so that a string of
- * the target could not run or load anything, even if it was not escaped.
+ * The content security policy. It allows only the page's own script and style. So a string of the
+ * target could not run or load anything, even if it was not escaped.
  */
 const policy = [
   "default-src 'none'",

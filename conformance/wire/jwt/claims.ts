@@ -11,8 +11,8 @@ export function forgeClaims({
   signWithSecret,
 }: ForgeryInput): Forged[] {
   const having = (more: object) => signWithSecret(header, { ...claims, ...more })
-  // For a repeated claim name, a server must refuse the token or use the last value (RFC 7519 §4),
-  // so the wrong value is the last one.
+  // For a repeated claim name, a server must refuse the token or use the last value (RFC 7519 §4).
+  // So the last value is the wrong one.
   const havingTwice = (name: string, last: unknown) =>
     signWithSecret(
       header,

@@ -74,7 +74,7 @@ export interface McpRequestOptions extends McpExchangeOptions {
 export interface McpSendOptions extends McpExchangeOptions {
   /**
    * The ids of the awaited responses. The exchange is over when each of them was received, or when
-   * the HTTP response is complete. By default these are the ids of the requests in the message, or
+   * the HTTP response is complete. The default is the ids of the requests in the message, but
    * null if the message is not JSON-RPC, because an error about such a message has no id. With an
    * empty list, the exchange awaits no response.
    */

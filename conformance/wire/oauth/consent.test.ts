@@ -173,7 +173,7 @@ describe('deciding', () => {
       'a page without a form',
       'approve',
       { html: '<title>T</title><p>x' },
-      /"T" leads no further: it has no form$/,
+      /"T" does not lead further: it has no form$/,
     ],
     [
       'a page that needs scripts',

@@ -63,7 +63,8 @@ export async function decide(
     if (pages.length > maxPages) return ended({ problem: `there were more than ${maxPages} pages` })
     seen.add(pageKey(page))
     const choice = chooseControl(page, decision, options[decision])
-    if (typeof choice === 'string') return ended({ problem: `${name} leads no further: ${choice}` })
+    if (typeof choice === 'string')
+      return ended({ problem: `${name} does not lead further: ${choice}` })
     visit =
       'link' in choice
         ? await browser.open(choice.link.href, { operation: 'decide', from: page.url })

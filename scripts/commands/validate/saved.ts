@@ -4,8 +4,8 @@ import type { Pair } from '../deliveries/headers.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-// The names of the headers and bodies in saved deliveries, as written by `touchstone listen
-// --save`, the reports of `touchstone test`, the mocks, and similar programs.
+// The names of the headers and bodies in saved deliveries. Some are written by `touchstone listen
+// --save`, by the reports of `touchstone test` and by the mocks, the others by similar programs.
 const headerNames = ['headers', 'request_headers', 'requestHeaders'] as const
 const bodyNames = ['body', 'payload', 'request_body', 'request_data', 'requestBody'] as const
 
