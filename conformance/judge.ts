@@ -7,7 +7,7 @@ import { newRedactor } from './wire/secrets.ts'
 export interface JudgeOptions {
   target: Target
   selection?: Selection
-  /** The target ends with the run, so nothing needs to be deleted there. */
+  /** Whether the target ends with the run, so that nothing needs to be deleted there. */
   throwaway?: boolean
   /** Whether the verdicts of passed checks contain exchanges too; by default they do not. */
   keepsAllExchanges?: boolean
@@ -34,8 +34,8 @@ export interface Judgement {
 }
 
 /**
- * Runs the checks in this process. Never rejects: errors of the suite itself become crashes, or
- * verdicts of the checks that they prevented.
+ * Runs the checks in this process. Never rejects: an error of the suite becomes a crash, or the
+ * verdict of each check that it prevented.
  */
 export async function judge({
   target,
@@ -90,14 +90,14 @@ export async function judge({
     verdicts: planned.map(({ key }) => known.get(key)!),
     left,
     proposals,
-    // If checks got no verdict because of a crash, the verdicts made by `lost` report it instead.
+    // If a crash prevented verdicts, the verdicts of the lost checks report it.
     crashes: missing.length > 0 ? [] : crashes,
   }
 }
 
 /**
- * Catches unhandled errors. `idle` rejects when the process has nothing left to do: promises that
- * are still pending would then never settle.
+ * Catches unhandled errors. `idle` rejects when the process has nothing left to do, because pending
+ * promises would then never settle.
  */
 function watchProcess(crash: (error: unknown) => void): { idle: Promise<never>; stop(): void } {
   let ended!: () => void

@@ -3,8 +3,8 @@ import { plan, SelectionError, type Section } from './suite.ts'
 import { readExpectedFile, TargetError } from './target-file/index.ts'
 
 /**
- * Loads the failures that a file expects, for a run with these checks. Throws a `TargetError` that
- * lists every mistake with its location.
+ * Loads a list of known failures for a run with these checks. Throws a `TargetError` that lists
+ * every mistake with its location.
  */
 export async function loadExpectedFailures(
   file: string,
@@ -40,8 +40,8 @@ export interface ExpectedChanges {
 }
 
 /**
- * The list of expected failures after a run: without entries whose checks pass, and with an entry
- * for each requirement that is not met and that no entry covers. Expired entries lose their day.
+ * Updates a list of known failures after a run. Removes entries whose checks pass, and adds one for
+ * each requirement that is not met and not listed. Expired entries lose their last day.
  */
 export function updateExpected(
   expected: ExpectedFailures | undefined,

@@ -17,8 +17,8 @@ const pause = 200
 
 /**
  * Finds mistakes in a target file that would block most checks: servers that do not listen, wrong
- * paths, refused tokens. Resolves to one line for each mistake, without secrets. If a server does
- * not listen, its paths and tokens are not examined.
+ * paths, refused tokens. Resolves to one line for each mistake, without secrets. Paths and tokens
+ * of a server that does not listen are not examined.
  */
 export async function findMistakes(target: Target, options: PreflightOptions): Promise<string[]> {
   const sections = sectionsOf(target)
@@ -47,8 +47,8 @@ export async function findMistakes(target: Target, options: PreflightOptions): P
 }
 
 /**
- * Tries to connect until that succeeds or the wait ends. `key` is where the address was set.
- * Resolves to the problem, if any.
+ * Tries to connect until that succeeds or `wait` has passed. `key` is the key or option that
+ * contains the address. Resolves to the problem, if there is one.
  */
 export async function findUnreachable(
   key: string,

@@ -44,8 +44,8 @@ describe('the checks', () => {
       const isOfDeliveries = own.every(
         ({ contract, section }) => contract === 'events' && section === 'hooks',
       )
-      // Ignores the two keys that all checks of deliveries need, because REQUIREMENTS.md names them
-      // only once.
+      // Ignores the two keys that all checks of deliveries need: REQUIREMENTS.md names them only
+      // once.
       const common = own[0]!.needs.filter(
         (need) =>
           own.every((check) => check.needs.includes(need)) &&

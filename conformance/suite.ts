@@ -26,7 +26,7 @@ import { nearest } from './target-file/index.ts'
 import { findMissingKeys, nameNeeds, secretsOf, type Target } from './target.ts'
 
 /**
- * Which checks to run and report; every key narrows the selection.
+ * Which checks to run and report. Each key narrows the selection.
  *
  * @example
  * const selection: Selection = { only: ['IMG-UPLOAD', 'IMG-AUTH-01'], levels: ['must'] }
@@ -35,18 +35,18 @@ export interface Selection {
   /** Requirement ids, keys of checks, or prefixes of ids: `IMG-UPLOAD`. */
   only?: string[]
   /**
-   * Checks that are not reported, named as in `only`. They run only if a check depends on their
-   * requirement.
+   * Checks that are not reported, in the same form as `only`. They run only if a check depends on
+   * their requirement.
    */
   skip?: string[]
   topics?: string[]
   contracts?: string[]
   levels?: string[]
-  /** For tool servers: what the protocol requires, or what only the document requires. */
+  /** For tool servers: only what the protocol requires, or only what the contract adds. */
   profile?: Profile
 }
 
-/** A check, as it is listed before it runs. */
+/** A check that is going to run. */
 export interface Planned {
   key: string
   requirement: RequirementId
@@ -61,7 +61,7 @@ export interface Planned {
 
 export type Section = AnySection['name']
 
-/** An error for a selection without checks; the message is for the user. */
+/** The selection has no checks. The message is for the user. */
 export class SelectionError extends Error {}
 
 type AnyCheck = Check<never, Message>
@@ -115,7 +115,7 @@ export function sectionsOf(target: Target): Section[] {
   return allSections.filter((section) => target[section] !== undefined)
 }
 
-/** Loads those subjects of the given sections that have selected checks, with these checks. */
+/** Loads the subjects of the given sections that have selected checks. */
 async function chosen(selection: Selection, sections: readonly Section[]): Promise<Chosen[]> {
   const { only = [], skip = [], contracts = [], levels = [], profile } = selection
   const { topics: wantedTopics = [] } = selection
@@ -141,7 +141,7 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
     within(contracts, entry.contract) &&
     within(levels, entry.level) &&
     (profile === undefined || entry.profile === profile)
-  // Ids show which contracts a selection concerns, so that other checks need not be loaded.
+  // The ids show which contracts the selection needs, so the checks of others are not loaded.
   const concerned = new Set<string>(
     Object.entries<Requirement>(requirements)
       .filter(
@@ -164,7 +164,7 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
     (word) => !judging.some(({ subject }) => subject.checks.some((check) => isNamed(word, check))),
   )
   if (unmatched.length > 0) {
-    // A word that matches nothing here may match a check of another section.
+    // A word without a match here may match a check of another section.
     const all = (await Promise.all(subjects.map(loadSubject))).flatMap(({ checks }) => checks)
     for (const word of unmatched)
       requireKnown(
@@ -187,8 +187,8 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
 }
 
 /**
- * Whether a word of the selection matches an id, or a prefix of the id that ends before a hyphen,
- * ignoring case. `id` may also be the key of a check, which must match exactly.
+ * Whether a word of the selection matches an id or the first parts of one, ignoring case. `id` may
+ * also be the key of a check, which must match exactly.
  */
 function matches(word: string, id: string): boolean {
   return id === word || coversId(word.toUpperCase(), id)
@@ -218,15 +218,15 @@ export interface SuiteOptions {
   /** Narrows the selection further. */
   selected?: (check: Pick<AnyCheck, 'key' | 'kind' | 'requirement' | 'door'>) => boolean
   /**
-   * Which checks run, without being reported, so that the selected watching checks have messages to
-   * examine. By default all, so that a verdict does not depend on the selection.
+   * Which checks run unreported, so that the selected watching checks have messages to examine. By
+   * default all, so that a verdict does not depend on the selection.
    */
   mayCauseMessages?: (key: string) => boolean
   /** Called with each message that was sent or received. */
   onMessage?: OnMessage<Message>
   /** Called with the number of exchanges so far, whenever one begins. */
   onExchange?: (total: number) => void
-  /** The target ends with the run, so nothing needs to be deleted there. */
+  /** Whether the target ends with the run, so that nothing needs to be deleted there. */
   throwaway?: boolean
   /** Whether the verdicts of passed checks contain exchanges too; by default they do not. */
   keepsAllExchanges?: boolean
@@ -238,15 +238,15 @@ export interface SuiteRun {
   verdict(key: string): Promise<Verdict>
   verdicts: Promise<Verdict[]>
   /**
-   * Deletes what the run created at the target, and closes the run's fakes. Returns the names of
-   * what could not be deleted, and lines of YAML that are suggested for the target file.
+   * Deletes what the run created at the target, and closes the fakes. Returns descriptions of what
+   * could not be deleted, and lines of YAML that are suggested for the target file.
    */
   finish(): Promise<{ left: string[]; proposals: string[] }>
 }
 
 /**
- * Starts to check a target. Checks of a subject without a section in the target file are neither
- * part of the run nor loaded. Rejects with `SelectionError` if no checks are left.
+ * Starts to check a target. Ignores the checks of subjects that have no section in the target file.
+ * Rejects with `SelectionError` if no checks remain.
  */
 export async function startSuite(
   target: Target,
@@ -262,8 +262,8 @@ export async function startSuite(
     keepsAllExchanges = false,
   }: SuiteOptions = {},
 ): Promise<SuiteRun> {
-  // Allows any number of listeners without a warning of Node, because each exchange in progress
-  // listens for the cancellation of the run.
+  // Each exchange in progress listens for the cancellation of the run. Without this, Node would
+  // warn about the number of listeners.
   setMaxListeners(0, signal)
   const found = await chosen(selection, sectionsOf(target))
   const wanted = new Set(

@@ -3,15 +3,15 @@ import { subjects, type AnySection } from './checks/index.ts'
 import { targetFile, type TargetOf, type TargetPathOf } from './target-file/index.ts'
 
 /**
- * A target. If it comes from a file or from options, it is plain data, so that it can be sent to a
- * worker. Code can pass functions in place of some groups.
+ * A target. If it comes from a file or options, it is plain data, and can be sent to a worker. Code
+ * can pass functions in place of some groups.
  */
 export type Target = TargetOf<AnySection>
 
 type Declared = TargetPathOf<AnySection>
 
 /**
- * Every path of a target file that a check can need. Does not compile if the catalogue needs a path
+ * Every path of a target file that a check can need. Does not compile if a requirement needs a path
  * that no section declares.
  */
 export type TargetPath<Catalogued extends Declared = Need> = Declared | Catalogued

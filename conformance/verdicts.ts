@@ -4,8 +4,8 @@ import type { Planned } from './suite.ts'
 import type { Redactor } from './wire/secrets.ts'
 
 /**
- * Removes secrets from all strings of a verdict that come from the target. The clients in `wire/`
- * have redacted these strings already; this is a second protection.
+ * Removes secrets from the strings of a verdict that come from the target. The clients in `wire/`
+ * have already redacted them; this is a second protection.
  */
 export function redactVerdict(verdict: Verdict, redact: Redactor): Verdict {
   const { reason, observations, differs, expectations, exchanges } = verdict
@@ -31,7 +31,7 @@ function deep(value: unknown, redact: (text: string) => string): unknown {
   return Object.fromEntries(defined.map(([name, inner]) => [name, deep(inner, redact)]))
 }
 
-/** The verdict for a check without a result: an error of the suite. */
+/** The verdict of a check that has no result because of an error of the suite. */
 export function verdictOfLostCheck(
   { key, requirement, title, contract, topic, level }: Planned,
   crashes: readonly string[],

@@ -22,12 +22,12 @@ program
   .exitOverride()
   .action(run)
 
-/** `npm run conformance`: like `touchstone test`, but prints the checks as vitest prints tests. */
+/** Runs `npm run conformance`: like `touchstone test`, with the checks as tests of vitest. */
 async function run(
   options: { testNamePattern?: string; watch?: boolean } & Record<string, unknown>,
 ): Promise<void> {
   for (const [name, flag] of Object.entries({ writeExpected: '--write-expected', bail: '--bail' }))
-    if (options[name] === true) throw new UsageError(`Only touchstone test has ${flag}.`)
+    if (options[name] === true) throw new UsageError(`${flag} works only with touchstone test.`)
   const prepared = await prepare(options, 'npm run conformance --')
   if (prepared === undefined) return
   const { runTarget, selection, repeat, expected } = prepared
@@ -47,8 +47,8 @@ async function run(
       input: {
         target: runTarget.target,
         selection,
-        // The target is only discarded without watch mode: in watch mode, the next run tests the
-        // same servers, so each run must delete what it created.
+        // In watch mode, the next run tests the same servers, so each run must delete what it
+        // created.
         throwaway: runTarget.bundled && !watch,
         keepsAllExchanges: prepared.keepsAllExchanges,
         repeat,
@@ -87,7 +87,7 @@ ignoreClosedOutput()
 try {
   await program.parseAsync()
 } catch (error) {
-  // commander has printed the message already.
+  // commander has already printed the message.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 3
   else process.exitCode = printError(error)
 }

@@ -14,8 +14,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-// Tests the packed package in an empty project. Its dependencies are symlinks to those of this
-// repository, so that the tests need no network.
+// Tests the packed package in an empty project. Symlinks to the dependencies of this repository
+// make the network unnecessary.
 const root = fileURLToPath(new URL('../', import.meta.url))
 let project: string
 const inside = (...parts: string[]) => join(project, 'node_modules', 'touchstone', ...parts)

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 /**
  * Returns the folder of the package: the nearest folder above this file that contains a
- * package.json. That is the same folder for the source and for the compiled file.
+ * package.json. It is the same for the source and the compiled file.
  */
 export function packageRoot(): string {
   let folder = import.meta.dirname

@@ -1,4 +1,4 @@
-/** A mistake in how the command was called. */
+/** A mistake in the way the command was called. */
 export class UsageError extends Error {}
 
 /** The names of errors that a user can fix. Their messages explain how. */

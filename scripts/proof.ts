@@ -46,7 +46,7 @@ no conforming server may fail a check.
 Other forms write no files. Exits with 0 if the proof holds, with 1 otherwise.
 `
 
-// The files of the proof are next to the sources, even if this script runs compiled.
+// The proof's files are next to the sources, even if this script is compiled.
 const root = new URL(import.meta.url.includes('/dist/scripts/') ? '../../' : '../', import.meta.url)
 const proofFile = (name: string) => fileURLToPath(new URL(`conformance/proof/${name}`, root))
 
@@ -72,8 +72,8 @@ async function main(args: readonly string[]): Promise<number> {
   ) as BlindRecords
   const started = performance.now()
   const proof = await prove({
-    // Runs two workers for each processor (at most eight), because trials sometimes wait, for
-    // example for the timeout of a server that hangs.
+    // Two workers for each processor (at most eight), because trials sometimes only wait, such as
+    // for the timeout of a server that hangs.
     workers: Math.min(8, 2 * availableParallelism()),
     families,
     namePrefixes,
@@ -86,8 +86,8 @@ async function main(args: readonly string[]): Promise<number> {
         : {}),
     progress,
   })
-  // The faults for requirements of authentication are in three families. If --family selects some
-  // families, but not all three of these, the requirements of authentication are left out.
+  // The faults for requirements of authentication are in three families. Unless --family selects
+  // all three, the requirements of authentication are omitted.
   const hasAuth = ['tools', 'jwt', 'oauth'].every((family) => families.includes(family))
   const checks = (await plan()).filter(
     ({ section, contract }) =>
@@ -96,8 +96,8 @@ async function main(args: readonly string[]): Promise<number> {
   const checked = new Set(checks.map(({ requirement }) => requirement as string))
   const figures = computeFigures(proof, checked)
   const isPartial = isBlindOnly || namePrefixes.length > 0 || families.length > 0
-  // Some problems can be found only if all faults are tried: expectations that kill nothing, doors
-  // without a fault, and requirements with few faults.
+  // Some problems can be found only if all faults are tried: expectations that detect no fault,
+  // doors without a fault, and requirements with few faults.
   const isComplete = namePrefixes.length === 0 && !isQuick && !isBlindOnly
   const problems = listProblems(
     isComplete ? figures : { ...figures, deadExpectations: [], fewFaults: [], openDoors: [] },
@@ -132,8 +132,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (!isCheck && !isQuick && !isPartial && problems.length === 0) {
     await writeFile(proofFile('PROOF.md'), renderProof(proof, figures, checked, records))
-    // With --update, faults are judged only by the checks of their topics. The committed entries
-    // come from all checks, so they are kept.
+    // With --update, only the checks of their topics judge the faults. The committed entries come
+    // from all checks, so they are kept.
     await writeFile(
       proofFile('kill-matrix.json'),
       formatKillMatrix(isUpdate ? { ...matrix, ...recorded } : matrix),
@@ -159,9 +159,9 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 /**
- * Returns the part of the page that must not differ from run to run: the table of figures, above
- * the first section. The sections can differ with the timing of races. The figures of the blind
- * implementations are compared with their records instead.
+ * Returns the part of the page that must be the same in every run: the table above the first
+ * section. The sections can differ because of races. The figures of the blind implementations are
+ * compared with their records instead.
  */
 function figuresOfPage(page: string): string {
   return page.slice(0, page.indexOf('\n## '))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-// The compiled command, which starts several times faster; `npm test` compiles first.
+// The compiled command starts several times faster. `npm test` compiles it first.
 const command = join(import.meta.dirname, '..', 'dist', 'scripts', 'touchstone.js')
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-signals-'))
 const token = 'images-token'
@@ -66,7 +66,7 @@ test.each(['SIGHUP', 'SIGTERM', 'SIGINT'] as const)(
     const { child, end } = await startTest('--report', signal)
     while ((await countImages()) === 0) expect(child.exitCode).toBeNull()
     child.kill(signal)
-    // The terminal is gone after SIGHUP.
+    // After SIGHUP, the terminal no longer exists.
     if (signal === 'SIGHUP') child.stdout.destroy()
     const { status, error } = await end()
     expect(status).toBe(130)

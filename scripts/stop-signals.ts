@@ -10,9 +10,9 @@ export function onStopSignal(listener: () => void): () => void {
 }
 
 /**
- * Ignores that output can no longer be written: a reader such as `head` has closed the pipe, or the
- * terminal was closed. The command goes on, so that a test run still deletes what it has created,
- * and its exit status is kept.
+ * Ignores errors of output that can no longer be written, because a reader such as `head` closed
+ * the pipe, or the terminal was closed. The command continues, so that a test run deletes what it
+ * created, and the exit status is kept.
  */
 export function ignoreClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr])

@@ -10,7 +10,7 @@ import { template } from './commands/init/template.ts'
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-// The compiled command, which starts several times faster; `npm test` compiles first.
+// The compiled command starts several times faster. `npm test` compiles it first.
 const command = join(import.meta.dirname, '..', 'dist', 'scripts', 'touchstone.js')
 
 function touchstone(

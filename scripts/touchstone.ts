@@ -6,7 +6,7 @@ import { ignoreClosedOutput } from './stop-signals.ts'
 
 type Describe = { describe(command: Command): void }
 
-/** The subcommands. Only the one that is called is loaded. */
+/** The subcommands. Only the code of the called one is loaded. */
 const commands: Record<string, { summary: string; load: () => Promise<Describe> }> = {
   test: {
     summary:

@@ -30,7 +30,7 @@ const strictGroups: readonly ChangeGroup[] = [
   'newChecksFailing',
 ]
 
-/** A check whose verdict changed. One of the verdicts is missing if only one run has the check. */
+/** A check whose verdict changed. If only one run has the check, the other verdict is undefined. */
 export interface Change {
   before?: Verdict
   after?: Verdict
@@ -43,20 +43,23 @@ export interface RunComparison {
   groups: Record<ChangeGroup, Change[]>
   /** The number of checks that both runs have, and that are in no group. */
   unchanged: number
-  /** The number of changes because of which the comparison exits with 1. */
+  /** The number of changes that make the comparison exit with 1. */
   regressions: number
   /**
-   * 3 if one of the runs has no result, 1 if there is a regression, otherwise 0. 3 has precedence,
-   * because such a run says nothing about the checks that it did not reach.
+   * 3 if one of the runs has no result, otherwise 1 if there is a regression, otherwise 0. A run
+   * without a result says nothing about the checks that it did not reach, so 3 has precedence.
    */
   exit: 0 | 1 | 3
 }
 
 /**
- * Compares two runs of one server. A regression is a check that passed, warned or observed in the
- * first run, and that failed in the second, or was blocked by a failure. With `strict`, these count
- * too: new warnings, checks that are no longer covered, and failures of checks that the first run
- * did not have, did not cover, or reported as known.
+ * Compares two runs of one server. A check is a regression if the first run has the outcome pass,
+ * warn or observed, and the second a failure or a block by a failure. With `strict`, these are
+ * regressions too:
+ *
+ * - new warnings;
+ * - checks that are no longer covered;
+ * - failures of checks that the first run did not have, did not cover, or reported as known.
  */
 export function compareRuns(before: SavedRun, after: SavedRun, strict = false): RunComparison {
   const groups = Object.fromEntries(
@@ -75,8 +78,8 @@ export function compareRuns(before: SavedRun, after: SavedRun, strict = false): 
 }
 
 /**
- * Pairs the checks of two runs by their keys. A key contains the title, which another version can
- * change. Therefore the remaining checks of a requirement are also paired if each run has one.
+ * Pairs the checks of two runs by their keys. A key contains the title, which can differ between
+ * versions. Therefore, if a requirement has one unpaired check in each run, these are paired too.
  */
 function pairChecks(before: readonly Verdict[], after: readonly Verdict[]): Change[] {
   const former = new Map(before.map((verdict) => [verdict.key, verdict]))
@@ -110,7 +113,7 @@ function groupOf({ before, after }: Change): ChangeGroup | undefined {
   const then = stateOf(before)
   const now = stateOf(after)
   if (then !== now) return groupOfStates(then, now)
-  // What a failure blocked before was not examined: its failure existed, or it is new.
+  // A check that was blocked in the first run may have failed then too, so its failure is not new.
   if (before.verdict === 'blocked' && after.verdict === 'fail') return 'newlyCoveredFailing'
   const isObserved = before.verdict === 'observed' && after.verdict === 'observed'
   return isObserved && comparableObservations(before) !== comparableObservations(after)

@@ -3,14 +3,14 @@ import type { Outcome, Verdict } from '../engine/index.ts'
 import { verdictOf as makeVerdict } from '../engine/judge.ts'
 import type { SavedRun } from './saved-run.ts'
 
-/** A verdict of a check with this title. */
+/** Makes a verdict of a check. */
 export function verdictOf(
   requirement: RequirementId,
   verdict: Outcome,
   rest: Partial<Verdict> = {},
 ): Verdict {
   const title = rest.title ?? 'does what is required'
-  // Some tests use a requirement of another version, and give these fields themselves.
+  // Some tests use a requirement of another version, and pass these fields themselves.
   const entry = requirements[requirement] ?? requirements['IMG-GET-01']
   return makeVerdict(
     { key: `${requirement} ${title}`, requirement, entry, title },

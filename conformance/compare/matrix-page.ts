@@ -7,9 +7,8 @@ import type { Matrix, MatrixCell, MatrixRow, MatrixTopic } from './matrix.ts'
 import type { SavedRun } from './saved-run.ts'
 
 /**
- * Formats several implementations side by side as one HTML page without scripts and without other
- * files: a summary, the requirements, and what each implementation does where the documents leave a
- * choice.
+ * Formats a matrix as one HTML page without scripts or other files: a summary, the requirements,
+ * and what each implementation does where a document leaves a choice.
  */
 export function matrixPage(matrix: Matrix): string {
   const { runs, required, open } = matrix
@@ -58,7 +57,7 @@ function summaryTable(runs: readonly SavedRun[]): string {
 const legend = (): string =>
   outcomes.map((outcome) => marked(outcome, `${symbols[outcome]} ${nameOf(outcome)}`)).join(' ')
 
-/** The outcome of a single requirement in words. */
+/** The outcome of one requirement in words. */
 const nameOf = (outcome: Outcome): string =>
   ({
     warn: 'warning',
@@ -118,7 +117,7 @@ const detailOf = (verdict: Verdict): string =>
     ? ''
     : [verdict.title, briefOf(verdict)].filter((text) => text !== '').join(': ')
 
-/** What the implementation does; or the outcome, if nothing was observed. */
+/** What the implementation does, or the outcome if nothing was observed. */
 function openCell(cell: MatrixCell): string {
   const observations = cell.verdicts.flatMap(({ observations: own = [] }) => own)
   if (observations.length === 0) return requiredCell(cell)

@@ -12,12 +12,14 @@ export interface MatrixCell {
 
 export interface MatrixRow {
   requirement: string
-  /** The statement of the requirement; if only another version has it, the title of a check. */
+  /**
+   * The statement of the requirement; the title of a check if this version has no such requirement.
+   */
   statement: string
   level: Verdict['level']
-  /** One for each run, in their order. */
+  /** One for each run, in the order of the runs. */
   cells: readonly MatrixCell[]
-  /** Whether the runs that have the requirement do not all have the same result. */
+  /** Whether the results differ between the runs that have the requirement. */
   differs: boolean
 }
 
@@ -55,7 +57,7 @@ export function matrixOf(runs: readonly SavedRun[]): Matrix {
         statement: statementOf(requirement) ?? title,
         level,
         cells,
-        differs: differ(cells),
+        differs: haveDifferentResults(cells),
       }
       found.set(heading, [...(found.get(heading) ?? []), row])
     }
@@ -70,7 +72,7 @@ const cellOf = (verdicts: readonly Verdict[]): MatrixCell => ({
 })
 
 /** Compares the cells of the runs that have the requirement. */
-function differ(cells: readonly MatrixCell[]): boolean {
+function haveDifferentResults(cells: readonly MatrixCell[]): boolean {
   const results = cells
     .filter(({ outcome }) => outcome !== undefined)
     .map(({ outcome, verdicts }) =>

@@ -1,8 +1,8 @@
 import type { Verdict } from '../engine/index.ts'
 
 /**
- * Values that differ between two runs of the same server: generated ids, times, ports, durations
- * and sizes of generated content. Statuses have three digits and remain.
+ * Matches values that differ between two runs of the same server: generated ids, times, ports,
+ * durations and sizes of generated content. Does not match statuses, which have three digits.
  */
 const generated =
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z?|(?<![\w.+-])(?=[\w.+/=-]*\d)(?=[\w.+/=-]*[a-zA-Z])[\w.+/=-]{16,}|\d[\d.]* ?(?:ms|s|seconds)\b|\d{4,}/g
@@ -13,7 +13,8 @@ export function comparableObservations({ observations = [] }: Verdict): string {
     .map((observation) =>
       withoutNames(observation)
         .replace(generated, '#')
-        // A long response is cut at a fixed length, which falls elsewhere if an id is longer.
+        // A long response is cut at a fixed length. If it contains a longer id, it is cut
+        // elsewhere.
         .replace(/.{0,40}…$/, '…'),
     )
     .join('\n')

@@ -2,9 +2,9 @@ import { requirements } from '../../generated/requirements/index.ts'
 import { isUndecided, type Outcome, type Verdict } from '../engine/index.ts'
 import type { ExitStatus } from '../report/result.ts'
 
-/** What a comparison needs of a report.json. */
+/** The parts of a report.json that a comparison needs. */
 export interface SavedRun {
-  /** Names the run in output: the given name, or else its path. */
+  /** The name of the run in output: the name that the user passed, or the path of its file. */
   name: string
   suite: { name: string; version: string }
   startedAt: string
@@ -13,7 +13,7 @@ export interface SavedRun {
   verdicts: readonly Verdict[]
 }
 
-/** Whether a run ended without a result for the whole target: after an error, or cancelled. */
+/** Whether a run has no result for the whole target, because it was cancelled or had an error. */
 export const hasNoResult = ({ exit }: Pick<SavedRun, 'exit'>): boolean => exit === 3 || exit === 130
 
 /** The contracts of a run, in the order of its verdicts. */
@@ -22,8 +22,8 @@ export const contractsOf = ({ verdicts }: Pick<SavedRun, 'verdicts'>): string[] 
 ]
 
 /**
- * What a verdict means for the target. `failing` includes checks that a failure blocks, because
- * `touchstone test` exits with 1 for them; `undecided` contains what the run did not find out.
+ * What a verdict means for the target. Checks that a failure blocks are `failing`, because
+ * `touchstone test` exits with 1 for them. Checks without a result are `undecided`.
  */
 export type State =
   'failing' | 'warning' | 'met' | 'known' | 'stale' | 'undecided' | 'not applicable' | 'error'
@@ -48,13 +48,10 @@ export const stateOf = (verdict: Verdict): State =>
 
 const positions = new Map(Object.keys(requirements).map((id, position) => [id, position]))
 
-/**
- * The position of a requirement in the catalogue. A requirement of another version, which this
- * catalogue does not contain, comes last.
- */
+/** The position of a requirement in the catalogue. Requirements of other versions come last. */
 export const positionOf = (requirement: string): number =>
   positions.get(requirement) ?? positions.size
 
-/** The statement of a requirement. Undefined if only another version has the requirement. */
+/** The statement of a requirement. Undefined if this version does not have the requirement. */
 export const statementOf = (requirement: string): string | undefined =>
   (requirements as Partial<Record<string, { statement: string }>>)[requirement]?.statement

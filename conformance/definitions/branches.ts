@@ -8,7 +8,9 @@ export interface LocatedSchema {
   readonly path: string
 }
 
-/** One alternative of a schema: a value conforms to it if it conforms to all parts. */
+/**
+ * One alternative of a schema. A value conforms to the alternative if it conforms to all its parts.
+ */
 export interface SchemaBranch {
   readonly parts: readonly { readonly schema: Json; readonly path: string }[]
   /** Whether some parts are unknown: in another document, recursive, or beyond a limit. */
@@ -17,14 +19,14 @@ export interface SchemaBranch {
 
 const opaqueBranch: SchemaBranch = { parts: [], opaque: true }
 /**
- * Maximum number of alternatives of a schema, of steps to find them, and of levels of nesting. A
- * schema that exceeds a limit counts as opaque.
+ * Limits for reading a schema: alternatives, steps, and levels of nesting. A schema that exceeds
+ * one of them counts as opaque.
  */
 const limits = { branches: 200, steps: 5000, levels: 100 }
 
 /**
- * The paths of the enclosing schemas, and how many steps remain. References can make the schema of
- * a tested server infinite, so the search has a limit.
+ * The paths of the enclosing schemas, and how many steps remain. Steps are limited, because
+ * references can make a schema infinite.
  */
 interface Traversal {
   readonly above: readonly string[]
@@ -33,7 +35,7 @@ interface Traversal {
 
 /**
  * Returns the alternatives of a schema: follows references, joins allOf, and separates anyOf and
- * oneOf. The schema `false` has no alternatives. A reference such as #/$defs/x is resolved against
+ * oneOf. The schema `false` has no alternatives. References such as #/$defs/x are resolved against
  * `root`.
  */
 export function branchesOf(
@@ -155,8 +157,8 @@ function allObjects({ schema, path }: LocatedSchema, level = 0): { schema: Json;
 }
 
 /**
- * The types that a value of this branch can have: empty if its parts contradict each other,
- * undefined if they declare none. Unknown type names are ignored.
+ * The types that a value of this branch can have. Empty if its parts contradict each other,
+ * undefined if they declare no types. Unknown type names are ignored.
  */
 export function typesOf({ parts }: SchemaBranch): string[] | undefined {
   let types: string[] | undefined

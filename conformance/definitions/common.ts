@@ -10,7 +10,7 @@ const fixes: { readonly [name in CommonName]: string } = {
   offset: `make it an integer with minimum ${commonFields.offset.schema.minimum}`,
 }
 
-/** Judges a field if its name is that of a common field: response_format, limit or offset. */
+/** Judges a field with the name of a common field: response_format, limit or offset. */
 export function judgeCommonField(
   { name, located, required }: ToolInputField,
   root: LocatedSchema,
@@ -52,7 +52,7 @@ function judgeDefault(
     )
   else if (holder === undefined && required)
     report(`${name}-default`, path, 'is required, so it has no default', fix)
-  // Only a warning: checks that call the tool test how it behaves without the field.
+  // Only a warning: the checks that call the tool test its behaviour without the field.
   else if (holder === undefined && !branches.some(({ opaque }) => opaque))
     report(`${name}-default`, path, 'does not declare its default', fix, 'warning')
 }
@@ -133,8 +133,8 @@ const isStepped = ({ parts }: SchemaBranch) =>
   )
 
 /**
- * The tightest lower or upper bound of integers, with its path. `inward` is the direction from the
- * bound to the allowed values: 1 for a lower bound, -1 for an upper bound.
+ * The tightest lower or upper bound of integers, with its path. `inward` leads from the bound to
+ * the allowed values: 1 for a lower bound, -1 for an upper bound.
  */
 function bound(
   { parts }: SchemaBranch,
@@ -147,8 +147,8 @@ function bound(
   const found = parts.flatMap(({ schema, path }) => {
     const [edge, beyond] = [schema[keyword], schema[exclusive]]
     return [
-      // In old drafts of JSON Schema, exclusiveMinimum is a boolean that modifies minimum, and
-      // exclusiveMaximum is a boolean that modifies maximum.
+      // In old drafts of JSON Schema, exclusiveMinimum and exclusiveMaximum are booleans that
+      // modify minimum and maximum.
       ...(typeof edge === 'number'
         ? [
             {

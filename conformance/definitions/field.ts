@@ -65,7 +65,7 @@ function judgeDescription(
   report('field-description', path, 'has no description', describeField, severity)
 }
 
-/** The first part whose type is not a type of JSON Schema. */
+/** Finds the first part with a type that JSON Schema does not define. */
 const partWithUnknownType = ({ parts }: SchemaBranch) =>
   parts.find(
     ({ schema }) =>
@@ -106,7 +106,7 @@ function judgeBounds(
   )
   const unbounded = [...new Set(cases.filter(({ bounded }) => !bounded).map(({ type }) => type))]
   if (unbounded.length === 0) return
-  // If a field has bounds for one of its types, missing bounds for its other types are a warning.
+  // If one type of a field has bounds, missing bounds of its other types are only a warning.
   const isPartlyBounded = cases.some(({ bounded }) => bounded)
   const names = unbounded.map((type) => `${/^[ai]/.test(type) ? 'an' : 'a'} ${type}`).join(' or ')
   const problem = isPartlyBounded
@@ -122,8 +122,8 @@ function judgeBounds(
 }
 
 /**
- * Whether a part of a branch constrains values of a type. References, `allOf`, `anyOf` and `oneOf`
- * are left out, because the schemas behind them are parts of the branch already.
+ * Whether a part of a branch constrains values of a type. Ignores references, `allOf`, `anyOf` and
+ * `oneOf`: the schemas that they contain are already parts of the branch.
  */
 function isBounded(branch: SchemaBranch, type: string, root: LocatedSchema): boolean {
   return (

@@ -8,15 +8,15 @@ export const isCommon = (name: string): name is CommonName => Object.hasOwn(comm
 
 type SchemaRule = (typeof definitionRules)[keyof typeof definitionRules]['rule']
 
-/** The requirement of each rule that the schema of a definition states. */
+/** The requirements of the rules that the schema of definitions states. */
 const schemaRules = Object.fromEntries(
   Object.values(definitionRules).map(({ rule, requirement }) => [rule, requirement]),
 ) as Record<SchemaRule, RequirementId>
 
 /**
- * The requirement of each convention for definitions, by the key of its rule. The rules that are
- * listed one by one cannot be stated by a schema: they concern schemas after references are
- * resolved, or several parts or tools together.
+ * The requirement of each convention for definitions, by the key of its rule. A schema cannot state
+ * the rules that are listed here: they concern several parts or tools, or schemas after references
+ * are resolved.
  *
  * @example
  * const id = ruleRequirements['limit-default'] // TOOL-LIMIT-01
@@ -50,7 +50,7 @@ export const ruleRequirements = {
 export type DefinitionRule = keyof typeof ruleRequirements
 
 /**
- * A difference between a definition and the conventions, or a part that can mislead callers.
+ * A part of a definition that breaks a convention, or that can mislead callers.
  *
  * @example
  * const isError = ({ severity }: DefinitionFinding) => severity === 'error'
@@ -60,7 +60,8 @@ export interface DefinitionFinding {
   /** The requirement of the catalogue to which the rule belongs. */
   readonly requirement: RequirementId
   /**
-   * The name of the tool, if it has one; missing if the finding is about the server or all tools.
+   * The name of the tool. Undefined if the tool has none, or if the finding is about the server or
+   * all tools.
    */
   readonly tool?: string
   /**
@@ -68,10 +69,7 @@ export interface DefinitionFinding {
    * server's name.
    */
   readonly path: string
-  /**
-   * `error`: the definition breaks a convention. `warning`: it may not break a convention, but can
-   * mislead callers.
-   */
+  /** `error`: the definition breaks a convention. `warning`: it can mislead callers. */
   readonly severity: 'error' | 'warning'
   /** What is wrong, as a sentence without its subject: "has no description". */
   readonly problem: string
@@ -88,11 +86,11 @@ export type ReportFinding = (
   severity?: DefinitionFinding['severity'],
 ) => void
 
-/** Whether a value is a string with more than whitespace. */
+/** Whether a value is a string that contains more than whitespace. */
 export const isNotBlank = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== ''
 
-/** The JSON path of a member: appends `.limit`, `[3]` or `['a b']`. */
+/** The JSON path of a member: `path` with `.limit`, `[3]` or `['a b']` appended. */
 export function childPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`
   return /^[A-Za-z_$][\w$]*$/.test(key)

@@ -9,15 +9,15 @@ export interface ToolInputField {
   readonly required: boolean
 }
 
-/** The input of a tool: its fields, and the field that wraps all of them, if there is one. */
+/** The fields of a tool's input, and the field that contains all of them, if there is one. */
 interface Input {
   readonly fields: readonly ToolInputField[]
   readonly wrapper?: ToolInputField
 }
 
 /**
- * Reads the fields of an inputSchema. If its only field is an object with members, as `params`
- * often is, this field is the wrapper, and its members are the fields.
+ * Reads the fields of an inputSchema. If its only field is an object with members (often `params`),
+ * that field is the wrapper, and its members are the fields.
  */
 export function readInput(root: LocatedSchema): Input {
   const fields = fieldsOfSchema(root, root)
@@ -34,7 +34,9 @@ export function readInput(root: LocatedSchema): Input {
   return isObjectAlways && members.length > 0 ? { fields: members, wrapper: only } : { fields }
 }
 
-/** The members that a schema declares. A member that is declared at two paths appears twice. */
+/**
+ * Reads the members that a schema declares. A member that is declared at two paths occurs twice.
+ */
 function fieldsOfSchema(located: LocatedSchema, root: LocatedSchema): ToolInputField[] {
   const branches = branchesOf(located, root)
   const required = (name: string) =>
@@ -57,7 +59,7 @@ function fieldsOfSchema(located: LocatedSchema, root: LocatedSchema): ToolInputF
 /** Maximum depth of nesting that is examined. */
 const maxDepth = 8
 
-/** The fields inside a field: the members of objects, including objects in arrays. */
+/** The fields inside a field: members of objects, also of objects in arrays. */
 export function nestedFields(
   field: ToolInputField,
   root: LocatedSchema,

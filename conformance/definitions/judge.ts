@@ -19,8 +19,8 @@ import { danglingReferences, branchesOf } from './branches.ts'
 
 /**
  * Compares the definitions of a server's tools with the conventions. `definitions` is the `tools`
- * of a tools/list result, valid or not, and `at` is its JSON path. If the server's name is passed,
- * it is judged too, and the names of the tools are compared with it. Never throws.
+ * of a tools/list result, valid or not, and `at` is its JSON path. If `serverName` is passed,
+ * judges it too, and compares the names of the tools with it. Never throws.
  *
  * @example
  * for (const { tool, problem, fix } of findingsOf([{ name: 'shelf_getBook' }], 'shelf_mcp'))
@@ -76,7 +76,7 @@ export function findingsOf(
   return inOrder(findings, definitions.length, at)
 }
 
-/** Sorts findings: those about the server and the list first, then tool by tool. */
+/** Sorts findings: first those about the server and the list, then those about each tool. */
 function inOrder(
   findings: readonly DefinitionFinding[],
   count: number,
@@ -141,7 +141,7 @@ function withoutFields(tool: unknown): unknown {
 const childOf = (path: string, step: string) =>
   childPath(path, /^\d+$/.test(step) ? Number(step) : step)
 
-/** The rule of the part at a JSON pointer, or of the nearest part above it that has a rule. */
+/** The rule for a JSON pointer, or for its nearest parent that has a rule. */
 const ruleAt = (pointer: string): { rule: DefinitionRule; fix: string } =>
   pointer in definitionRules
     ? definitionRules[pointer as keyof typeof definitionRules]

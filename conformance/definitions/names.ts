@@ -2,16 +2,16 @@ import { validateServerName, validateToolName } from '../../generated/tools/inde
 import { preview, type ReportFinding } from './finding.ts'
 
 /**
- * Whether a server's name has the form that the contract defines. A version or a date in the name
- * is accepted here: the schema forbids both with the keyword `not`, and another rule reports them.
+ * Whether a server's name has the form that the contract defines. Accepts a version or a date in
+ * the name: the schema forbids both with the keyword `not`, and another rule reports them.
  */
 const hasServerForm = (name: string): boolean =>
   validateServerName(name) ||
   (validateServerName.errors ?? []).every(({ keyword }) => keyword === 'not')
 
 /**
- * Verbs that are often the first word of a tool name without a service. Such a verb counts as a
- * service only if all names begin with it.
+ * Verbs with which a tool name without a service often begins. Such a verb counts as a service only
+ * if all names begin with it.
  */
 const actions = new Set([
   'add',
@@ -61,8 +61,8 @@ export function judgeNames(
       ? wordsOf(serverName).slice(0, -1)
       : undefined
   const prefix = prefixOf(tools, service)
-  // The words with which suggested names begin. A suggestion must satisfy all rules for names,
-  // including the rule that compares them with the server's name.
+  // The words with which suggested names begin. A suggestion must satisfy all rules for names, also
+  // the one about the server's name.
   const suggested =
     service ?? (prefix.length > 0 ? prefix : serverName === undefined ? [] : serviceIn(serverName))
   for (const tool of tools) judgeForm(tool, service ?? prefix, suggested)
@@ -95,9 +95,8 @@ export function judgeNames(
 }
 
 /**
- * The service with which the names of tools begin. It is the server's service if any name begins
- * with that, otherwise the first words that more than half of the names share. Empty if there is no
- * such service.
+ * The service with which the names of tools begin: the server's service if any name begins with it,
+ * otherwise the first words that more than half of the names share. Empty if there is none.
  */
 function prefixOf(
   tools: readonly NamedTool[],
@@ -115,8 +114,8 @@ function prefixOf(
     (actions.has(most[0]) && most[1] < all.length)
   )
     return []
-  // The service consists of the first words that these names share. It ends at least two words
-  // before the end of the shortest name, because an action and an object follow it.
+  // The service consists of the first words that these names share. An action and an object follow
+  // it, so it ends at least two words before the end of the shortest name.
   const own = all.filter(([first]) => first === most[0])
   const [shortest = []] = [...own].sort((one, other) => one.length - other.length)
   if (own.length < 2) return [most[0]]
@@ -181,8 +180,8 @@ const versionsIn = (parts: readonly string[]): string[] =>
   )
 
 /**
- * The service in a server's name: its words without versions, dates and a final `mcp`. The name
- * need not have the required form.
+ * The service in a server's name, which may have a wrong form: its words without versions, dates
+ * and a final `mcp`.
  */
 function serviceIn(serverName: string): string[] {
   const parts = wordsOf(serverName)

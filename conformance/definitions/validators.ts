@@ -3,9 +3,9 @@ import type { InputSchema, ToolDefinition } from '../../generated/tools/index.ts
 import { findingsOf } from './judge.ts'
 
 /**
- * Returns whether a value is a valid definition of a tool: by its schema, and by the rules that a
- * schema cannot state, such as those for fields behind references. If it is not,
- * `validateToolDefinition.errors` lists why. Warnings are not errors.
+ * Returns whether a value is a valid definition of a tool. Uses its schema, and the rules that a
+ * schema cannot state, such as those for fields behind references. If the value is invalid,
+ * `validateToolDefinition.errors` lists why. Warnings do not make a definition invalid.
  *
  * @example
  * if (!validateToolDefinition(value)) console.error(validateToolDefinition.errors)
@@ -25,8 +25,7 @@ const anyTool = {
 }
 
 /**
- * Returns whether a value is a valid input schema of a tool, as `validateToolDefinition` does for
- * the whole definition.
+ * Returns whether a value is a valid input schema of a tool. Works like `validateToolDefinition`.
  *
  * @example
  * if (!validateInputSchema(value)) console.error(validateInputSchema.errors)
@@ -37,8 +36,8 @@ export const validateInputSchema = validatorOf<InputSchema>(
 )
 
 /**
- * Makes a validator for one part of a definition. `toTool` makes a definition that contains the
- * part, and `path` is the JSON path of the part in it.
+ * Makes a validator for one part of a definition. `toTool` puts the part into a complete
+ * definition, in which `path` is its JSON path.
  */
 function validatorOf<T>(toTool: (value: unknown) => unknown, path: string): Validator<T> {
   const validate: Validator<T> = (value): value is T => {

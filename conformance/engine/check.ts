@@ -5,18 +5,16 @@ import {
 } from '../../generated/requirements/index.ts'
 import type { Finding } from './verdict.ts'
 
-/**
- * When a check can run at the same time as others. A check that holds a lock must not wait for a
- * stage of the run.
- */
+/** Limits which checks run at the same time. A check with a lock must not wait for a stage. */
 export interface Scheduling {
   /** Name of a lock held exclusively while the check runs. */
   readonly exclusiveLock?: string | undefined
   /** Name of a lock shared with other checks while the check runs. */
   readonly sharedLock?: string | undefined
   /**
-   * Whether the check sends earlier than its position in the plan. Set this for a check with a long
-   * sequence of requests, because otherwise the run would wait for it at the end.
+   * Whether the check sends its requests earlier than its place in the list of checks implies. Set
+   * this for a check with many consecutive requests, because otherwise the run would wait for it at
+   * the end.
    */
   readonly sendsEarly?: boolean | undefined
 }
@@ -31,19 +29,18 @@ interface Common {
   readonly title: string
   readonly needs: readonly string[]
   /**
-   * This check is blocked if the checks of this requirement do not meet it. An acting check starts
-   * only after them.
+   * If this requirement is not met, the check is blocked. An acting check starts only after the
+   * checks of this requirement.
    */
   readonly root?: RequirementId | undefined
   /**
-   * The forms of target that the requirement is about, such as the authentication pattern `jwt`; by
-   * default all. For a target of another form, the check is not applicable.
+   * The forms of target to which the requirement applies, such as the authentication pattern `jwt`;
+   * by default all. For other targets, the check is not applicable.
    */
   readonly forms?: readonly string[] | undefined
   /**
-   * The catalogue lists the doors of a requirement: the operations, transports or values at which
-   * the requirement holds. `door` is the only one that this check tests, and undefined if the check
-   * tests several.
+   * The operation, transport or value at which the check tests the requirement: one of the `doors`
+   * that the catalogue lists. Undefined if the check tests several of them.
    */
   readonly door?: string | undefined
 }
@@ -58,8 +55,8 @@ export interface ActingCheck<World> extends Common, Scheduling {
 export interface WatchingCheck<Message> extends Common {
   readonly kind: 'watch'
   /**
-   * Requirements whose checks cause the messages. If there was no message, the verdict names the
-   * first of these that is not met.
+   * Requirements whose checks cause the messages. If no message was received, the verdict names the
+   * first of these requirements that is not met.
    */
   readonly sources: readonly RequirementId[]
   /** Describes the messages that the check examines, for reports: "response with status 413". */

@@ -16,12 +16,11 @@ export interface Clock {
 /** Milliseconds between two ticks. */
 const tickMs = 10
 /**
- * At most this many milliseconds count from one tick to the next. If a tick comes later, this
- * process was busy or did not get a processor. In that time it could not have received the data
- * that it waits for.
+ * The most milliseconds that are counted between two ticks. If a tick is late, this process could
+ * not run, and could not receive the data that it waits for.
  */
 const maxTickMs = 2 * tickMs
-/** The longest time of a Node timer, in milliseconds. */
+/** The longest delay that a Node timer accepts, in milliseconds. */
 const maxTimerMs = 2 ** 31 - 1
 
 /** Counts the time in which this process was able to run. */
@@ -32,8 +31,8 @@ class ProcessTime {
   private ticks: NodeJS.Timeout | undefined
 
   /**
-   * Returns milliseconds. While a wait is pending, time in which the process cannot run does not
-   * count.
+   * Returns milliseconds, without the time in which the process could not run while a wait was
+   * pending.
    */
   now(): number {
     const elapsed = performance.now() - this.last
@@ -67,8 +66,7 @@ const processTime = new ProcessTime()
 
 /**
  * Makes a clock that runs `speed` times as fast as real time, and stops while this process cannot
- * run. On a busy machine every wait lasts longer by that time, so that no verdict depends on how
- * busy the machine is.
+ * run. Therefore no verdict depends on how busy the machine is.
  */
 export function clockOf(speed = 1): Clock {
   const [origin, started] = [Date.now(), processTime.now()]
@@ -81,7 +79,8 @@ export function clockOf(speed = 1): Clock {
       timer = setTimeout(look, Math.min(Math.max(wait, 1), maxTimerMs))
     }
     const look = () => {
-      // Node rounds timers to whole milliseconds, so less than one millisecond counts as elapsed.
+      // Node rounds timers to whole milliseconds, so a rest below one millisecond counts as
+      // elapsed.
       const left = (due - now()) / speed
       if (left >= 1) return arm(left)
       release()

@@ -12,7 +12,7 @@ export interface Context<M extends Message> {
   readonly ledger: Ledger<M>
   readonly gate: Gate
   readonly clock: Clock
-  /** Depends only on the seed of the run, and on the check or shared value. */
+  /** Depends only on the seed of the run and the name of the check or shared value. */
   readonly random: Random
   /** The priority of the check's requests. Requests with a lower number are sent first. */
   readonly priority: number
@@ -21,16 +21,16 @@ export interface Context<M extends Message> {
   /** The requirement of the check; undefined for values that several checks share. */
   readonly requirement: RequirementId | undefined
   /**
-   * Whether a requirement that the check depends on is met. Call it only after something failed,
-   * because it waits for the verdicts of that requirement's checks. If such a check waits for the
-   * caller, the requirement counts as met, and the caller itself judges the failure.
+   * Returns whether a requirement that the check depends on is met. Waits for the checks of that
+   * requirement, so call this only after a failure. If one of those checks waits for the caller,
+   * returns true, and the caller must judge the failure itself.
    */
   isMet(requirement: RequirementId): Promise<boolean>
   /**
-   * Waits until the run reaches a stage, that is, until all other checks have ended or wait as
-   * well. Returns false if the run had already reached it. Rejects for a shared value and for a
-   * check that holds a lock. Do not call it in a check whose requirement other checks pass to
-   * `isMet`: those checks would wait forever.
+   * Waits until the run reaches a stage: until all other checks have ended or wait as well. Returns
+   * false if the run had already reached the stage. Rejects if a shared value or a check with a
+   * lock calls it. If other checks pass the requirement of this check to `isMet`, do not call it:
+   * those checks would wait forever.
    */
   waitForStage(stage: Stage): Promise<boolean>
   /**
@@ -70,16 +70,15 @@ export interface RunOptions<World, M extends Message> {
   /** Keys of the target file that the check needs and that are not set. */
   missing?: (check: Check<World, M>) => string[]
   /**
-   * Returns the text that names what to set in the target file for the needed keys; by default,
-   * their paths.
+   * Describes for people what to set in the target file for these keys; by default, their paths.
    */
   nameNeeds?: (keys: readonly string[]) => string
   /** Why a check does not apply to this form of target; undefined if it applies. */
   inapplicable?: (check: Check<World, M>) => string | undefined
   openWorld(context: Context<M>): World
   /**
-   * Cleans up after a check. Stages open without waiting for the cleanup, but the cleanup can wait
-   * for a stage. Only the search for the first cause of a block waits for all cleanups.
+   * Cleans up after a check. A stage opens without waiting for cleanups, but a cleanup can wait for
+   * a stage. Only the search for the first cause of a block waits for all cleanups.
    */
   cleanUp?: (world: World) => Promise<void>
   gate: Gate

@@ -16,7 +16,7 @@ export interface Expectation<Subject> {
   readonly received?: (subject: Subject) => string
 }
 
-/** Reported as received if the expectation held. */
+/** The `received` of an expectation that held. */
 const asExpected = 'as expected'
 
 /** Tests a subject. `received` is computed only if the test fails, which is rare. */

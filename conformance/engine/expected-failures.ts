@@ -17,8 +17,8 @@ export class ExpectedFailures {
   private readonly isWhole: (entry: ExpectedFailure) => boolean
 
   /**
-   * `today` is a day such as `2026-12-31`. `isWhole` is whether a run has all checks of an entry;
-   * if it has not, passing checks do not show that the entry is out of date.
+   * `today` is a day such as `2026-12-31`. `isWhole` returns whether the run has all checks of an
+   * entry. If it does not, passing checks do not prove that the entry is stale.
    */
   constructor(
     entries: readonly ExpectedFailure[],
@@ -44,8 +44,8 @@ export class ExpectedFailures {
   }
 
   /**
-   * Marks a failure or a warning as `known` if it is expected. If the last day of the entry is
-   * over, only adds the entry.
+   * Marks a failure or a warning as `known` if it is expected. After the last day of its entry,
+   * adds the entry but keeps the outcome.
    */
   mark(verdict: Verdict): Verdict {
     const entry = this.find(verdict.requirement)
@@ -58,8 +58,11 @@ export class ExpectedFailures {
   }
 
   /**
-   * Marks all verdicts of a run: failures as `mark` does; passed checks of an entry as `stale` if
-   * all its checks pass; and blocked checks as undecided if only a known failure blocks them.
+   * Marks all verdicts of a run:
+   *
+   * - a failure or warning as `mark` does;
+   * - a passed check as `stale` if all checks of its entry pass;
+   * - a blocked check as undecided if only a known failure blocks it.
    */
   markAll(verdicts: readonly Verdict[]): Verdict[] {
     const marked = verdicts.map((verdict) => this.mark(verdict))
@@ -82,7 +85,7 @@ export class ExpectedFailures {
     })
   }
 
-  /** Whether the checks of an entry pass: at least one, and none is undecided. */
+  /** Whether at least one check of the entry passed, and no other failed or has no result. */
   private isOutdated(entry: ExpectedFailure, verdicts: readonly Verdict[]): boolean {
     const own = verdicts.filter(({ requirement }) => this.find(requirement) === entry)
     const isOpen = (verdict: Verdict) =>

@@ -3,8 +3,8 @@ import { processClock, type Clock } from './clock.ts'
 /** Limits the number of concurrent requests. Requests of earlier checks go first. */
 export interface Gate {
   /**
-   * Resolves when the caller may send a request. The caller must call the function that this
-   * resolves to when it has the response.
+   * Resolves when the caller may send a request. The result is a function, which the caller must
+   * call when it has the response.
    */
   enter(priority: number): Promise<() => void>
   readonly concurrency: number

@@ -4,10 +4,11 @@ import { Blocked, Broken, Cancelled, NotApplicable, NotCovered } from './signals
 import type { Finding, Verdict } from './verdict.ts'
 
 /**
- * A verdict contains at most this many exchanges of the check itself, and at most this many of the
- * values that it shares with other checks: the last ones, because they show the failure.
+ * A verdict contains at most this many exchanges of the check itself: the last ones, because they
+ * show the failure.
  */
 const maxExchanges = 50
+/** The same limit for the values that the check shares with other checks. */
 const maxSharedExchanges = 20
 
 /** Makes a verdict of a check, with the check's contract, topic, role and level. */

@@ -7,8 +7,8 @@ export interface Message {
   /** Unique within the run. */
   readonly number: number
   /**
-   * The kind of message: an operation and its outcome, or an event. A mutant changes one kind of
-   * message. The proof uses this name to find the checks that read that kind.
+   * The kind of message: an operation and its outcome, or an event. A mutant changes one kind, and
+   * the proof uses this name to find the checks that read it.
    */
   readonly kind: string
   /**

@@ -2,10 +2,10 @@ import { requirements, type Profile } from '../../generated/requirements/index.t
 import type { Verdict } from './verdict.ts'
 
 /**
- * Returns a verdict as it counts in the results of one profile. A profile is a part of the
- * catalogue: `mcp` has the requirements of the protocol, `conventions` those that only the contract
- * adds. A convention that is not met says nothing about the protocol. So a check of the protocol
- * that is blocked by a convention counts as not covered in the profile `mcp`.
+ * Returns how a verdict counts in the results of one profile. A profile is a part of the catalogue:
+ * `mcp` has the requirements of the protocol, `conventions` those that only the contract adds. A
+ * convention that is not met says nothing about the protocol. So a check of the protocol that is
+ * blocked by a convention counts as not covered in the profile `mcp`.
  */
 export function verdictWithin(profile: Profile, verdict: Verdict): Verdict {
   const { blockedBy, ...rest } = verdict

@@ -7,7 +7,7 @@ import { outcomesOf } from './run.testing.ts'
 
 type World = Context<Answer>
 
-/** A response, or a timeout. */
+/** A response or a timeout, as a message. */
 class Answer implements Message {
   static count = 0
   readonly kind = 'answer'

@@ -126,7 +126,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     dependencies: Set<string>,
     { requirement, waitForStage }: Partial<Pick<Context<M>, 'requirement' | 'waitForStage'>> = {},
   ): Context<M> {
-    // A value that checks share has no timer: its waits are part of those for the value.
+    // Only checks have timers. Their waits for a shared value include what that value waits for.
     const timed: CheckTimer['during'] = (kind, what, work) =>
       timers.get(name)?.during(kind, what, work) ?? work
     return {
@@ -207,8 +207,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   /**
-   * Runs a check. If one of its exchanges was interrupted and the check did not pass, runs it again
-   * alone, because a busy machine must not decide the verdict.
+   * Runs a check. If an exchange was interrupted and the check did not pass, runs it again alone: a
+   * busy machine must not decide the verdict.
    */
   async function runWithRetry(check: ActingCheck<World>): Promise<Verdict> {
     stages.enter()
@@ -225,7 +225,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     if (second.deservesRetry) failedRetries += 1
     // The interruptions of the first attempt are not evidence: they did not occur again.
     else
-      show(
+      showToWatches(
         first.messages.filter((message) => message.isInterrupted !== true),
         check.key,
       )
@@ -239,7 +239,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   function settle(check: ActingCheck<World>, { verdict, messages }: Attempt<M>): Verdict {
-    show(messages, check.key)
+    showToWatches(messages, check.key)
     return verdict
   }
 
@@ -310,10 +310,10 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   /**
-   * Passes messages to the watching checks. First lets the run send the requests that it can send
+   * Passes messages to the watching checks, after the run has sent the requests that it can send
    * now.
    */
-  function show(messages: readonly M[], key?: string): void {
+  function showToWatches(messages: readonly M[], key?: string): void {
     pendingShows.push(
       new Promise((shown) =>
         setImmediate(() => {
@@ -355,7 +355,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 
   function blockedBy(check: Check<World, M>, root: RequirementId, failed: Verdict): Verdict {
-    if (failed.verdict === 'not covered') return verdictOf(check, sameGap(failed))
+    if (failed.verdict === 'not covered') return verdictOf(check, notCoveredAs(failed))
     // A check that depends on an absent optional feature does not apply either.
     if (failed.verdict === 'not applicable')
       return verdictOf(check, { verdict: 'not applicable', ...sameReason(failed) })
@@ -389,8 +389,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     seen.add(root)
     // The requirement has no check, so there is nothing to follow.
     if (!byRequirement.has(root)) return verdict
-    // If the check of the root has not run yet, it runs now. Then the other checks must have
-    // cleaned up.
+    // The check of the root may start only here, and needs a target on which others have cleaned
+    // up.
     await Promise.all(cleanups)
     const failed = await firstUnmet(root)
     if (failed === undefined)
@@ -401,7 +401,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
           reasonCode: 'root-held-alone',
         }
       )
-    if (failed.verdict === 'not covered') return { ...verdict, ...sameGap(failed) }
+    if (failed.verdict === 'not covered') return { ...verdict, ...notCoveredAs(failed) }
     if (failed.verdict === 'not applicable')
       return { ...verdict, verdict: 'not applicable', ...sameReason(failed) }
     return {
@@ -447,7 +447,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
         check.kind === 'act' && (selected(check) || (hasWatches && mayCauseMessages(check))),
     ) as ActingCheck<World>[]
     await Promise.all(acting.map(judgeOnce))
-    show(sharedValues.messages)
+    showToWatches(sharedValues.messages)
     const verdicts: Verdict[] = []
     for (const check of reportedChecks) {
       const verdict =
@@ -483,11 +483,11 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
 const otherForm = (check: Parameters<typeof verdictOf>[0], reason: string): Verdict =>
   verdictOf(check, { verdict: 'not applicable', reason, reasonCode: 'other-form' })
 
-/** Parts of the verdict of a check that is not covered, for the checks that depend on it. */
-const sameGap = (failed: Verdict) =>
+/** The parts of a `not covered` verdict that apply to the checks that depend on it. */
+const notCoveredAs = (failed: Verdict) =>
   ({ verdict: 'not covered', needs: failed.needs ?? [], ...sameReason(failed) }) as const
 
-/** The reason of a verdict, for checks that depend on it. */
+/** The reason of a verdict, for the checks that depend on it. */
 const sameReason = ({
   reason = '',
   reasonCode = 'feature-absent',

@@ -34,9 +34,9 @@ export class SharedValues<M extends Message> {
   }
 
   /**
-   * Finds the values that an interrupted exchange may have affected. Searches the values in `uses`
-   * and all values from which they were made. Returns the name of each value that was made with an
-   * interrupted exchange, or from a value that was.
+   * Searches the values in `uses`, and all values from which they were made, for effects of an
+   * interrupted exchange. Returns the names of the values that were made with such an exchange,
+   * directly or through another value.
    */
   withInterruption(uses: Iterable<string>): string[] {
     const isInterrupted = (name: string, seen: ReadonlySet<string>): boolean => {

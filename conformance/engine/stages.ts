@@ -49,8 +49,9 @@ export class Stages {
   }
 
   /**
-   * Waits until no check is active except those that wait for a verdict. Then makes the caller
-   * active; it must not be active before. If there are several callers, one goes on at a time.
+   * Waits until no check is active, apart from checks that wait for a verdict. Then makes the
+   * caller active; it must not be active before. If there are several callers, they continue one by
+   * one.
    */
   async waitUntilIdle(): Promise<void> {
     const opened = new Promise<void>((open) => this.idleWaiters.push(open))
@@ -72,8 +73,8 @@ export class Stages {
   }
 
   private openNext(): void {
-    // Opens the stage a moment later, because a check that waited for the one that has just ended
-    // is about to become active.
+    // Opens the stage only after pending callbacks: the check that has just ended may let another
+    // check continue, which is then active again.
     if (this.activeCount === this.awaitingCount) setImmediate(() => this.open())
   }
 

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 export interface Wait {
   /**
    * `requirement`: the verdict of a requirement; `value`: a value that several checks share;
-   * `lock`: other checks with the same lock; `stage`: the end or the waits of all other checks.
+   * `lock`: other checks with the same lock; `stage`: a stage of the run.
    */
   kind: 'requirement' | 'value' | 'lock' | 'stage'
   name: string
@@ -14,7 +14,7 @@ export interface Wait {
   milliseconds: number
 }
 
-/** A request that took long, or a delivery that did. */
+/** A slow request or delivery. */
 export interface SlowRequest {
   /** As in `ExchangeRecord.number`. Two checks that share a value can have the same request. */
   number: number

@@ -42,8 +42,8 @@ export interface ExchangeRecord {
   /** The file from which `curl` reads the body, if the command line cannot contain it. */
   bodyFile?: string
   /**
-   * Whether `curl` alone can get the same response after the run: the request needs no earlier
-   * request, and no resource, session or server that ends with the run.
+   * Whether `curl` alone can get the same response after the run: it needs no earlier request, and
+   * no resource, session or server that ends with the run.
    */
   isSelfContained?: boolean
   milliseconds: number
@@ -135,7 +135,7 @@ export interface Verdict {
   exchanges: ExchangeRecord[]
   /** How long the check ran, without the time in which it waited for a stage. */
   durationMs: number
-  /** Undefined if the check did not run itself, such as a check of the messages of others. */
+  /** Undefined for watching checks and for checks that did not run. */
   timing?: Timing
 }
 
@@ -148,10 +148,7 @@ export function totalsOf(verdicts: Iterable<Pick<Verdict, 'verdict'>>): Totals {
   return totals
 }
 
-/**
- * Whether a check could not judge the target for a reason that is not a failure of the target, or
- * only a failure that the user expects.
- */
+/** Whether a check has no result for a reason other than an unexpected failure of the target. */
 export const isUndecided = ({
   verdict,
   reasonCode,
@@ -174,10 +171,14 @@ export function reasonForNoResult(verdicts: readonly Verdict[]): string | undefi
 }
 
 /**
- * Exit status of a run. 0: conformant; 1: a `must` failed, or could not be checked because of a
- * failure, or an expected failure is stale; 2, only if `strict`: a `must` was not covered, or was
- * blocked by a requirement that was met when it was tried alone; 3: an error of the suite, no
- * verdict at all, or a target that cannot be judged. 3 has precedence over 1, and 1 over 2.
+ * Exit status of a run. 3 has precedence over 1, and 1 over 2.
+ *
+ * - 0: conformant;
+ * - 1: a `must` failed, or could not be checked because of a failure, or an expected failure is
+ *   stale;
+ * - 2, only if `strict`: a `must` was not covered, or was blocked by a requirement that was met
+ *   when it was tried alone;
+ * - 3: an error of the suite, no verdict at all, or a target that cannot be judged.
  */
 export function exitStatus(verdicts: readonly Verdict[], { strict = false } = {}): 0 | 1 | 2 | 3 {
   if (verdicts.length === 0 || verdicts.some(({ verdict }) => verdict === 'error')) return 3

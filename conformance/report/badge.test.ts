@@ -16,7 +16,7 @@ const checkable = Object.values(requirements).filter(
 const all = checkable.length
 const [first, second, ...others] = checkable.map(({ id }) => id)
 
-/** A run in which the first requirements have these outcomes, and the others passed. */
+/** A run in which the first requirements have these outcomes, and all other requirements passed. */
 const runWith = (...outcomes: Outcome[]) =>
   [first!, second!, ...others].map((id, index) => verdictOf(id, outcomes[index] ?? 'pass'))
 

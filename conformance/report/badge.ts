@@ -39,9 +39,9 @@ export function badgeReporter(folder: string): Reporter {
 type Judged = Pick<Result, 'exit' | 'verdicts'>
 
 /**
- * The result of a run in a few words. "Conformant" requires that every checkable `must` and
- * `should` of the contracts was covered; otherwise the badge says how many were checked, so that a
- * run with few checks does not look like a complete one.
+ * The result of a run in a few words. It is "conformant" only if every checkable `must` and
+ * `should` of the contracts was covered. Otherwise the badge says how many were checked, so that a
+ * run with few checks does not look complete.
  */
 export function badgeOf({ exit, verdicts }: Judged): Badge {
   const badge = (message: string, color: Badge['color']): Badge => ({
@@ -67,9 +67,9 @@ export function badgeOf({ exit, verdicts }: Judged): Badge {
 }
 
 /**
- * How many of the requirements that can be checked were checked. These are all of level `must` or
- * `should` of the contracts and roles of the run, also those that the run did not select, without
- * those that do not apply to the target.
+ * How many of the checkable requirements were checked. Counts all requirements of level `must` or
+ * `should` of the contracts and roles of the run, even if they were not selected. Omits those that
+ * do not apply to the target.
  */
 function coverageOf(verdicts: Judged['verdicts']): { checked: number; all: number } {
   const tested = new Set(verdicts.map(({ contract, role }) => `${contract} ${role}`))
@@ -94,7 +94,7 @@ function coverageOf(verdicts: Judged['verdicts']): { checked: number; all: numbe
 
 const isGraded = (level: string): boolean => level === 'must' || level === 'should'
 
-/** The width of a string in Verdana with 11 pixels, estimated from its letters. */
+/** Estimates the width of a string in Verdana at 11 pixels from its letters. */
 const widthOf = (text: string): number =>
   Math.round(
     [...text].reduce(
@@ -104,7 +104,7 @@ const widthOf = (text: string): number =>
     ),
   )
 
-/** Formats a badge as an image that looks like those of shields.io, without other files. */
+/** Formats a badge as an image that needs no other files and looks like those of shields.io. */
 function svgOf({ label, message, color }: Badge): string {
   const padding = 6
   const left = widthOf(label) + 2 * padding

@@ -16,7 +16,7 @@ import { nearPath, Screen, type Out } from './screen.ts'
 import { count, describeExpected, explanationOf, plain, symbols, words } from './explanation.ts'
 import { paint, Topics } from './topics.ts'
 
-/** Interval of the progress line while no verdict arrives, in milliseconds. */
+/** Milliseconds between updates of the progress line while no verdict arrives. */
 const progressIntervalMs = 200
 
 /** The console report: topics as they are completed, then all failures in full. */
@@ -66,17 +66,17 @@ export function consoleReporter(
     end(result, files) {
       clearInterval(timer)
       topics?.finish()
-      // The failures come last, so that they are on the screen when the run ends.
+      // Failures come last, so that they are still on the screen when the run ends.
       if (result.exit !== 130) {
-        observations(screen, result, verbose)
-        uncoveredChecks(screen, result, verbose)
+        printObservations(screen, result, verbose)
+        printUncoveredChecks(screen, result, verbose)
       }
-      expectedFailures(screen, result)
-      explanations(screen, result, 'warn')
-      if (result.exit !== 130) blockedChecks(screen, result)
+      printExpectedFailures(screen, result)
+      printExplanations(screen, result, 'warn')
+      if (result.exit !== 130) printBlockedChecks(screen, result)
       if (!summaryOnly)
-        for (const verdict of ['error', 'fail'] as const) explanations(screen, result, verdict)
-      closing(screen, result, files)
+        for (const verdict of ['error', 'fail'] as const) printExplanations(screen, result, verdict)
+      printClosing(screen, result, files)
     },
   }
 }
@@ -93,7 +93,7 @@ const headings: Partial<Record<Outcome, string>> = {
   warn: 'Warnings',
 }
 
-function explanations(screen: Screen, result: Result, outcome: Outcome): void {
+function printExplanations(screen: Screen, result: Result, outcome: Outcome): void {
   const { color } = screen
   const { verdicts, repeat, exchangesFolder } = result
   const own = verdicts.filter(({ verdict }) => verdict === outcome)
@@ -116,8 +116,8 @@ function explanations(screen: Screen, result: Result, outcome: Outcome): void {
   }
 }
 
-/** Prints one entry for each known failure, and for each entry that is out of date. */
-function expectedFailures(screen: Screen, result: Result): void {
+/** Prints one entry for each known failure, and for each stale entry. */
+function printExpectedFailures(screen: Screen, result: Result): void {
   const { color } = screen
   for (const { outcome, heading, groups } of byExpectedFailure(result)) {
     screen.line(`\n${paint[outcome](color)(color.bold(heading))}`)
@@ -129,12 +129,12 @@ function expectedFailures(screen: Screen, result: Result): void {
   }
 }
 
-/** A common cause is named only if at least this many failures have it. */
+/** A common cause is reported only for at least this many failures. */
 const minCommon = 10
 
 /**
- * Returns a hint if most failures probably have one cause: the target is a mock that stores no
- * data, and the target file does not declare this.
+ * Returns a hint if most failures probably have one cause: the target is a mock that stores
+ * nothing, and the target file does not declare that.
  */
 function commonCause({ verdicts, planned }: Result): string | undefined {
   const needsOf = new Map(planned.map(({ key, needs = [] }) => [key, needs]))
@@ -148,24 +148,26 @@ function commonCause({ verdicts, planned }: Result): string | undefined {
 }
 
 /** Prints one entry for each cause of blocked checks. */
-function blockedChecks(screen: Screen, result: Result): void {
+function printBlockedChecks(screen: Screen, result: Result): void {
   const groups = blocked(result)
-  heading(screen, 'blocked', 'Blocked', groups)
-  for (const group of groups) cause(screen, 'blocked', group, ` blocked by ${group.title}`)
+  printHeading(screen, 'blocked', 'Blocked', groups)
+  for (const group of groups) printCause(screen, 'blocked', group, ` blocked by ${group.title}`)
 }
 
-/** Prints why checks are not covered: in one line or, if `verbose`, one entry for each cause. */
-function uncoveredChecks(screen: Screen, result: Result, verbose: boolean): void {
+/**
+ * Prints why checks are not covered: in one line, or with `verbose` in one entry for each cause.
+ */
+function printUncoveredChecks(screen: Screen, result: Result, verbose: boolean): void {
   const { color } = screen
   const groups = uncovered(result)
   if (groups.length > 0 && !verbose)
     screen.line(`\n${color.dim(screen.wrap(summaryOfUncovered(groups), 0))}`)
   if (verbose) {
-    heading(screen, 'not covered', 'Not covered', groups)
+    printHeading(screen, 'not covered', 'Not covered', groups)
     for (const group of groups) {
       const need = group.verdicts.length === 1 ? 'needs' : 'need'
       const why = group.isNeed ? ` ${need} ${group.title}` : `, because ${group.title}`
-      cause(screen, 'not covered', group, why)
+      printCause(screen, 'not covered', group, why)
     }
     if (groups.some(({ isNeed }) => isNeed))
       screen.line(
@@ -174,21 +176,21 @@ function uncoveredChecks(screen: Screen, result: Result, verbose: boolean): void
         ),
       )
   }
-  proposals(screen, result)
+  printProposals(screen, result)
 }
 
-/** The maximum number of keys that are named if the others are at least two. */
+/** At most this many keys are named, or one more if it is the only one left. Others are counted. */
 const maxKeys = 5
 
-/** A few words about the uncovered checks: how many need which keys. */
+/** Summarizes the uncovered checks: how many need which keys. */
 function summaryOfUncovered(groups: readonly VerdictGroup[]): string {
   const number = (own: readonly VerdictGroup[]) =>
     own.reduce((sum, { verdicts }) => sum + verdicts.length, 0)
-  const needy = groups
+  const withNeeds = groups
     .filter(({ isNeed }) => isNeed)
     .toSorted((one, other) => other.verdicts.length - one.verdicts.length)
-  const named = needy.length <= maxKeys + 1 ? needy : needy.slice(0, maxKeys)
-  const rest = needy.slice(named.length)
+  const named = withNeeds.length <= maxKeys + 1 ? withNeeds : withNeeds.slice(0, maxKeys)
+  const rest = withNeeds.slice(named.length)
   const needs = [
     ...named.map(({ verdicts: [first, ...more] }) => {
       const { needs: paths = [], reasonCode } = first!
@@ -207,7 +209,7 @@ function summaryOfUncovered(groups: readonly VerdictGroup[]): string {
   ].join(' ')
 }
 
-function heading(
+function printHeading(
   screen: Screen,
   outcome: Outcome,
   text: string,
@@ -217,8 +219,8 @@ function heading(
   if (groups.length > 0) screen.line(`\n${paint[outcome](color)(color.bold(text))}`)
 }
 
-/** Prints one cause of several verdicts. `why` follows the number of checks. */
-function cause(screen: Screen, outcome: Outcome, group: VerdictGroup, why: string): void {
+/** Prints one cause of several verdicts: the number of checks, then `why`. */
+function printCause(screen: Screen, outcome: Outcome, group: VerdictGroup, why: string): void {
   const { color } = screen
   const number = group.verdicts.length
   const total = requirementsOf(group.verdicts)
@@ -232,13 +234,13 @@ function cause(screen: Screen, outcome: Outcome, group: VerdictGroup, why: strin
 }
 
 /** Prints the lines suggested for the target file, unwrapped, so that users can copy them. */
-function proposals(screen: Screen, { proposals: lines }: Result): void {
+function printProposals(screen: Screen, { proposals: lines }: Result): void {
   if (lines.length === 0) return
   screen.line(`  ${screen.wrap(proposalsHeading, 2)}`)
   for (const line of lines) screen.line(`    ${plain(line)}`)
 }
 
-function observations(screen: Screen, { verdicts }: Result, verbose: boolean): void {
+function printObservations(screen: Screen, { verdicts }: Result, verbose: boolean): void {
   const open = verdicts.filter(({ verdict }) => verdict === 'observed')
   if (open.length === 0 || verbose) return
   screen.line(
@@ -248,7 +250,7 @@ function observations(screen: Screen, { verdicts }: Result, verbose: boolean): v
   )
 }
 
-function closing(screen: Screen, result: Result, files: readonly string[]): void {
+function printClosing(screen: Screen, result: Result, files: readonly string[]): void {
   const { color } = screen
   if (result.left.length > 0) {
     screen.line(`\n${color.yellow(color.bold('Left behind'))}: could not be deleted`)
@@ -274,7 +276,7 @@ function closing(screen: Screen, result: Result, files: readonly string[]): void
     screen.line(
       color.dim(`seed: ${result.seed}; --suite-seed ${result.seed} repeats the same random values`),
     )
-  if (files.length > 0) screen.line(color.dim(`report: ${screen.wrap(listed(files), 8)}`))
+  if (files.length > 0) screen.line(color.dim(`report: ${screen.wrap(listFiles(files), 8)}`))
 }
 
 /** Formats totals: "12 passed, 1 failed"; in color if a palette is given. */
@@ -287,7 +289,7 @@ function countsOf(totals: Totals, color?: Screen['color']): string {
   return texts.length === 0 ? 'nothing yet' : texts.join(', ')
 }
 
-function listed(files: readonly string[]): string {
+function listFiles(files: readonly string[]): string {
   const near = files.map(nearPath)
   const exchanges = near.filter((file) => /[\\/]exchanges[\\/]/.test(file))
   const others = near.filter((file) => !exchanges.includes(file))

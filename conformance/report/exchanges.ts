@@ -14,9 +14,9 @@ import {
 const reportedOutcomes = new Set<Outcome>(['fail', 'warn', 'error', 'known'])
 
 /**
- * Writes `exchanges/<key>.txt` for each failure, known or not, for each warning and each error, and
- * for each passed check whose exchanges were kept: its explanation, then all its exchanges. Removes
- * the files of an earlier run.
+ * Writes one file for each failure (known or not), warning and error, and for each passed check
+ * whose exchanges were kept. `exchanges/<key>.txt` contains the explanation and all exchanges.
+ * Removes the files of an earlier run.
  */
 export function exchangesReporter(folder: string): Reporter {
   const directory = join(folder, 'exchanges')

@@ -5,7 +5,7 @@ import type { Finding, Outcome, Verdict } from '../engine/index.ts'
 /** The maximum number of different broken findings in an explanation. */
 const maxFindings = 3
 
-/** The labels of the lines of an explanation. `docs/failures.md` explains each. */
+/** The labels of the lines of an explanation. `docs/failures.md` explains each label. */
 export const explanationLabels = [
   'requires',
   'source',
@@ -21,7 +21,7 @@ export const explanationLabels = [
   'see',
 ] as const
 
-/** One line of an explanation: a label and a string. */
+/** One line of an explanation: a label and its text. */
 export type ExplanationLine = readonly [label: (typeof explanationLabels)[number], text: string]
 
 export const symbols: Record<Outcome, string> = {
@@ -37,7 +37,7 @@ export const symbols: Record<Outcome, string> = {
   stale: '●',
 }
 
-/** The outcomes, worst first. A check without a result hides no other. */
+/** The outcomes, worst first. Outcomes without a result come last, so that they hide no others. */
 export const severity: readonly Outcome[] = [
   'fail',
   'error',
@@ -51,7 +51,7 @@ export const severity: readonly Outcome[] = [
   'not applicable',
 ]
 
-/** Outcomes as they follow a number: "2 failed". */
+/** Outcomes in words that follow a number: "2 failed". */
 export const words: Record<Outcome, string> = {
   pass: 'passed',
   fail: 'failed',
@@ -69,8 +69,8 @@ export const words: Record<Outcome, string> = {
 export type Repeat = (check: Pick<Verdict, 'requirement' | 'key'>) => string
 
 /**
- * Explains a verdict that did not pass: what is required, expected and received, and how to repeat
- * the check. `folder` is the folder of the report, if the exchanges are written there.
+ * Explains a verdict other than a pass: what is required, expected and received, and how to repeat
+ * the check. Set `folder`, the folder of the report, if the exchanges are written there.
  */
 export function explanationOf(
   verdict: Verdict,
@@ -116,12 +116,12 @@ export function describeExpected(
   return outcome === 'known' ? `until ${until}: ${reason}` : `only until ${until}: ${reason}`
 }
 
-/** Matches the files that curl commands read and that the folder of the report contains. */
+/** Matches the files that curl commands read and that the report's folder contains. */
 const bodyFiles = /@(pixel\.png|exchange-\d+\.body)\b/g
 
 /**
- * The curl command of an exchange that broke an expectation and can be repeated outside the run.
- * Undefined if there is no such exchange, or if the command reads a file that is not in the report.
+ * The curl command of an exchange that did not meet an expectation and can be repeated after the
+ * run. Undefined if there is none, or if the command reads a file that is not in the report.
  */
 export function commandOf(
   { exchanges }: Pick<Verdict, 'exchanges'>,
@@ -139,7 +139,7 @@ export function commandOf(
   return shown.curl.replace(bodyFiles, (_, file: string) => `@${join(folder!, 'exchanges', file)}`)
 }
 
-/** The file of a verdict's exchanges, relative to the report's folder. */
+/** The file with a verdict's exchanges, relative to the report's folder. */
 export function exchangesFile({ key }: Pick<Verdict, 'key'>): string {
   const [requirement = key, ...title] = key.split(' ')
   const slug = title
@@ -150,12 +150,12 @@ export function exchangesFile({ key }: Pick<Verdict, 'key'>): string {
   return join('exchanges', `${requirement}-${slug.slice(0, 80)}.txt`)
 }
 
-/** Findings of one check with the same text. */
+/** Findings of one check with the same text, merged into one. */
 export interface DistinctFinding {
   expected: string
-  /** What was received first, and whether other values were received. */
+  /** The first received value, and whether there were others. */
   received: string
-  /** The exchange of the first of them. */
+  /** The exchange of the first of the findings. */
   exchange?: number | undefined
   /** The labels of the merged findings, such as the methods of their requests. */
   labels: string[]
@@ -165,8 +165,8 @@ export interface DistinctFinding {
 const otherValues = ', and other values'
 
 /**
- * Merges findings with the same text, and findings at one place in several items of an array, whose
- * index then becomes an asterisk.
+ * Merges findings with the same text. Also merges findings about one place in several items of an
+ * array; an asterisk then replaces the index.
  */
 export function distinct(findings: readonly Finding[]): DistinctFinding[] {
   const known = new Map<string, DistinctFinding>()
@@ -228,7 +228,8 @@ function documentOf(contract: string): string {
 }
 
 /**
- * Describes in one line the first expectation that was not met, or else the reason of the verdict.
+ * Describes in one line the first expectation that was not met or, if all were met, the reason of
+ * the verdict.
  */
 export function briefOf({ verdict, expectations, reason, expectedFailure }: Verdict): string {
   if (verdict === 'stale' && expectedFailure !== undefined)
@@ -252,7 +253,9 @@ export function topicTitle(contract: string, topic: string): string {
   )
 }
 
-/** Returns a function that formats a topic's title: with the contract, if the run has several. */
+/**
+ * Returns a function that formats the title of a topic, with the contract if the run has several.
+ */
 export function topicTitleAmong(
   planned: readonly { contract: string }[],
 ): (contract: string, topic: string) => string {
@@ -276,8 +279,6 @@ export function plain(text: string): string {
   )
 }
 
-/**
- * The status of a response as text. Status 0 means that the response was not received over HTTP.
- */
+/** The status of a response in words. 0 means that the response was not received over HTTP. */
 export const statusText = ({ status }: { status: number }): string =>
   status === 0 ? 'received' : String(status)

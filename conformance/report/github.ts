@@ -8,11 +8,11 @@ import type { Out } from './screen.ts'
 /** GitHub shows at most this many annotations of each kind for one step. */
 const maxAnnotations = 10
 
-/** GitHub refuses a longer summary of a step, in bytes. */
+/** The longest summary of a step that GitHub accepts, in bytes. */
 const maxSummaryBytes = 1024 * 1024
 
 /**
- * For GitHub Actions: prints annotations for failures and warnings, and adds the report to the
+ * Prints annotations for failures and warnings in GitHub Actions, and adds the report to the
  * summary of the step. `summaryFile` is the value of GITHUB_STEP_SUMMARY. Without `out`, prints
  * nothing.
  *
@@ -54,7 +54,7 @@ const escapedData = (text: string): string =>
 const escapedProperty = (text: string): string =>
   escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
-/** The report in Markdown, cut at the end of a line if it is too long. */
+/** The report in Markdown. If it is too long, it is cut at the end of a line. */
 function summaryOf(result: Result): string {
   const text = `${markdownOf(result)}\n`
   if (Buffer.byteLength(text) <= maxSummaryBytes) return text

@@ -9,11 +9,11 @@ import { count } from './explanation.ts'
 
 export interface VerdictGroup {
   title: string
-  /** Whether the title is the name of keys to set, and not a reason. */
+  /** Whether the title is a list of keys to set. Otherwise it is a reason. */
   isNeed: boolean
-  /** The next step, or what is known about the cause. */
+  /** What to do next, or what is known about the cause. */
   hint?: string
-  /** Name and description of each key to set; empty if `hint` describes the only key. */
+  /** Name and description of each key to set. Empty if `hint` describes the only key. */
   keys: string[]
   verdicts: Verdict[]
 }
@@ -53,7 +53,8 @@ function grouped(
 }
 
 /**
- * Groups the verdicts `not covered`: by the missing keys of the target file, or else by the reason.
+ * Groups the verdicts `not covered` by the missing keys of the target file, or without such keys by
+ * the reason.
  */
 export function uncovered({
   verdicts,
@@ -62,14 +63,14 @@ export function uncovered({
   isSet,
 }: Pick<Result, 'verdicts' | 'describePath' | 'nameNeeds' | 'isSet'>): VerdictGroup[] {
   const open = verdicts.filter(({ verdict }) => verdict === 'not covered')
-  // A key that is set already may need another value. Only the reason explains that.
+  // If all keys are set already, one may need another value. Only the reason explains that.
   const hasNeed = ({ needs = [], reasonCode }: Verdict) =>
     needs.length > 0 && (reasonCode !== 'key-helps' || !needs.every(isSet))
   const groups = grouped(open, (verdict) => {
     const { needs = [], reason = 'no reason is given', reasonCode } = verdict
     if (needs.length === 0) return reason
     if (reasonCode !== 'key-helps') return nameNeeds(needs.toSorted())
-    // If the check found that keys would help, any one of them is enough.
+    // If the check found that keys would help, any of them is enough.
     const names = joinAlternatives(needs.map((path) => nameNeeds([path])))
     return hasNeed(verdict) ? names : `${reason} (see ${names})`
   })
@@ -82,8 +83,8 @@ export function uncovered({
   const described = new Set<string>()
   for (const group of groups) {
     const needs = needsOf(group)
-    // Each path is described once: in the group that needs only this path, or else in the first
-    // group that needs it.
+    // Each path is described once: in the group that needs only this path, otherwise in the first
+    // group that needs the path.
     const paths =
       needs.length === 1 ? needs : needs.filter((path) => !alone.has(path) && !described.has(path))
     for (const path of paths) described.add(path)
@@ -94,7 +95,7 @@ export function uncovered({
   return groups
 }
 
-/** Joins alternatives: "a or b", or if one of them has two keys, "either a and b, or c and d". */
+/** Joins alternatives: "a or b". If one of them has two keys: "either a and b, or c and d". */
 const joinAlternatives = (names: readonly string[]): string =>
   names.length > 1 && names.some((name) => name.includes(' and '))
     ? `either ${names.join(', or ')}`
@@ -106,14 +107,14 @@ export interface ExpectedGroup {
   verdicts: Verdict[]
 }
 
-/** The groups of one outcome, and their heading in reports. */
+/** The groups of one outcome, with their heading in reports. */
 interface ExpectedSection {
   outcome: 'known' | 'stale'
   heading: string
   groups: ExpectedGroup[]
 }
 
-/** Groups known failures, and those that no longer fail, by the user's entries. */
+/** Groups known failures, and stale entries, by the user's entries. */
 export function byExpectedFailure({ verdicts }: Pick<Result, 'verdicts'>): ExpectedSection[] {
   const sections: ExpectedSection[] = [
     { outcome: 'known', heading: 'Known failures', groups: [] },
@@ -129,11 +130,11 @@ export function byExpectedFailure({ verdicts }: Pick<Result, 'verdicts'>): Expec
   return sections.filter(({ groups }) => groups.length > 0)
 }
 
-/** What to do about a list of known failures that is out of date. */
+/** What to do about a list of known failures with stale entries. */
 export const staleAdvice = ({ expectedFile }: Pick<Result, 'expectedFile'>): string =>
   `Remove the entries from ${expectedFile ?? 'the list'}, or let --write-expected remove them.`
 
-/** Groups the verdicts `blocked`: by the first requirement that was not met. */
+/** Groups the verdicts `blocked` by the first requirement that was not met. */
 export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] {
   const groups = grouped(
     verdicts.filter(({ verdict }) => verdict === 'blocked'),
@@ -144,9 +145,9 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
       ({ requirement, verdict, blockedBy: by }) =>
         requirement === group.title && verdict !== 'pass' && by !== requirement,
     )
-    // The check of an open requirement cannot fail. If an open requirement blocks the group, no
-    // verdict of that requirement shows why. The reason is then in a verdict that the requirement
-    // blocked directly, which has a code other than `root-failed`.
+    // The check of an open requirement cannot fail, so its verdict does not show why it blocks
+    // others. The reason is then in a verdict that it blocked directly, which has another code than
+    // `root-failed`.
     const direct = group.verdicts.find(({ reasonCode }) => reasonCode !== 'root-failed')
     group.hint =
       root === undefined
@@ -160,7 +161,7 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
 export const hintsOf = ({ hint, keys }: VerdictGroup): string[] =>
   hint === undefined ? keys : [hint, ...keys]
 
-/** The requirement ids of a group, without repetition; a long list is cut. */
+/** The requirement ids of a group, each once. A long list is cut. */
 export function idsOf({ verdicts }: VerdictGroup, most = 6): string {
   const ids = [...new Set(verdicts.map(({ requirement }) => requirement))]
   return ids.length > most

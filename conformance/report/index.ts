@@ -46,9 +46,9 @@ export interface ReportOptions {
   reporters?: readonly ReporterName[]
   out?: Out
   verbose?: boolean
-  /** Whether only the caller writes to `out`. */
+  /** Whether nothing is written to `out`, because only the caller writes there. */
   isSilent?: boolean
-  /** Whether the console omits the checks and failures, because the caller prints them. */
+  /** Whether the console report omits the checks and failures, because the caller prints them. */
   summaryOnly?: boolean
 }
 
@@ -57,7 +57,7 @@ export interface Report {
   /** Shows the number of requests so far. */
   exchange(total: number): void
   verdict(verdict: Verdict): void
-  /** Closes the report: writes the files and prints the summary. The result has the exit status. */
+  /** Closes the report: writes the files and prints the summary. Returns the exit status too. */
   end(
     last: Pick<Result, 'verdicts' | 'left' | 'durationMs'> & {
       proposals?: readonly string[]

@@ -3,7 +3,7 @@ import { profilesOf } from './profiles.ts'
 import type { Reporter, Result } from './result.ts'
 import { put } from './put.ts'
 
-/** The whole run as data; specs/json-schema/report.json describes it. */
+/** The whole run as data, in the format of specs/json-schema/report.json. */
 export function jsonOf(result: Result): Record<string, unknown> {
   const { suite, target, startedAt, durationMs, strict, seed, exit, totals } = result
   const { left, proposals, crashes, verdicts, skipped = [] } = result

@@ -6,18 +6,18 @@ import type { Reporter, Result } from './result.ts'
 import { briefOf, explanationOf, topicTitle } from './explanation.ts'
 
 /**
- * Writes `junit.xml`, with one `testsuite` for each topic. Blocked, not covered and not applicable
- * checks are skipped tests with their reason.
+ * Writes `junit.xml`, with one `testsuite` for each topic. Checks that are blocked, not covered or
+ * not applicable are skipped tests with their reason.
  */
 export function junitReporter(folder: string): Reporter {
   return { end: (result) => [put(join(folder, 'junit.xml'), junitOf(result))] }
 }
 
-/** Where a requirement is documented: a path from the folder of the package, with an anchor. */
+/** The documentation of a requirement: a path in the package, with an anchor. */
 export const documentationOf = (requirement: string): string =>
   `generated/REQUIREMENTS.md#${requirement.toLowerCase()}`
 
-/** Formats the run as JUnit XML, which continuous integration reads. */
+/** Formats the run as JUnit XML, which CI services read. */
 export function junitOf({
   suite,
   startedAt,

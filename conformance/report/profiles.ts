@@ -29,8 +29,8 @@ export interface ProfileResult {
 }
 
 /**
- * The results of the profiles of a tool server: whether it speaks the protocol, and whether it
- * follows the document's conventions. Empty if the run has no result, or has checks of only one
+ * The results of the profiles of a tool server: whether it keeps the protocol, and whether it
+ * follows the conventions of the contract. Empty if the run has no result, or checks of only one
  * profile.
  */
 export function profilesOf({

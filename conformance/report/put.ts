@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Creates a folder and its parents. Does not use Node's recursive mkdir, which never returns for a
- * path below /proc.
+ * Creates a folder and its parents. Node's recursive mkdir is not used, because it never returns
+ * for a path below /proc.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return
@@ -11,12 +11,12 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path)
   } catch (error) {
-    // Another run may have created it meanwhile.
+    // Another run may have created the folder since the test.
     if (!existsSync(path)) throw error
   }
 }
 
-/** Writes a file, and creates its folders; returns its path. */
+/** Writes a file, and creates its folders. Returns its path. */
 export function put(path: string, text: string): string {
   makeFolder(dirname(path))
   writeFileSync(path, text)

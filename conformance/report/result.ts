@@ -25,20 +25,20 @@ export interface Head {
   planned: readonly Plan[]
   /** Returns a command line that repeats a check. */
   repeat: Repeat
-  /** The keys to set for a path that checks need, with their descriptions. */
+  /** The keys to set for a path that a check needs, with their descriptions. */
   describePath(path: string): readonly { readonly name: string; readonly description: string }[]
   /** Returns the names of the keys to set for paths that a check needs, as one phrase. */
   nameNeeds(paths: readonly string[]): string
-  /** Whether the target file sets a path that checks need, or the path has a default. */
+  /** Whether a path that checks need is set in the target file or has a default. */
   isSet(path: string): boolean
   /** The file that lists known failures. */
   expectedFile?: string | undefined
-  /** The words of --skip. */
+  /** The words that were passed to --skip. */
   skipped?: readonly string[]
   /** Whether the verdicts of passed checks contain exchanges too. */
   keepsAllExchanges?: boolean
   /**
-   * The folder of the report, if the exchanges are written there; relative if it is below the
+   * The folder of the report, if the exchanges are written there. Relative if it is below the
    * working directory.
    */
   exchangesFolder?: string | undefined
@@ -68,6 +68,9 @@ export interface Reporter {
   exchange?(total: number): void
   /** Called with each verdict as it arrives, in any order. */
   verdict?(verdict: Verdict): void
-  /** `files` lists what other reporters have written. Returns the paths of its own files. */
+  /**
+   * Returns the paths of the files that this reporter wrote. `files` lists the files that other
+   * reporters wrote.
+   */
   end?(result: Result, files: readonly string[]): string[] | void
 }

@@ -2,7 +2,9 @@ import { isAbsolute, relative } from 'node:path'
 import { createColors } from 'picocolors'
 import { plain } from './explanation.ts'
 
-/** Returns a path below the working directory as relative to it, and other paths unchanged. */
+/**
+ * Makes a path relative to the working directory if it is below it. Returns other paths unchanged.
+ */
 export function nearPath(path: string): string {
   const near = relative(process.cwd(), path)
   return near.startsWith('..') || isAbsolute(near) ? path : near
@@ -17,7 +19,7 @@ export interface Out {
 
 export type Colors = ReturnType<typeof createColors>
 
-/** Writes lines; on a terminal also a progress line, which the next output replaces. */
+/** Writes lines. On a terminal, also writes a progress line, which the next output replaces. */
 export class Screen {
   readonly color: Colors
   private readonly out: Out
@@ -60,8 +62,8 @@ export class Screen {
   }
 
   /**
-   * Wraps a string at spaces, and indents all lines but the first; the lines of a bullet after its
-   * first, by two more columns. Control characters are replaced by visible symbols.
+   * Wraps a string at spaces, and indents all lines but the first. Indents the later lines of a
+   * bullet by two more columns. Replaces control characters by visible symbols.
    */
   wrap(text: string, indent: number): string {
     const room = Math.max(30, this.width - indent)

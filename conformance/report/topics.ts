@@ -5,14 +5,14 @@ import type { Colors, Screen } from './screen.ts'
 import { briefOf, severity, symbols, topicTitleAmong, words } from './explanation.ts'
 
 /**
- * If no topic was printed for this many milliseconds, completed topics are printed although an
- * earlier topic is not complete.
+ * If nothing was printed for this many milliseconds, completed topics are printed before earlier
+ * ones that are still incomplete.
  */
 const maxPauseMs = 1000
 
 /**
- * The outcomes that a topic lists one by one. The other outcomes are counted, and grouped by cause
- * at the end of the report.
+ * The outcomes of which a topic lists each check. Checks with other outcomes are only counted here.
+ * The end of the report groups them by cause.
  */
 const listedOutcomes = new Set<Outcome>(['fail', 'error', 'warn', 'known'])
 
@@ -109,8 +109,8 @@ export class Topics {
     if (verdicts.length === 0) return
     const { color } = this.screen
     const totals = totalsOf(verdicts)
-    // Topics of features that the target does not have are counted together, unless the output is
-    // verbose.
+    // Unless the output is verbose, topics of features that the target does not have are counted
+    // together.
     if (!this.verbose && totals['not applicable'] === verdicts.length) {
       for (const verdict of verdicts) {
         const { reason = 'the feature is optional' } = verdict
@@ -147,7 +147,7 @@ export class Topics {
 
   /**
    * Formats a title and its counts. The counts of all topics begin in one column, except after a
-   * title that is too long for the screen. What does not fit is on further lines.
+   * title that is too long. Counts that do not fit are on further lines.
    */
   private row(
     title: string,

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { ExpectedFailure } from '../engine/index.ts'
 import { TargetError } from './error.ts'
 
-/** Reads a file of expected failures: a list, each with `id`, `reason` and perhaps `until`. */
+/** Reads a file of known failures: a list of entries with `id`, `reason` and optionally `until`. */
 export async function readExpectedFile(file: string): Promise<ExpectedFailure[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new TargetError(
@@ -23,7 +23,7 @@ export async function readExpectedFile(file: string): Promise<ExpectedFailure[]>
   if (contents === null || (isScalar(contents) && contents.value === null)) return []
   if (!isSeq(contents))
     throw new TargetError(
-      `${locate(contents.range?.[0])}  is not a list; expected entries with id, reason and, if you like, until`,
+      `${locate(contents.range?.[0])}  is not a list; expected entries with id, reason and optionally until`,
     )
   const problems: string[] = []
   const seen = new Set<string>()
@@ -31,7 +31,7 @@ export async function readExpectedFile(file: string): Promise<ExpectedFailure[]>
     const offset = isMap(item) || isScalar(item) || isSeq(item) ? item.range?.[0] : undefined
     const wrong = isMap(item)
       ? mistakesIn(item.toJSON() as Record<string, unknown>, seen)
-      : ['is not a map; expected id, reason and, if you like, until']
+      : ['is not a map; expected id, reason and optionally until']
     problems.push(...wrong.map((what) => `${locate(offset)}  ${what}`))
     return wrong.length > 0 || !isMap(item) ? [] : [item.toJSON() as ExpectedFailure]
   })
@@ -41,7 +41,7 @@ export async function readExpectedFile(file: string): Promise<ExpectedFailure[]>
 
 const members: readonly string[] = ['id', 'reason', 'until']
 
-/** The mistakes in an entry, as phrases that follow its location. */
+/** The mistakes in an entry, as phrases that can follow its location. */
 function mistakesIn(entry: Record<string, unknown>, seen: Set<string>): string[] {
   const { id, reason, until } = entry
   const isText = (value: unknown) => typeof value === 'string' && value.trim() !== ''
@@ -64,7 +64,7 @@ const isDay = (value: unknown): boolean =>
   !Number.isNaN(Date.parse(value)) &&
   new Date(value).toISOString().startsWith(value)
 
-/** Writes a file of expected failures. */
+/** Writes a file of known failures. */
 export async function writeExpectedFile(
   file: string,
   entries: readonly ExpectedFailure[],

@@ -9,9 +9,12 @@ export interface GivenValue {
   value: unknown
   /** `touchstone.yaml:3:10`, `--images-url`, `IMAGES_TOKEN` */
   location: string
-  /** If set, the value is from an option or a variable, and may represent a number or a boolean. */
+  /**
+   * Whether the value is a string from an option or a variable, which may represent a number or a
+   * boolean.
+   */
   loose?: boolean
-  /** The folder that file names are relative to. */
+  /** The folder to which names of files are relative. */
   folder?: string
 }
 
@@ -24,9 +27,9 @@ export interface TargetFile {
   problems: string[]
 }
 
-// Within a YAML map in braces, the closing brace of `${NAME}` would end the map. These two
-// characters replace the braces of variables while YAML is parsed. Each replaces one character, so
-// that the lines and columns in messages stay correct.
+// In a YAML map in braces, the closing brace of `${NAME}` would end the map. While YAML is parsed,
+// these two characters therefore replace the braces of variables. One character replaces one, so
+// that lines and columns in messages stay correct.
 const [openMark, closeMark] = ['\u{E000}', '\u{E001}']
 
 /** Reads a target file. Throws a `TargetError` if it cannot be read. */
@@ -44,7 +47,7 @@ export async function readTargetFile(path: string, name: string): Promise<string
   })
 }
 
-/** Parses a target file (YAML). Collects all mistakes; throws only if it is not YAML. */
+/** Parses a target file (YAML). Collects all mistakes. Throws only if the file is not YAML. */
 export async function parseTarget(
   keys: Keys,
   text: string,
@@ -130,7 +133,7 @@ export async function parseTarget(
   }
 
   /**
-   * Fills in the variables of a value. If one of them is not set, adds a problem, and the result is
+   * Fills in the variables of a value. If a variable is not set, adds a problem and returns
    * undefined.
    */
   function fillIn(path: string, value: unknown, at: string): Pick<GivenValue, 'value' | 'loose'> {
@@ -149,7 +152,7 @@ export async function parseTarget(
         return set ?? ''
       },
     )
-    // The key still counts as given. Otherwise it would also be reported as missing.
+    // The key still counts as set, so that it is not reported as missing too.
     return { value: unset ? undefined : text, loose: true }
   }
 }

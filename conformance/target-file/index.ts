@@ -14,8 +14,8 @@ export { nearest } from './nearest.ts'
 export { suiteDefaults, type SuitePath, type SuiteSettings } from './suite.ts'
 
 /**
- * A target, by its sections. A target from a file or from options is plain data, so that it can be
- * sent to a worker. Code can pass functions in place of some groups.
+ * A target, by its sections. If it comes from a file or options, it is plain data, and can be sent
+ * to a worker. Code can pass functions in place of some groups.
  */
 export type TargetOf<S extends TargetSection> = {
   -readonly [N in S['name']]?: SectionOf<Extract<S, { name: N }>> | undefined
@@ -34,7 +34,7 @@ export function targetFile<S extends TargetSection>(sections: readonly S[]) {
     keys: table.all,
     /** Every path that a check can need. */
     paths: table.paths,
-    /** The keys that identify the target, by section: one of them is enough. */
+    /** The keys that identify the target, by section. One of them is enough. */
     identifyingKeys: sections.map(({ name, identifyingKeys }) =>
       identifyingKeys.map((key) => `${name}.${key}`),
     ),
@@ -44,20 +44,23 @@ export function targetFile<S extends TargetSection>(sections: readonly S[]) {
         const value = name === suiteSection.name ? undefined : valueAt(target, name)
         return value === undefined ? [] : [label(value as Record<string, unknown>)]
       }),
-    /** The keys to set for a path that checks need, with their descriptions. */
+    /** The keys to set for a path that a check needs, with their descriptions. */
     describePath: (path: string): DescribedKey[] => table.describe(path),
-    /** Names what to set for paths that a check needs, such as "images.bulk and images.clock". */
+    /**
+     * Describes what to set for paths that a check needs, such as "images.bulk and images.clock".
+     */
     nameNeeds: (paths: readonly string[]): string => table.nameNeeds(paths),
     /**
      * Loads a target from a file, options and variables. Throws a `TargetError` that lists every
      * mistake with its location.
      */
     loadTarget: async (options: LoadOptions): Promise<Target> =>
-      // The cast is safe: `load` checks each value by the declaration that its type derives from.
+      // The cast is safe: `load` validates each value by the declaration from which its type is
+      // derived.
       (await load(table, options)) as Target,
     /**
-     * Returns those of the needed paths (`images.batch`, `images.state`, …) for which the target
-     * has no value.
+     * Returns the needed paths (`images.batch`, `images.state`, …) for which the target has no
+     * value.
      */
     findMissingKeys: (target: Target, needs: readonly string[]): string[] =>
       findMissingKeys(table, target, needs),

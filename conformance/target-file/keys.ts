@@ -51,7 +51,7 @@ export class Keys {
     return this.keys.get(path)
   }
 
-  /** The key that had this path before it was renamed. */
+  /** Finds the key that had this path before it was renamed. */
   findRenamed(path: string): Key | undefined {
     return this.all.find(
       ({ path: current, formerName }) =>
@@ -89,7 +89,7 @@ export class Keys {
   }
 
   /**
-   * Names what to set for paths that a check can need: `images.batch.url and images.batch.token`
+   * Describes what to set for paths that a check needs: `images.batch.url and images.batch.token`
    * for `images.batch`, and `job_events in hooks.testEvents` for `hooks.testEvents.job_events`.
    */
   nameNeeds(paths: readonly string[]): string {
@@ -104,7 +104,7 @@ export class Keys {
       : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`
   }
 
-  /** The keys to set so that checks can use a group; empty if any key of the group is enough. */
+  /** The keys to set so that checks can use a group. Empty if any key of the group is enough. */
   private keysToSet(path: string): Key[] {
     const found = this.findGroup(path)
     if (found === undefined) return []
@@ -123,8 +123,8 @@ export function sectionOf(path: string): string {
 export const nameOf = (path: string): string => path.split('.').at(-1)!
 
 /**
- * The key's option: `images.batch.url` is `--images-batch-url`, `images.maxFileBytes` is
- * `--images-max-file-bytes`.
+ * The option of a key: `--images-batch-url` for `images.batch.url`, `--images-max-file-bytes` for
+ * `images.maxFileBytes`.
  */
 export function flagOf(path: string): string {
   return `--${path.replaceAll('.', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
@@ -138,7 +138,7 @@ function fallbackOf({ kind, default: value, fallback }: Leaf): { fallback?: stri
   return value === undefined ? {} : { fallback: writeDefault(kind, value) }
 }
 
-/** A default as it is written in the file. */
+/** Formats a default as in a target file. */
 function writeDefault(kind: KeyKind, value: unknown): string {
   if (Array.isArray(value)) return `[${value.join(', ')}]`
   if (typeof value === 'object') return JSON.stringify(value)

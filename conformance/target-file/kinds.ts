@@ -11,29 +11,27 @@ export type KeySchema = Record<string, unknown>
 
 /** A kind of value: how it is written, read and shown. */
 interface Kind {
-  /** What is expected, for messages: `expected …`. */
+  /** The expected value, for messages: `expected …`. */
   readonly expected: string
   /**
-   * Reads a value. If it is wrong, returns a phrase that follows the key's name in a message.
-   * Returns undefined for a value of another type.
+   * Reads a value. If the value is wrong, returns a phrase for a message, which follows the name of
+   * the key. Returns undefined for a value of another type.
    */
   read(value: unknown, choices: readonly string[]): Read | undefined
-  /**
-   * What is wrong with single members of a value: phrases that follow the key's name in a message.
-   */
+  /** What is wrong with members of a value, as phrases that follow the name of the key. */
   wrongMembers?(value: Value): string[]
-  /** Parses an option or a variable; a string that it cannot parse stays as it is. */
+  /** Parses an option or a variable. Returns a string unchanged if it cannot be parsed. */
   parse?(text: string): unknown
-  /** Its JSON Schema. */
+  /** The JSON Schema of the kind. */
   schema(choices: readonly string[]): KeySchema
   /** Parses an example or a default as written in YAML; `parse` by default. */
   example?(text: string): unknown
   /**
-   * Whether the value is a map or a list in the file; undefined for a single value. Variables are
-   * filled in at any depth.
+   * Whether the value is a map or a list in the file, in which variables are filled in at any
+   * depth. Undefined for a single value.
    */
   readonly container?: 'map' | 'list'
-  /** If set, messages never show a value, even if it is wrong. */
+  /** Whether messages must never show a value, even a wrong one. */
   readonly isSecret?: true
   /** The placeholder for a value in the help; by default the name of the kind. */
   readonly placeholder?: string
@@ -82,7 +80,7 @@ const object: Kind = {
   placeholder: 'json',
 }
 
-/** An object whose members have one type; reports members of other types. */
+/** An object whose members have one type. Reports members of other types. */
 const objectOf = (
   isRight: (member: unknown) => boolean,
   wrongAt: (name: string) => string,
@@ -223,9 +221,9 @@ export type KeyKind = keyof typeof table
 export const kinds: Readonly<Record<KeyKind, Kind>> = table
 
 /**
- * Reads a value of a kind. If the value is wrong, returns a phrase that follows the key's name in a
- * message. `loose` is set for strings of options and variables, which may represent a number or a
- * boolean.
+ * Reads a value of a kind. If the value is wrong, returns a phrase for a message, which follows the
+ * name of the key. `loose` is set for strings of options and variables, which may represent a
+ * number or a boolean.
  */
 export function readValue(
   { kind, choices = [] }: { kind: KeyKind; choices?: readonly string[] },
@@ -237,7 +235,7 @@ export function readValue(
   const result = read(given, choices)
   if (result !== undefined) return result
   const received = isSecret === true ? undefined : shown(value)
-  // The type is not mentioned for options and variables, because all of them are strings.
+  // Omits the type for options and variables, which are always strings.
   return invalid(
     loose
       ? `must be ${expected}${received === undefined ? '' : `, not ${received}`}`

@@ -13,8 +13,7 @@ export interface LoadOptions {
   /** The name of `text` in messages. */
   name?: string
   /**
-   * Values from the command line, by path: `{ 'images.url': 'http://…' }`. They have precedence
-   * over the values of the file.
+   * Values from the command line, by path: `{ 'images.url': 'http://…' }`. They override the file.
    */
   flags?: Readonly<Record<string, string | boolean>>
   environment?: NodeJS.ProcessEnv
@@ -22,9 +21,9 @@ export interface LoadOptions {
 }
 
 /**
- * Loads a target. The value of a key comes from its option, or else from the file, or else from the
- * environment variable of the key, or else from its default. Throws a `TargetError` that lists
- * every mistake with its location.
+ * Loads a target. The value of a key comes from the first of these that sets it: its option, the
+ * file, its environment variable, its default. Throws a `TargetError` that lists every mistake with
+ * its location.
  */
 export async function load(
   keys: Keys,
@@ -102,7 +101,7 @@ export async function load(
   return build(keys, values, declared)
 }
 
-/** The name of a file in messages: relative to the folder, if the file is below it. */
+/** The name of a file in messages. Relative to the folder if the file is below it. */
 function fileName(path: string, folder: string): string {
   const near = relative(folder, path)
   return near.startsWith('..') || isAbsolute(near) ? path : near || basename(path)
@@ -117,7 +116,7 @@ function describeMissing({ path, description, variable }: Key): string {
   return `${path} is missing: ${description}. Next: ${ways.filter((way) => way !== undefined).join(', or ')}`
 }
 
-/** The problems of a group as a whole, each with its location. */
+/** The problems that concern a group as a whole, each with its location. */
 function problemsOf(
   { path, group }: LocatedGroup,
   given: ReadonlyMap<string, GivenValue>,

@@ -1,8 +1,7 @@
 /**
- * Reads metadata: a map of names and strings, or `name=value,name=value` from the command line. On
- * the command line, a comma ends a value only if a name follows. Returns undefined for anything
- * else. Reports what is wrong with a name or a value, but never shows a value, because it may be a
- * secret.
+ * Reads metadata: a map of strings, or `name=value,name=value` from the command line. There, a
+ * comma ends a value only if a name follows. Returns undefined for other values. Reports what is
+ * wrong with a name or a value, but never shows a value, because it may be a secret.
  */
 export function readMap(
   value: unknown,
@@ -34,7 +33,7 @@ function entriesOf(value: unknown): [string, unknown][] | undefined {
     : undefined
 }
 
-/** Names that gRPC and HTTP/2 set themselves. */
+/** Names that gRPC or HTTP/2 sets itself. */
 const reserved =
   /^(grpc-.*|te|content-type|content-length|host|connection|transfer-encoding|upgrade|keep-alive|proxy-connection|http2-settings)$/i
 

@@ -1,6 +1,6 @@
 /**
- * Returns the candidate that needs the fewest edits from the word, if it is a likely correction:
- * the limit is a third of the word's length, but at least two edits.
+ * Returns the candidate that is most similar to the word. Undefined if all differ in more than two
+ * edits and in more than a third of the word's length.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined

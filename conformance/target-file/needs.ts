@@ -1,6 +1,6 @@
 import { nameOf, sectionOf, type Keys } from './keys.ts'
 
-/** Returns those of the needed paths, such as `images.batch`, that the target does not set. */
+/** Returns the needed paths, such as `images.batch`, that the target does not set. */
 export function findMissingKeys(keys: Keys, target: object, needs: readonly string[]): string[] {
   return needs.filter((path) => !isIgnored(keys, target, path) && !isSet(keys, target, path))
 }
@@ -37,8 +37,8 @@ export function valueAt(target: object, path: string): unknown {
 }
 
 /**
- * Whether the host of a URL is this machine. A target on this machine can fetch images from the
- * suite, even if the suite has no public URL.
+ * Whether the host of a URL is this machine. A target here can fetch images from the suite even if
+ * the suite has no public URL.
  */
 export function isOnLoopback(url: string): boolean {
   const { hostname } = new URL(url)

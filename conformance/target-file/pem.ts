@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 
 /**
- * Reads a PEM file. If it is wrong, returns a phrase that follows the key's name in a message. The
- * content is never shown, because it may be a private key.
+ * Reads a PEM file. If it is wrong, returns a phrase for a message, which follows the name of the
+ * key. Never shows the content, which may be a private key.
  */
 export async function readPem(path: string): Promise<{ value: string } | { wrong: string }> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => error)

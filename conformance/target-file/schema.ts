@@ -4,8 +4,8 @@ import { kinds, type KeySchema } from './kinds.ts'
 const schemaId = 'https://touchstone.example/target.json'
 
 /**
- * The keys that the file must contain in a section. Excludes a required key with a variable: its
- * value may come from the environment.
+ * The keys that the file must contain in a section. Required keys with a variable are not among
+ * them: their values may come from the environment.
  */
 function requiredIn(keys: Keys, section: string): string[] {
   return keys.all
@@ -17,8 +17,8 @@ function requiredIn(keys: Keys, section: string): string[] {
 }
 
 /**
- * The JSON Schema of the target file, generated from the keys. Editors complete and validate the
- * file with it.
+ * The JSON Schema of the target file, generated from the keys. Editors use it to complete and
+ * validate the file.
  */
 export function schemaOf(keys: Keys): KeySchema {
   return {

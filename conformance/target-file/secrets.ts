@@ -21,8 +21,8 @@ export function secretsOf({ all }: Keys, target: object): Record<string, string 
 }
 
 /**
- * Whether a key has several named values. In reports, each value is replaced by a variable that is
- * derived from the name of the value.
+ * Whether a key has several named values. In reports, a variable replaces each value; its name is
+ * derived from that of the value.
  */
 const isNamed = ({ kind }: Pick<Key, 'kind'>): boolean => kind === 'map' || kind === 'fields'
 
@@ -68,24 +68,21 @@ const suggestsSecret = /auth|token|secret|key|pass|cookie|session/i
 
 /**
  * Whether to redact a value. A short value may be an ordinary word, which redaction would remove
- * from the whole report, so it counts as a secret only if its name suggests one.
+ * from the whole report. It counts as a secret only if its name suggests that.
  */
 function isLikelySecret(name: string, value: string): boolean {
   return value.length >= 8 || suggestsSecret.test(name)
 }
 
 /**
- * Returns the credential without a scheme such as `Bearer`, because a server may return it without
- * the scheme.
+ * Returns the credential without a scheme such as `Bearer`, because a server may return only the
+ * credential.
  */
 const credentialOf = (value: string) => /^[A-Za-z][\w-]* (\S{4,})$/.exec(value)?.[1] ?? value
 
 type Tree = Readonly<Record<string, unknown>>
 
-/**
- * The target for reports: secrets are replaced by their variables, keys and certificates by their
- * size.
- */
+/** The target for reports. Variables replace secrets; sizes replace keys and certificates. */
 export function publicTarget({ sections }: Keys, target: object): Tree {
   return shown('', Object.fromEntries(sections.map((section) => [section.name, section])), target)
 }
@@ -112,7 +109,7 @@ function shownValue(key: Key, value: unknown): unknown {
     return argumentsOf(key, value as string[]).map((one) =>
       one.variable === undefined ? `${one.before}${one.value}` : `${one.before}$${one.variable}`,
     )
-  // Environment variables of a program may contain secrets, and nothing shows which ones do.
+  // Environment variables of a program may contain secrets, and it is not known which do.
   if (key.kind === 'variables') return renamed(value, (name) => `$${name}`)
   return structuredClone(value)
 }

@@ -7,26 +7,25 @@ interface Options<V> {
   readonly example: string
   /** Whether the section requires the key. */
   readonly required?: true
-  /** The default, as in a loaded target: durations in milliseconds. */
+  /** The default in the form that a loaded target has: durations in milliseconds. */
   readonly default?: V
   /**
    * Whether code that creates a target can omit the key although it is required or has a default.
-   * Without `optional`, the type of a target always has such a key.
    */
   readonly optional?: true
   /**
-   * For the documentation only: what applies if the target has no value. The code that reads the
+   * What applies if the target has no value, for the documentation only. The code that reads the
    * key implements this.
    */
   readonly fallback?: string
   /** The environment variable from which the value is read if no option or file sets the key. */
   readonly variable?: string
-  /** The name of the key before it was renamed, so that errors can name the new one. */
+  /** The former name of the key. Errors for this name suggest the current one. */
   readonly formerName?: string
-  /** Another key of the same section, which must be set too. */
+  /** Another key of the same section that must be set too. */
   readonly with?: string
   /**
-   * Whether the value `false` counts as set. Without this, `false` excludes the checks that need
+   * Whether the value `false` counts as set. Without this, `false` prevents the checks that need
    * the key.
    */
   readonly setting?: true
@@ -45,7 +44,7 @@ export interface Leaf<V = unknown, P extends Presence = Presence> extends Option
   readonly kind: KeyKind
   /** For the kinds `word` and `words`. */
   readonly choices?: readonly string[]
-  /** For types only: these members are never set. */
+  /** Only for types: these members are never set. */
   readonly valueType?: V
   readonly presence?: P
 }
@@ -60,7 +59,7 @@ export const root = leaf<string>('root')
 export const url = leaf<string>('url')
 export const text = leaf<string>('text')
 export const id = leaf<string>('id')
-/** Reports show the name of its environment variable instead of the value. */
+/** Reports show the name of the key's environment variable instead of the value. */
 export const secret: <const O extends Options<string> & { variable: string }>(
   options: O,
 ) => Leaf<string, PresenceOf<O>> = leaf<string>('secret')
@@ -96,8 +95,8 @@ export interface SectionMembers {
 }
 
 /**
- * The given keys of a group, to find mistakes that concern several keys. Their paths are relative
- * to the group: `command.args`.
+ * The given keys of a group, for finding mistakes that concern several keys. Paths are relative to
+ * the group: `command.args`.
  */
 export interface Draft {
   /** All given keys, valid or not. */
@@ -106,17 +105,17 @@ export interface Draft {
   readonly values: ReadonlyMap<string, unknown>
 }
 
-/** A mistake: the key whose location is shown, and what is wrong. */
+/** A mistake: the key whose location is shown, and the message. */
 export type Problem = readonly [key: string, message: string]
 
-/** Carries a type for the compiler; has no content at run time. */
+/** Carries a type for the compiler. Empty at run time. */
 export interface Type<T> {
   readonly type?: T
 }
 export const typeOnly = <T>(): Type<T> => ({})
 
 interface GroupOptions {
-  /** The key that makes the group available to checks; by default the group itself. */
+  /** The key that makes the group available to checks; by default any key of the group. */
   readonly givenBy?: string
   /** The keys to set if a check needs the group; by default its required keys. */
   readonly setBy?: readonly string[]
@@ -138,7 +137,7 @@ export const group = <const M extends SectionMembers>(
   options: GroupOptions = {},
 ): KeyGroup<M, never> => ({ members, ...options })
 
-/** A group that code can replace by a value of the type `InCode`. */
+/** A group that code can replace by a value of type `InCode`. */
 export const groupOr = <const M extends SectionMembers, InCode>(
   members: M,
   inCode: Type<InCode>,
@@ -155,7 +154,7 @@ interface SectionOptions<M extends SectionMembers> extends GroupOptions {
   ignores?(value: ValuesOf<M>, path: string): boolean
 }
 
-/** A section of the target file: what it declares for one subject. */
+/** A section of the target file: the keys of one subject. */
 export interface TargetSection<
   N extends string = string,
   M extends SectionMembers = SectionMembers,
@@ -168,7 +167,7 @@ export interface TargetSection<
 
 /**
  * Declares a section. The type, option, variable, default, secrecy, schema and errors of each key
- * derive from this declaration.
+ * are derived from this declaration.
  */
 export const section = <const N extends string, const M extends SectionMembers>(
   name: N,

@@ -33,8 +33,8 @@ export const suiteSection = section(
           example: '127.0.0.1:0',
           fallback: '127.0.0.1:0',
         }),
-        // The target must receive the suite's self-signed certificate, so no proxy may terminate
-        // TLS. That is why this receiver has its own address.
+        // The target must see the suite's own self-signed certificate, so no proxy may terminate
+        // TLS. Therefore this receiver has a separate address.
         tlsUrl: root({
           description:
             'base URL at which senders reach the TLS receiver of the suite, if it is not the listen address; a proxy in between must not terminate TLS',

@@ -1,4 +1,4 @@
-// The suite file of `npm run conformance`: every conformance check is one of its tests.
+// The test file of `npm run conformance`: each of its tests is a conformance check.
 import { inject } from 'vitest'
 import { declareChecks } from './declare.ts'
 import './provided.ts'

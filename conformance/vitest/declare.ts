@@ -12,8 +12,8 @@ import './provided.ts'
 
 /**
  * Declares a test for each selected check, by contract and topic. The run starts before the first
- * test, with only the checks that vitest's own filters select; the tests await its verdicts. After
- * the last test, or if vitest is cancelled, the suite deletes what it created.
+ * test, with the checks that vitest's own filters select. The tests await its verdicts. After the
+ * last test, or if vitest is cancelled, the suite deletes what it created.
  */
 export async function declareChecks({
   target,
@@ -100,7 +100,9 @@ function byTopic(planned: readonly Planned[]): Map<string, Planned[]> {
   return topics
 }
 
-/** Ends a test according to its verdict: vitest knows passed, failed and skipped. */
+/**
+ * Ends a test as its verdict requires. vitest distinguishes only passed, failed and skipped tests.
+ */
 async function endTest(
   { skip, annotate }: TestContext,
   verdict: Verdict,
@@ -130,8 +132,8 @@ async function endTest(
 }
 
 /**
- * Why a test failed. It has no stack, because that would show where in the suite the error was
- * thrown; the explanation shows which exchange failed.
+ * Why a test failed. Has no stack, which would show a place in the suite. The explanation shows
+ * which exchange failed.
  */
 class CheckFailure extends Error {
   override readonly name: string

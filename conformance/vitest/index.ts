@@ -5,8 +5,8 @@ import { declareChecks } from './declare.ts'
 export type { Selection } from '../suite.ts'
 
 /**
- * What to check: a target file, or its sections as an object. Missing keys have the defaults of a
- * target file; `${NAME}` is replaced by the environment variable.
+ * What to check: a target file, or its sections as an object. Keys that are missing in the object
+ * have their defaults. Environment variables replace `${NAME}`.
  *
  * @example
  * const target: ConformanceTarget = {
@@ -19,7 +19,7 @@ export type ConformanceTarget =
       readonly suite?: Loose<Target['suite']>
     })
 
-/** A section in which each number may also be a string, as durations are: `10s`. */
+/** A section in which each number may also be a string, such as the duration `10s`. */
 type Loose<T> = { readonly [K in keyof T]?: number extends T[K] ? T[K] | string : T[K] }
 
 /**

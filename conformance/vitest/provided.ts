@@ -6,7 +6,7 @@ declare module 'vitest' {
     touchstone: RunInput
   }
   interface TaskMeta {
-    /** Set for each test: the key of its check, and below, the verdict of that check. */
+    /** Set for each test: the key of its check, and its verdict in the next member. */
     check?: string
     verdict?: Verdict
     /** Set for the test file: descriptions of what the suite created and could not delete. */

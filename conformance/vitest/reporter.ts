@@ -3,14 +3,16 @@ import type { Verdict } from '../engine/index.ts'
 import type { Judgement } from '../judge.ts'
 import './provided.ts'
 
-/** What `JudgementReporter` calls while vitest runs the checks; in watch mode, during each run. */
+/**
+ * Functions that `JudgementReporter` calls while vitest runs the checks; in watch mode in each run.
+ */
 export interface RunListener {
   start(): void
   verdict(verdict: Verdict): void
   end(judgement: Judgement, isCancelled: boolean): void
 }
 
-/** A vitest reporter that prints nothing: it reads the verdicts from the tests. */
+/** A vitest reporter that prints nothing. It reads the verdicts from the tests. */
 export class JudgementReporter implements Reporter {
   private readonly listener: RunListener
   private readonly init: (vitest: Vitest) => void

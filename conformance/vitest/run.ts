@@ -57,7 +57,7 @@ export async function runInVitest({
     pool: 'threads',
     isolate: false,
     maxWorkers: 1,
-    // Compiled files are loaded as they are; nothing in them needs Vite.
+    // Compiled files are loaded without Vite, which they do not need.
     server: { deps: { external: [/\.js$/] } },
   })
 }

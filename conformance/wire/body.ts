@@ -17,7 +17,7 @@ export type Body =
 export interface EncodedBody {
   bytes?: Uint8Array
   headers: Record<string, string>
-  /** The body as a report shows it. Of a file, only its name and length are shown. */
+  /** The body as a report shows it; for a file, only its name and length. */
   text: string | null
 }
 

@@ -31,9 +31,8 @@ export function tcpAddressOf(url: string): TcpAddress {
 }
 
 /**
- * Opens a TCP connection, and closes it. Resolves to the reason why that failed; undefined if the
- * connection was opened, and also if nothing happened within the timeout (in milliseconds), which
- * does not prove a refusal.
+ * Opens a TCP connection, and closes it. Returns why that failed; undefined if it succeeded, and
+ * also if nothing happened within the timeout (in milliseconds), which does not prove a refusal.
  */
 export function whyNotConnected(address: TcpAddress, timeout = 2000): Promise<string | undefined> {
   return new Promise((resolve) => {

@@ -11,8 +11,8 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 }
 
 /**
- * Removes the content coding of a body (RFC 9110 §8.4). A server may use one although the client
- * does not request it. If a body cannot be decoded, returns it unchanged.
+ * Removes the content coding of a body (RFC 9110 §8.4). Some servers use a coding that the client
+ * did not request. If a body cannot be decoded, returns it unchanged.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */

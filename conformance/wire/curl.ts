@@ -8,7 +8,7 @@ import type { Part } from './form.ts'
 const maxBodyCharacters = 400
 
 /**
- * A command line. If the body is too long for a command line, or starts with `@`, the command reads
+ * A command line. If the body is too long for a command line or starts with `@`, the command reads
  * it from `bodyFile`, a file of the report.
  */
 export interface CommandLine {
@@ -23,8 +23,7 @@ export function bodyFileName(number: number): string {
 
 /**
  * Formats a curl command that sends the same request. Secrets are written as `$NAME` in double
- * quotes, so that a shell inserts them. A long body is read from the file that `bodyFileName`
- * names.
+ * quotes, so that a shell inserts them. A long body is read from the file `bodyFileName(number)`.
  */
 export function formatCurl(
   { method, url, headers = {}, body }: HttpRequest,

@@ -72,8 +72,8 @@ export class HttpExchange implements Message {
   }
 
   /**
-   * The success, or the reasons for a refusal, that the check allows as the meaning of the
-   * response. Empty if the check states none.
+   * What the response may mean according to the check: a success, or reasons for a refusal. Empty
+   * if the check does not say.
    */
   get meanings(): readonly string[] {
     return [this.request.meaning ?? []].flat()
@@ -112,7 +112,7 @@ export class HttpExchange implements Message {
     return this.parsed?.value
   }
 
-  /** The body as a report shows it. Of an image, only type and length are shown. */
+  /** The body as a report shows it; for an image, only its type and length. */
   private get bodyText(): string {
     const type = this.header('content-type') ?? ''
     return /^image\/(?!svg)/i.test(type)
@@ -120,7 +120,7 @@ export class HttpExchange implements Message {
       : this.body.toString('utf8')
   }
 
-  /** Status and start of the body in one line, or why there is no complete response. */
+  /** The status and the start of the body in one line, or why there is no complete response. */
   get summary(): string {
     if (this.status === undefined)
       return `no complete response: ${this.failure ?? 'nothing was received'}`

@@ -6,7 +6,7 @@ export interface Part {
   type?: string
 }
 
-/** A valid syntax of a form that differs from what most clients send. */
+/** A valid way to write a form that most clients do not use. */
 export type FormSyntax = 'quoted boundary' | 'preamble' | 'lower-case headers'
 
 /** The media type of a form. */

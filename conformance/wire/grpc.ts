@@ -23,10 +23,9 @@ export interface GrpcClientOptions {
 }
 
 /**
- * A client of a gRPC server. It implements the protocol on Node's HTTP/2, because a client library
- * would report statuses that no server sent, and hide statuses that a server sent in the wrong
- * place. It sends, receives and records; it never judges, and never throws because of what a target
- * does.
+ * A client of a gRPC server. It sends, receives and records; it never judges, and never throws
+ * because of what a target does. It implements the protocol on Node's HTTP/2. A client library
+ * would report statuses that no server sent, and hide statuses in the wrong place.
  */
 export class GrpcClient {
   private readonly settings: ChannelSettings
@@ -62,9 +61,8 @@ export class GrpcClient {
   }
 
   /**
-   * Opens a new connection; with `tls: null`, a plaintext connection. `window` is the flow control
-   * window of a stream in bytes: if it is small, the server must soon wait for a client that does
-   * not read.
+   * Opens a new connection; with `tls: null`, in plaintext. `window` is the flow control window of
+   * a stream in bytes. If it is small, a server soon has to wait for a client that does not read.
    */
   async openChannel({
     tls = this.settings.tls,

@@ -11,14 +11,14 @@ export interface HttpRequest {
   /** Milliseconds for this exchange; the client's timeout by default. */
   timeout?: number
   /**
-   * Which response bodies to read. `of refusals`: for a 2xx response that is not JSON, only the
-   * headers are read. Then the connection is closed, because the body may never end (an event
-   * stream).
+   * Which response bodies to read. With `of refusals`, the body of a 2xx response is read only if
+   * it is JSON. For others, which may never end (an event stream), the connection is closed after
+   * the headers.
    */
   readBody?: 'all' | 'of refusals'
   /**
-   * The meaning that the check expects of the response, such as "success". Watching checks compare
-   * the meaning with the response. It is a list if the document lets the target choose.
+   * What the response must mean according to the check, such as "success". Watching checks compare
+   * the response with this meaning. A list means that the document lets the target choose.
    */
   meaning?: string | readonly string[]
   /** As in `ExchangeRecord`. */

@@ -31,12 +31,12 @@ export interface HttpClientOptions {
   targetUrls?: readonly string[]
 }
 
-/** How much of a body is kept if it is too long or incomplete, in bytes. */
+/** How many bytes are kept of a body that is too long or incomplete. */
 const keptBytes = 64 * 1024
 
 /**
- * Sends requests, and records the responses. It follows no redirect, asks for no content coding,
- * never judges, and never throws because of what a target does.
+ * Sends requests, and records the responses. Never follows a redirect, requests a content coding or
+ * judges a response. Never throws because of what a target does.
  */
 export class HttpClient {
   private readonly options: Required<Omit<HttpClientOptions, 'number'>>
@@ -71,9 +71,9 @@ export class HttpClient {
   }
 
   /**
-   * Sends one request. The signal ends only the wait before the request: the exchange itself is
-   * completed, so that the suite knows what it created at the target. After a 429 the request is
-   * repeated after the pause that the target asks for, because a single 429 proves nothing.
+   * Sends one request. The signal ends only the wait before the request. The exchange itself is
+   * completed, so that the suite knows what it created at the target. A single 429 proves nothing,
+   * so the request is then repeated after the pause that the target asks for.
    */
   async send(request: HttpRequest, priority = 0, signal?: AbortSignal): Promise<HttpExchange> {
     const { clock } = this.options
@@ -128,7 +128,7 @@ export class HttpClient {
     return unreachable === undefined ? outcome : { ...outcome, unreachable }
   }
 
-  /** Whether a request must be sent again, because it got a 429. If so, a pause begins now. */
+  /** Whether a request must be repeated because its response was a 429. If so, starts a pause. */
   private mustRepeat(operation: string, outcome: ExchangeOutcome, sentAt: number): boolean {
     if (!('status' in outcome) || outcome.status !== 429) {
       this.rateLimit.accepted(operation)
@@ -148,8 +148,8 @@ export class HttpClient {
     encoded: ReturnType<typeof encodeBody>,
   ): Promise<ExchangeOutcome> {
     const first = await this.attempt(request, encoded)
-    // A server may close an idle connection just when the client uses it again. Then the server has
-    // not processed the request, so it is sent again on a new connection.
+    // If a server closes an idle connection just when the client uses it again, the server has not
+    // processed the request. The request is then sent again on a new connection.
     return 'stale' in first ? this.attempt(request, encoded, { alone: true }) : first
   }
 
@@ -235,7 +235,7 @@ export class HttpClient {
         )
       })
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        // Once a response arrives, an error in sending does not matter.
+        // An error in sending is irrelevant once a response arrives.
         if (incoming !== undefined) return
         const isInterrupted = error.code === 'ECONNRESET' || error.code === 'EPIPE'
         const stale = outgoing.reusedSocket && isInterrupted

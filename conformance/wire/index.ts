@@ -1,8 +1,8 @@
 /**
  * The clients and servers with which the suite communicates with a target. They send, receive and
- * record, and never judge. Most modules for HTTP are exported completely. For gRPC, JWT, MCP and
- * OAuth, mostly the types are exported. Code that needs one of these protocols imports the file of
- * that protocol, so that a run loads only the protocols that it uses.
+ * record, but never judge. For gRPC, JWT, MCP and OAuth, this file exports mostly types. Code that
+ * uses one of these protocols imports the file of that protocol, so that a run loads only what it
+ * uses.
  */
 export * from './body.ts'
 export * from './certificate.ts'

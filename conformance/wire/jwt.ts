@@ -1,4 +1,4 @@
-/** JSON Web Tokens: valid ones, and forged ones that no server may trust. */
+/** JSON Web Tokens: valid tokens, and forged tokens, which no server may trust. */
 export type { Forged, Forgery } from './jwt/forgery.ts'
 export type { OpenPoint } from './jwt/formats.ts'
 export { newJwtMint, newTokenSeconds, type ExpiringTokens, type JwtMint } from './jwt/mint.ts'

@@ -78,8 +78,8 @@ export class McpClient {
 
   /**
    * Sends one HTTP request, without the usual headers of MCP, on its own TCP connection. Resolves
-   * when the HTTP response is complete, or with `until: 'head'` after its headers. Any JSON-RPC
-   * response in it belongs to the exchange. Rejects only if there is no URL.
+   * when the HTTP response is complete, or with `until: 'head'` after its headers. A JSON-RPC
+   * response in it belongs to this exchange. Rejects only if there is no URL.
    */
   http({
     transport = 'http',

@@ -1,7 +1,7 @@
 import type { Clock } from '../engine/index.ts'
 import { startProcess, type Pipes, type PipesEnd } from './mcp/process.ts'
 
-/** Longest output of a program that is kept, in characters. */
+/** Output beyond this many characters is discarded. */
 const maxOutputCharacters = 2000
 
 /** How long a program may run, in milliseconds. */
@@ -9,7 +9,7 @@ const timeout = 120_000
 
 /**
  * Runs a program without a shell, until it ends. Returns a description of the failure; undefined if
- * the program exits with 0. Never rejects; the signal cancels the program.
+ * the program exits with 0. Never rejects. The signal cancels the program.
  */
 export async function runProgram(
   command: { command: string; args?: readonly string[] | undefined },

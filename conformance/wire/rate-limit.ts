@@ -4,7 +4,7 @@ import type { Clock } from '../engine/index.ts'
 const firstPauseMs = 250
 
 /**
- * Keeps requests back while a target limits their rate. Each operation has its own pause, because
+ * Delays requests while a target limits their rate. Each operation has its own pause, because
  * services limit some operations more than others. All pauses together last at most `maxMs`
  * milliseconds.
  */
@@ -13,7 +13,7 @@ export class RateLimit {
   private readonly maxMs: number
   private readonly operations = new Map<string, { until: number; refusals: number }>()
   private spentMs = 0
-  /** The end of the last pause of any operation. Pauses at the same time count once. */
+  /** When the last pause of any operation ends. Simultaneous pauses count once. */
   private lastUntil = 0
 
   constructor(clock: Clock, maxMs: number) {
@@ -32,7 +32,10 @@ export class RateLimit {
       await this.clock.sleep(this.operations.get(operation)!.until - this.clock.now(), signal)
   }
 
-  /** Records that the target did not limit a request: the next pause starts small again. */
+  /**
+   * Records that a request got a response other than 429. The next pause of the operation is short
+   * again.
+   */
   accepted(operation: string): void {
     const known = this.operations.get(operation)
     if (known !== undefined) known.refusals = 0
@@ -45,7 +48,7 @@ export class RateLimit {
   refused(operation: string, sentAt: number, retryAfterMs: number | undefined): boolean {
     const now = this.clock.now()
     const { until, refusals } = this.operations.get(operation) ?? { until: 0, refusals: 0 }
-    // A request that was sent before the last pause had ended proves nothing new.
+    // A request that was sent before the last pause ended shows nothing new.
     const isNew = until <= sentAt
     const earlier = Math.max(0, isNew ? refusals : refusals - 1)
     const backoff = retryAfterMs !== undefined && earlier === 0 ? 0 : firstPauseMs * 2 ** earlier
@@ -61,8 +64,8 @@ export class RateLimit {
 }
 
 /**
- * The milliseconds that a Retry-After header asks for. A date is compared with the target's own
- * `Date`, because the clocks may differ. Undefined if the header is missing or invalid.
+ * Returns how many milliseconds a Retry-After header asks for. A date is compared with the target's
+ * own `Date`, because the clocks may differ. Undefined if the header is missing or invalid.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
  */

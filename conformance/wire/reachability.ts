@@ -2,7 +2,7 @@ import type { Clock } from '../engine/index.ts'
 import { tcpAddressOf, whyNotConnected } from './connect.ts'
 import type { HttpRequest } from './http-request.ts'
 
-/** Pauses before the attempts to connect again, in milliseconds: a server may be restarting. */
+/** Milliseconds to wait before each attempt to connect again: a server may be restarting. */
 const pauses = [0, 100, 200, 400, 800]
 
 /** What is known about one origin. */
@@ -16,9 +16,8 @@ interface Known {
 }
 
 /**
- * Finds out, after a request without a response, whether the target accepts connections. Only
- * origins of the target file are examined: another URL may come from a wrong response of the
- * target.
+ * After a request without a response, finds out whether the target accepts connections. Examines
+ * only origins of the target file, because other URLs may come from a wrong response of the target.
  */
 export class Reachability {
   private readonly clock: Clock
@@ -43,9 +42,9 @@ export class Reachability {
   }
 
   /**
-   * Why the origin of a request that got no response is unreachable, as one line. Undefined if the
-   * origin accepts connections. With `isRefused` there was no connection, so the request was never
-   * sent. The reason then names the last answered request instead.
+   * Returns in one line why the origin of a request without a response is unreachable; undefined if
+   * the origin accepts connections. With `isRefused` the request was never sent, so the reason
+   * names the last answered request instead.
    */
   async explain(
     request: HttpRequest,

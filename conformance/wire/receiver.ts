@@ -14,8 +14,8 @@ export interface DeliveryReceiverOptions {
   /** host:port to listen on; port 0 is any free port. 127.0.0.1:0 by default. */
   listen?: string | undefined
   /**
-   * The URL at which senders reach the receiver, if that is not the listen address. The path of
-   * this URL precedes the paths of the mailboxes.
+   * The URL at which senders reach the receiver, if it differs from the address in `listen`. Its
+   * path precedes the paths of the mailboxes.
    */
   publicUrl?: string | undefined
   /** Whether the receiver uses TLS, with a self-signed certificate. */
@@ -30,8 +30,8 @@ export interface DeliveryReceiverOptions {
   /** Bytes of a body that are kept; 16 MiB by default. */
   maxBytes?: number | undefined
   /**
-   * Milliseconds after which a mailbox that sends no response closes the connection; a minute by
-   * default.
+   * A mailbox that sends no response closes the connection after this many milliseconds; by default
+   * after a minute.
    */
   silenceMs?: number | undefined
 }
@@ -44,13 +44,16 @@ interface ReceiverSettings extends DeliveryContext {
   secure: boolean
 }
 
-/** Limits of the kept requests without a mailbox: their number, and the bytes of their bodies. */
+/**
+ * Limits of the kept requests that belong to no mailbox: their number, and the bytes of their
+ * bodies.
+ */
 const strayLimits = { count: 100, bytes: 16 * 1024 * 1024 }
 
 /**
- * A web server that receives the deliveries of a sender under test. It responds as configured,
- * records, and never judges. One receiver listens either with or without TLS. It keeps the process
- * alive until it is closed.
+ * A web server that receives the deliveries of a sender under test. It responds as configured and
+ * records deliveries, but never judges. One receiver listens either with or without TLS. It keeps
+ * the process running until it is closed.
  */
 export class Receiver {
   private readonly listener: Listener
@@ -107,8 +110,8 @@ export class Receiver {
   }
 
   /**
-   * The number of accepted connections. With TLS, it includes connections whose client then rejects
-   * the certificate.
+   * The number of accepted connections. With TLS, this includes connections whose client then
+   * rejected the certificate.
    */
   get connections(): number {
     return this.listener.connections
@@ -126,7 +129,7 @@ export class Receiver {
     return count
   }
 
-  /** Requests that belong to no mailbox; they get a 404. The latest 100 are kept. */
+  /** The latest 100 requests that belong to no mailbox. They get a 404. */
   get strayDeliveries(): readonly Delivery[] {
     return [...this.strayBuffer.items]
   }
@@ -137,8 +140,8 @@ export class Receiver {
   }
 
   /**
-   * Opens a mailbox at a URL that cannot be guessed. Throws if the receiver is closed, or if
-   * `response` is not a valid HTTP response.
+   * Opens a mailbox at a URL that cannot be guessed. Throws if the receiver is closed or `response`
+   * is not a valid HTTP response.
    */
   openMailbox({ response }: { response?: DeliveryResponse | undefined } = {}): Mailbox {
     if (this.closing !== undefined) throw new Error('the receiver is closed')
@@ -152,7 +155,7 @@ export class Receiver {
   }
 
   /**
-   * Opens a mailbox for all requests, at any path, that belong to no other mailbox. Its URL is the
+   * Opens a mailbox for all requests that belong to no other mailbox, at any path. Its URL is the
    * base URL. Throws as `openMailbox` does.
    */
   openCatchAll({ response }: { response?: DeliveryResponse | undefined } = {}): Mailbox {
@@ -178,7 +181,7 @@ export class Receiver {
   private handleRequest(request: IncomingMessage, response: ServerResponse): void {
     const arrivedAt = this.settings.clock.now()
     readRequestBody(request, this.settings.maxBytes, (collected) => {
-      // A request that was cut off by closing the receiver is ignored.
+      // Ignores a request that was cut off because the receiver was closed.
       if (this.closing === undefined) this.addDelivery(request, response, collected, arrivedAt)
     })
   }
@@ -219,7 +222,7 @@ export class Receiver {
     else mailbox.add(delivery)
   }
 
-  /** Finds the mailbox whose key the URL contains, or else the catch-all, if there is one. */
+  /** Finds the mailbox whose key is in the URL, otherwise the catch-all, if there is one. */
   private findMailbox(url: string): Mailbox | undefined {
     for (const [key] of url.matchAll(/k[0-9a-f]{32}/gi)) {
       const mailbox = this.mailboxes.get(key.toLowerCase())

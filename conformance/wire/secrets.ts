@@ -29,8 +29,9 @@ interface Replaced extends SecretForm {
 }
 
 /**
- * Returns a function that replaces secrets. Replacements are not examined again. Secrets that are added
- * later, such as tokens that a target returns, are redacted from then on, but only as they are.
+ * Returns a function that replaces secrets. Does not examine replacements again. Secrets that are
+ * added later, such as tokens that a target returns, are redacted from then on, but not if they are
+ * encoded.
  */
 export function newRedactor(secrets: Secrets): Redactor {
   const first = Object.keys(secrets)

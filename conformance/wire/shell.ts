@@ -1,9 +1,9 @@
 import type { RedactedPart, Redactor } from './secrets.ts'
 
 /**
- * Quotes a word of a command line for a POSIX shell, if necessary. The result has no control
- * characters except tabs and line feeds, and no characters that change the direction of text,
- * because a terminal would interpret them.
+ * Quotes a word of a command line for a POSIX shell, if necessary. The result has no characters
+ * that a terminal would interpret: no control characters except tabs and line feeds, and none that
+ * change the direction of text.
  *
  * @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02_02
  */
@@ -12,8 +12,8 @@ export function shellWord(word: string): string {
 }
 
 /**
- * Quotes a word of a command line. A secret is replaced by its variable, which is the only part
- * that the shell evaluates.
+ * Quotes a word of a command line. Replaces a secret by its variable, which is all that the shell
+ * evaluates.
  */
 export function quoteForShell(text: string, redact: Redactor): string {
   const parts = redact.split(text)
@@ -42,7 +42,10 @@ const expansionBefore = (next: RedactedPart | undefined, expansion: string) =>
 const hidden =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** In single quotes, a shell evaluates nothing. A hidden character is written by `printf`. */
+/**
+ * Quotes a string in single quotes, in which a shell evaluates nothing. `printf` writes hidden
+ * characters.
+ */
 function quoted(text: string): string {
   const inner = text
     .replaceAll("'", `'\\''`)

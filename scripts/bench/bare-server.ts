@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// A baseline for the cost of node:http: a server that responds to every request with the body that
-// the parent process configured.
+// The baseline for the cost of node:http: responds to every request with the body that the parent
+// process sent.
 let body = ''
 const server = createServer({ keepAliveTimeout: 60_000 }, (_request, response) => {
   response.writeHead(200, {

@@ -6,8 +6,7 @@ import { loadTarget } from '../../conformance/target.ts'
 import { chainOf, type Chain, type Unit } from './units.ts'
 
 // Runs the suite once in this process, without a limit on concurrency, and records when each check
-// sent its requests. Sends the longest chain of requests that depend on each other to the parent
-// process.
+// sent its requests. Reports the longest chain of dependent requests to the parent process.
 const units = new Map<string, Unit>()
 const currentUnit = new AsyncLocalStorage<Unit>()
 const unitOf = (name: string): Unit => {
@@ -39,8 +38,8 @@ for (const subject of await Promise.all(subjects.map(loadSubject))) {
 }
 
 /**
- * Records the creation of state that checks share as a unit. The requests of that unit count in the
- * chain of every check that waits for the state.
+ * Records how the state that checks share is created, as a unit. Its requests count in the chain of
+ * every check that waits for that state.
  */
 function recordShared<
   C extends Parameters<ReturnType<Awaited<ReturnType<typeof loadSubject>>['open']>['world']>[0],

@@ -9,7 +9,7 @@ const rounds = 5
 
 /**
  * Milliseconds of CPU time that the command may use for the target file and the reports. They are
- * subtracted before the comparison.
+ * subtracted from its time.
  */
 const overhead = 300
 

@@ -7,14 +7,14 @@ const rounds = 5
 const perRound = 4000
 /** The number of hooks that receive the deliveries in turn. */
 const hookCount = 8
-/** The number of concurrent test calls. */
+/** The number of test calls at a time. */
 const callers = 32
 /** The number of deliveries that the service must complete in a second. */
 const required = 1000
 
 /**
- * Measures how fast the hook service delivers, whether a receiver that never responds delays
- * deliveries to other receivers, and whether the memory of the service stays constant.
+ * Measures how fast the hook service delivers, and whether its memory stays constant. Also measures
+ * whether a receiver that never responds delays deliveries to other receivers.
  */
 export async function measureDeliveries(): Promise<Measurement[]> {
   const { child, firstMessage: mock } = await startMock('hooks')
@@ -44,8 +44,8 @@ export async function measureDeliveries(): Promise<Measurement[]> {
       delivered = 0
       const done = new Promise<void>((resolve) => (onAllDelivered = resolve))
       const begun = performance.now()
-      // Sends more test calls for the silent receiver than the service delivers concurrently for
-      // one hook.
+      // Sends the silent receiver more test calls than the service delivers concurrently for one
+      // hook.
       if (slow)
         await Promise.all(Array.from({ length: 50 }, () => call(firstMessage, agent, stuck)))
       await Promise.all([

@@ -9,7 +9,7 @@ import {
   type GreetingResponse,
 } from '../../generated/greeting/index.ts'
 
-// A baseline for the cost of grpc-js: returns the name and the id of each request.
+// The baseline for the cost of grpc-js: returns the name and the id of each request.
 const { path, name, requestStream, responseStream } = bidirectionalGreeting
 const server = new Server()
 const echo = {

@@ -11,9 +11,9 @@ const rounds = 3
 const cheapRequirement = 'IMG-AUTH-01'
 
 /**
- * Measures a run against a mock that delays every response, without the start-up time of the
- * command. Compares the run with its lower bound: the delay, multiplied by the number of requests
- * in the longest chain of requests that depend on each other.
+ * Compares a run against a mock that delays every response with its lower bound: the delay times
+ * the number of requests in the longest chain of dependent requests. Excludes the start-up time of
+ * the command.
  */
 export async function measureDistantMock(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
@@ -85,8 +85,8 @@ async function startDelayedMock(
     String(256 * 1024),
   ])
   const { target } = JSON.parse(line) as { target: { images: { fetchTimeout?: string } } }
-  // Without `fetchTimeout`, no check waits until the target gives up on a stalled image. That wait
-  // would not depend on the delay.
+  // Without `fetchTimeout`, no check waits until the target gives up on a stalled image. The length
+  // of that wait would not depend on the delay.
   delete target.images.fetchTimeout
   const file = join(folder, `after-${delay}.yaml`)
   // JSON is valid YAML.

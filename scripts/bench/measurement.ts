@@ -13,14 +13,14 @@ export interface Measurement {
   atMost: number
 }
 
-/** Returns the median; of an even number of values, the upper of the two in the middle. */
+/** Returns the median. For an even number of values, this is the upper of the two middle values. */
 export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN
 }
 
 /**
- * Compares two series whose values were measured alternately, in pairs. A slow phase of the machine
- * affects both values of a pair, so the ratio is the median of the ratios of the pairs.
+ * Compares two series, whose values were measured alternately in pairs. Slow phases of the machine
+ * affect both values of a pair, so the ratio is the median of the ratios of all pairs.
  */
 export function comparePairs(
   row: Pick<Measurement, 'what' | 'unit' | 'baseline' | 'atMost'>,

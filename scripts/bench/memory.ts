@@ -10,8 +10,8 @@ const rounds = 20
 const perRound = 500
 
 /**
- * Measures how much memory many image records need, not counting the image data, and whether a page
- * of a long list takes longer than a page of a short list.
+ * Measures how much memory many image records need without their image data. Also measures whether
+ * a page of a long list takes longer than a page of a short one.
  */
 export async function measureMemory(): Promise<Measurement[]> {
   const small = await startProcess<StatefulServer>('stateful-server.js', [String(few)])

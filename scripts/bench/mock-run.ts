@@ -37,9 +37,9 @@ export const greetingRun = (): Promise<Measurement[]> =>
   })
 
 /**
- * The tools run over streamable HTTP. It waits deliberately twice in the check of log levels
- * (TOOL-LOG-03), for messages that arrive late on a separate stream: for a client that requests all
- * levels, and then for a client that requests only errors.
+ * The tools run over streamable HTTP. It waits deliberately twice, in the check of log levels
+ * (TOOL-LOG-03): for late messages to a client that requests all levels, and to one that requests
+ * only errors. Those messages are on a separate stream.
  */
 export const toolsRun = (): Promise<Measurement[]> =>
   wholeRun({

@@ -9,7 +9,7 @@ export interface Call {
 
 /**
  * Sessions of a tool server over streamable HTTP, each with a persistent connection. The client
- * parses as little of a response as possible, because it would take CPU time from the server.
+ * parses as little as possible, so that it takes little CPU time from the server.
  */
 export class ToolsClient {
   private readonly sessions: readonly ToolsSession[]
@@ -112,7 +112,7 @@ class ToolsSession {
 }
 
 /**
- * Whether a response is complete: its last chunk has arrived, or as many bytes as its
+ * Whether a response is complete: either its last chunk was received, or as many bytes as its
  * Content-Length (0 if missing).
  */
 function isWhole(response: string): boolean {

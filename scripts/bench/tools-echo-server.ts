@@ -1,4 +1,4 @@
-// A baseline for the cost of the official SDK: a tool that returns its message, over streamable
+// The baseline for the cost of the official SDK: a tool that returns its message, over streamable
 // HTTP with sessions.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'

@@ -16,7 +16,7 @@ export async function measureToolCalls(): Promise<Measurement[]> {
       ToolsClient.open(url, sessions),
     ),
   )) as [ToolsClient, ToolsClient]
-  // This tool sends no request to the upstream. The cost of such a request would be measured too.
+  // This tool sends no request to the upstream, whose cost would be measured too.
   const status: Call = { name: 'shelf_show_status', arguments: '{}' }
   const same: Call = {
     name: 'echo',

@@ -14,8 +14,8 @@ export interface Unit {
 }
 
 /**
- * A sequence of requests, each of which had to wait for the previous one: the number of requests,
- * and the name of the check whose last request ends the sequence.
+ * A sequence of requests, each of which had to wait for the previous one. `requests` is their
+ * number. `name` is the check that sent the last one.
  */
 export interface Chain {
   requests: number
@@ -24,9 +24,9 @@ export interface Chain {
 
 /**
  * Returns the longest chain of a single check, including the requests of the units for which the
- * check waited. The run must not limit concurrency: then steps of a unit that do not overlap depend
- * on each other. The waits between the stages of a run are ignored, so the true chain may be
- * longer, but never shorter.
+ * check waited. The run must have no limit on concurrency, so that steps of a unit that do not
+ * overlap depend on each other. Ignores the waits between the stages of a run, so the true chain
+ * may be longer, but never shorter.
  */
 export function chainOf(units: ReadonlyMap<string, Unit>): Chain {
   const known = new Map<string, number>()
@@ -49,8 +49,8 @@ export function chainOf(units: ReadonlyMap<string, Unit>): Chain {
 }
 
 /**
- * Returns the largest weight of a series of steps that do not overlap. The weight of a request is
- * 1. The weight of a wait for a unit is the length of the chain of that unit.
+ * Returns the largest total weight of steps that do not overlap. A request has the weight 1. A wait
+ * for a unit has the length of that unit's chain as its weight.
  */
 function sequence(steps: readonly Step[], weightOf: (name: string) => number): number {
   const byEnd = steps.toSorted((one, other) => one.to - other.to)

@@ -17,13 +17,13 @@ const wishes = /\b(should be|should have|test that|check that|verify)\b/i
 const properNames = /\b(gRPC|JSON-RPC|JSON:API|OpenID|[KM]iB|[A-Z]+-[A-Z]+-\d\d)\b/g
 
 /**
- * What must be in code font: a name with an underscore or an inner capital, a header name, an HTTP
- * method, a path, and the values true, false and null.
+ * Matches text that must be in code font: names with an underscore or an inner capital, header
+ * names, HTTP methods, paths, and the values true, false and null.
  */
 const identifier =
   /\w*_\w*|\b\w*[a-z][A-Z]\w*|\b[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)+|\b(?:GET|POST|PUT|PATCH|DELETE|true|false|null)\b|(?<=^|\s)\/\S+|\{\w+\}/
 
-/** Describes what is wrong with the code font of a sentence; undefined if nothing is. */
+/** Describes what is wrong with the code font of a sentence. Undefined if it is right. */
 function findCodeFontProblem(text: string): string | undefined {
   if (text.split('`').length % 2 === 0) return 'a backtick has no partner'
   const bare = identifier.exec(text.replace(/`[^`]+`/g, '').replace(properNames, ''))

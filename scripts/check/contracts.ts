@@ -1,5 +1,5 @@
-// Checks the contracts with redocly, swagger-parser and the AsyncAPI parser. Also checks the rules
-// of this project, which these tools do not know.
+// Checks the contracts with redocly, swagger-parser and the AsyncAPI parser, and by the rules of
+// this project, which those tools do not have.
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -21,10 +21,10 @@ import { checkFiles, checkSchemas, newSchemaValidator } from './schemas.ts'
 import { checkTools } from './tools.ts'
 
 /**
- * The statuses that every operation of a contract declares, each with a JSON body. The
- * specification of the image API lists its statuses. The specification of the hook API does not, so
- * its statuses here are those that a client must expect. In contracts that are not listed here, the
- * statuses differ between operations, and some responses are HTML pages.
+ * The statuses that every operation of a contract declares, each with a JSON body. For the image
+ * API, its specification lists them. For the hook API, they are those that a client must expect.
+ * Other contracts are not listed, because their operations have different statuses, or HTML
+ * responses.
  */
 const statuses: { [contract: string]: string[] } = {
   images: ['200', '400', '401', '403', '404', '413', '429', '500', '502'],

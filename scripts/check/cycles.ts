@@ -23,8 +23,7 @@ const areTypes = (clause: ts.NamedExportBindings | ts.NamedImportBindings): bool
   clause.elements.every(({ isTypeOnly }) => isTypeOnly)
 
 /**
- * Returns the relative imports of a source: all of them, and separately those that load the
- * imported file at run time.
+ * Returns the relative imports of a source: all of them, and those that load a file at run time.
  */
 export function relativeImports(text: string): { all: string[]; values: string[] } {
   const source = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest)
@@ -42,8 +41,8 @@ export function relativeImports(text: string): { all: string[]; values: string[]
 }
 
 /**
- * Returns the cycles of a graph: groups of two or more files in which each file reaches all others
- * (the strongly connected components, by Tarjan's algorithm).
+ * Returns the cycles of a graph: groups of two or more files in which each file imports all others,
+ * directly or indirectly (the strongly connected components, by Tarjan's algorithm).
  */
 export function cyclesOf(imports: Imports): string[][] {
   const index = new Map<string, number>()

@@ -92,8 +92,8 @@ export function readSamples(): Sample[] {
 }
 
 /**
- * Checks that each event has at least one sample payload, and that each sample payload is valid.
- * The schemas are compiled from the schema files themselves, not from the bundled document.
+ * Checks that each event has a sample payload, and that all sample payloads are valid. Compiles the
+ * schemas from their own files, not from the bundled document.
  */
 export function checkSamples(samples: Sample[]): string[] {
   const problems: string[] = []

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
-// Which parts of the project may import which. Imports of types count: they are dependencies too.
+// Which parts of the project may import which. Imports of types count too.
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Maps each part to the start of its path. The first match counts. */
+/** Maps each part to the start of its path. The first match applies. */
 const parts = {
   generated: 'generated/',
   engine: 'conformance/engine/',
@@ -164,8 +164,8 @@ const subjectOf = (path: string) => {
 
 /**
  * Whether auth may import this file of tools. The auth checks run in sessions of a tool server, so
- * auth may import everything of tools except its topics. Only the subject of auth may import
- * topics, because it composes both subjects. Tools may not import auth.
+ * auth may import everything of tools except the topics. Those are only for the subject of auth,
+ * which combines both subjects. Tools may not import auth.
  */
 const isComposition = (path: string, other: string) =>
   subjectOf(path) === 'auth' &&
@@ -182,8 +182,8 @@ function listed(folder: string): string[] {
     .map((path) => relative(root, path))
 }
 
-// Reads the files before the tests start. On a busy machine that is slow, and would count in the
-// timeout of a test.
+// Reads the files before the tests start, because on a busy machine this could exceed the timeout
+// of a test.
 for (const path of sources) importsOf(path)
 
 describe('the parts of the project', () => {
@@ -213,8 +213,8 @@ describe('the parts of the project', () => {
       importsOf(path)
         .filter((other) => topic.test(other))
         .filter((other) =>
-          // Only the index of its folder may import a topic, and only the subject (or another
-          // index) may import that index.
+          // Only the index of its folder may import a topic. Only the subject or another index may
+          // import that index.
           other.endsWith('/index.ts')
             ? !path.endsWith('/index.ts') && !path.endsWith('/subject.ts')
             : path !== `${dirname(other)}/index.ts`,

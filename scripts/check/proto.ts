@@ -7,14 +7,13 @@ import { protoFolder, readProto, runBuf } from '../generate/proto.ts'
 import { runIfMain } from './report.ts'
 
 /**
- * The version of the contracts that was accepted last, without comments. It is a file next to the
- * sources. A comparison with the Git history instead would need a full clone, and would compare a
- * commit with itself.
+ * The last accepted version of the contracts, without comments. It is a file, because a comparison
+ * with the Git history would need a full clone, and would compare a commit with itself.
  */
 const acceptedFile = 'accepted.binpb'
 const acceptCommand = 'npm run proto -- --accept'
 
-/** Returns what buf reports, or nothing if it succeeds. */
+/** Returns the problems that buf reports. Empty if it succeeds. */
 async function runBufCheck(...args: string[]): Promise<string[]> {
   try {
     await runBuf(...args)
@@ -34,7 +33,7 @@ export const checkStyle = (folder = protoFolder): Promise<string[]> => runBufChe
 
 /**
  * Checks that the contracts are compatible with the accepted version, and that the accepted version
- * contains every change.
+ * is up to date.
  */
 export async function checkAccepted(folder = protoFolder): Promise<string[]> {
   const accepted = join(folder, acceptedFile)

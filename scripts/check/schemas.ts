@@ -48,7 +48,7 @@ export function checkSchemas(
 
 /**
  * Checks the component files before they are bundled: the requirement ids of all components, and
- * that at least one document uses each component.
+ * whether each component is used by a document.
  */
 export function checkFiles(
   folder: string,
@@ -109,8 +109,8 @@ function rebaseRefs(node: any): any {
 }
 
 /**
- * Visits every object except the values of examples, which have the key `value`. A property called
- * `value` is visited.
+ * Visits every object, except in the values of examples, which have the key `value`. Also visits a
+ * property that is called `value`.
  */
 function walk(node: unknown, place: string, visit: (place: string, node: AnyJson) => void): void {
   if (typeof node !== 'object' || node === null) return

@@ -27,7 +27,7 @@ Exit status:
 export function describe(command: Command): void {
   command
     .description(
-      'Compares reports of touchstone test. If there are two reports, the command treats them as two runs of one server, the older one first, and prints what is newly failing, fixed, newly covered, and so on. If there are three or more, or with --matrix, it treats them as reports on different servers, and writes a page that shows every requirement for each server.',
+      'Compares reports of touchstone test. Two reports are two runs of one server, the older one first: prints what is newly failing, fixed, newly covered, and so on. Three or more reports, or any number with --matrix, are of different servers: writes a page that shows every requirement for each server.',
     )
     .argument('<report...>', 'two or more reports: report.json, or its folder')
     .option(

@@ -35,7 +35,7 @@ export function describe(command: Command): void {
     .option('--to <url>', 'URL of the receiver')
     .option(
       '--action <name>',
-      'which sample payload of the event to send, by its name in --list, such as close (default: the one with the most fields)',
+      'name of the sample payload to send, such as close; --list prints the names (default: the payload with the most fields)',
     )
     .option(
       '--token <secret>',

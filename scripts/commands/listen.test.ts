@@ -111,8 +111,8 @@ suite('touchstone listen', () => {
       headers: { 'X-Hook-Event': 'Push Hook', 'X-Hook-Token': '$RECEIVER_SECRET' },
       body: payload,
     })
-    // The saved deliveries have the same verdicts when they are validated, except for the findings
-    // about tokens: tokens were not saved.
+    // Validating the saved deliveries results in the same verdicts, except for the findings about
+    // tokens: tokens were not saved.
     const verdicts: string[] = []
     for (const input of inputsOf([saved]))
       await judgeInput(input, undefined, ({ verdict, findings }) =>

@@ -4,7 +4,7 @@ import { describeMockOption, isOptionOf, mockNames, mockOptions } from './mock/h
 
 /** Declares `touchstone mock`. Its code is loaded when it runs. */
 export function describe(command: Command): void {
-  // If mocks are named, the help contains only the options and examples of these mocks.
+  // If mocks are named, the help has only their options and examples.
   const requested = () => command.args.filter((word) => mockNames.includes(word))
   command
     .description(

@@ -45,7 +45,7 @@ export function describe(command: Command): void {
   command
     .argument(
       '[address]',
-      'the server to test, instead of those in touchstone.yaml: a URL, or a host with a port; its kind is found from its responses',
+      'the server to test, instead of those in touchstone.yaml: a URL, or a host with a port; the suite finds out its kind',
     )
     .option('--account <id>', 'the server at this address is an image API with this account')
     .option('--project <id>', 'the server at this address is a webhook API with this project')
@@ -67,8 +67,8 @@ export function declareOptions(command: Command): void {
   const contracts = contractNames()
   command
     .description(
-      'Tests the servers in a target file: the file given with --target, or else touchstone.yaml in the current folder or in one of its parent folders. ' +
-        'Target options (listed below) override single keys of the file. ' +
+      'Tests the servers in a target file: the file that --target names, or touchstone.yaml in this folder or one of its parents. ' +
+        'Options for single keys (listed below) override the file. ' +
         'If an option contains the address of a server (--images-url, --hooks-url, --receiver-url, --greeting-address, --tools-http, --tools-sse or --tools-stdio-command), touchstone.yaml is not read unless --target names it. ' +
         'If neither a file nor an option contains the address of a server, the command tests the bundled servers, which are stateful mocks.',
     )
@@ -84,7 +84,7 @@ export function declareOptions(command: Command): void {
     )
     .option(
       '--skip <id>',
-      'checks to leave out, named as in --only; they run only if another check depends on them; repeatable',
+      'checks to skip, in the same form as for --only; they run only if another check depends on them; repeatable',
       collected,
     )
     .option(
@@ -124,7 +124,7 @@ export function declareOptions(command: Command): void {
     .option('--report <folder>', 'folder for the reports', 'report')
     .option(
       '--reporter <name>',
-      'console, json, junit, exchanges (the requests and responses of each failure, warning and error), html (a page to read), markdown, badge (an image, and an endpoint for shields.io), or github (annotations, and the summary of the step); repeatable (default: the first five; on GitHub Actions, also github). --reporter default,badge writes the default reports and a badge',
+      'console, json, junit, exchanges (the requests and responses of each failure, warning and error), html (a page to read), markdown, badge (an image, and an endpoint for shields.io), or github (annotations, and the summary of the step); repeatable (default: the first five; on GitHub Actions, also github). The word default adds the default reporters: --reporter default,badge',
       collected,
     )
     .option(
@@ -136,7 +136,7 @@ export function declareOptions(command: Command): void {
     .option('--expected <file>', 'short for --suite-expected')
     .option(
       '--write-expected',
-      'write all failures of this run to the file of known failures (--expected, or else expected.yaml), and remove the entries that no longer fail',
+      'write all failures of this run to the file of known failures (the file of --expected; by default expected.yaml), and remove the entries that no longer fail',
     )
     .option('--verbose', 'print every check and every observation')
     .option('--json', 'print only the JSON report')
@@ -161,8 +161,8 @@ export function declareOptions(command: Command): void {
 }
 
 /**
- * Returns a hidden option for the former name of a renamed key. Using it is an error, which
- * contains the new name.
+ * Returns a hidden option for the former name of a renamed key. Using that option is an error,
+ * whose message contains the new name.
  */
 function renamedOption(path: string, formerName: string): Option {
   const flag = flagOf(`${sectionOf(path)}.${formerName}`)

@@ -136,8 +136,7 @@ fails       pipeline       ${path}:2  /object_attributes/status: one of pending,
       /^fails {7}job {12}\S+ {2}\/object_kind: "build"; received nothing {2}EVT-JOB-05\n1 delivery/,
     )
     const other = file('other.json', sample('push'))
-    // If the payload is of another event, only `object_kind` is reported, because the fields are
-    // not compared.
+    // For a payload of another event, only `object_kind` is reported. The fields are not compared.
     expect((await validate(other, '--event', 'tag-push')).out).toMatch(
       /\/object_kind: "tag_push"; received "push" {2}EVT-TAGPUSH-05\n1 delivery/,
     )

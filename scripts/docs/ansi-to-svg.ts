@@ -11,8 +11,8 @@ const lineHeight = 19
 const padding = 16
 
 /**
- * Maps each SGR code (the escape codes with which a terminal sets styles) to a class of the style
- * sheet. Codes that reset a style have an empty string.
+ * Maps each SGR code (an escape code for a style of the terminal) to a class of the style sheet.
+ * Codes that reset a style map to an empty string.
  */
 const styles: Readonly<Record<string, string>> = {
   '0': '',
@@ -38,7 +38,7 @@ const css = `
 function spansOf(line: string): Span[] {
   const spans: Span[] = []
   let [weight, colour] = ['', '']
-  // Every odd part is the code of an escape sequence.
+  // Parts with an odd index are codes of escape sequences.
   line.split(/\u001b\[(\d+)m/).forEach((part, index) => {
     if (index % 2 === 1) {
       const style = styles[part]
@@ -54,7 +54,7 @@ function spansOf(line: string): Span[] {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Wraps the spans of a line at a number of characters. Continuation lines are indented. */
+/** Wraps the spans of a line at a number of characters. Indents continuation lines. */
 function wrapped(spans: readonly Span[], columns: number, indent: number): Span[][] {
   const lines: Span[][] = [[]]
   let used = 0

@@ -6,10 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBlocks, readCommands } from './commands.ts'
 
-// Runs the commands of README.md and of some pages in docs/ as they are written, in a temporary
-// folder. Only addresses and ports are replaced, and a run of the suite is restricted to one
-// requirement. The conformance tool of the MCP project has its own test,
-// mocks/stateful/tools/everything/official.test.ts.
+// Runs the commands of README.md and of some pages in docs/ in a temporary folder. Replaces only
+// addresses and ports, and limits runs of the suite to one requirement. The conformance tool of the
+// MCP project has a separate test, mocks/stateful/tools/everything/official.test.ts.
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const pages = [
   'README.md',
@@ -42,7 +41,7 @@ const addresses = new Map<string, string>()
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'touchstone-docs-'))
-  // This script replaces npx, and runs the command of this checkout.
+  // A script that replaces npx, and runs the command of this checkout.
   await writeFile(
     join(folder, 'npx'),
     `#!/bin/sh\nshift\nexec "${process.execPath}" "${join(root, 'dist/scripts/touchstone.js')}" "$@"\n`,

@@ -6,9 +6,8 @@ export function readBlocks(markdown: string, language: string): string[] {
 }
 
 /**
- * Returns the commands that a Markdown page shows, without comments: the lines of its `sh` blocks,
- * and the steps of its workflows that call `npx touchstone`. Lines that begin with `export ` are
- * left out.
+ * Returns the commands in a Markdown page, without comments: the lines of its `sh` blocks, and the
+ * workflow steps that call `npx touchstone`. Omits lines that begin with `export `.
  */
 export function readCommands(markdown: string): string[] {
   const lines = readBlocks(markdown, 'sh').flatMap((block) =>

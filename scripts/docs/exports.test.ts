@@ -56,8 +56,8 @@ function exportsOf(file: string): Export[] {
 }
 
 /**
- * Returns a module with each example in a function. Declares the variables `value` and `bytes`,
- * which examples use without declaring them.
+ * Returns a module with each example in a function. It declares the variables `value` and `bytes`,
+ * which examples use.
  */
 function moduleOf(file: string, members: readonly Export[]): string {
   const bodies = members.flatMap(({ examples }) => examples)

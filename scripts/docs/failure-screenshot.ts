@@ -12,8 +12,8 @@ const requirement = 'IMG-UPLOAD-04'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
- * Returns a pattern that also matches if line breaks divide the match. `source` may only contain
- * single characters, escapes, and digits with a count, such as `\d{4}`.
+ * Returns a pattern that also matches if line breaks are inside the match. `source` may contain
+ * only single characters, escapes, and digits with a count, such as `\d{4}`.
  */
 const wrappable = ({ source }: RegExp): RegExp => {
   const characters = source.replace(/(\\d)\{(\d)\}/g, (_, digit: string, count: string) =>
@@ -23,8 +23,8 @@ const wrappable = ({ source }: RegExp): RegExp => {
 }
 
 /**
- * Renders as SVG the output of the command for a server that breaks a requirement. Replaces the
- * values that differ from run to run. Needs the compiled command: `npm run build`.
+ * Renders the output of the command for a broken server as SVG. Replaces values that differ between
+ * runs. Needs the compiled command: `npm run build`.
  */
 export async function renderFailureSvg(): Promise<string> {
   const fault = faults.find(({ violates }) => violates.includes(requirement))
@@ -57,7 +57,7 @@ export async function renderFailureSvg(): Promise<string> {
           },
         },
         (error, stdout, stderr) => {
-          // The run exits with 1, because the requirement is not met.
+          // The run exits with 1, because a requirement is not met.
           if (error !== null && error.code !== 1) reject(new Error(stderr, { cause: error }))
           else resolve(stdout)
         },

@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBlocks } from './commands.ts'
 
-// Carries out the worked example of CONTRIBUTING.md in a copy of the project. The proof must fail
-// without the check of the example, and pass with it.
+// Applies the worked example of CONTRIBUTING.md to a copy of the project. The proof must fail
+// without the example's check, and pass with it.
 const root = fileURLToPath(new URL('../../', import.meta.url))
 // `dist` is copied too, so that only the files that the example changes are compiled.
 const notCopied = new Set(['node_modules', '.git', 'report'])
 
 /**
- * Where the example extends each file: its block is inserted before the text `before`, indented by
- * `indent` spaces.
+ * Where the example extends each file: its block is inserted before the string `before`, and
+ * indented by `indent` spaces.
  */
 const insertions: Record<string, { before: string; indent: number }> = {
   'specs/requirements/images.yaml': { before: '\n  - topic: deletion\n', indent: 6 },

@@ -88,7 +88,7 @@ export const messages: { readonly [Name in MessageName]: MessageContract } = tab
 
 /**
  * Returns generated/auth/rules.ts: the headers that responses must have, and the content types of
- * bodies. That module does not load the validators.
+ * bodies. It is a separate module, which does not load the validators.
  */
 function rulesModule(document: AnyJson): string {
   const headers = new Map<string, string>()

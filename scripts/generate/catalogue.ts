@@ -40,8 +40,7 @@ export const listEntries = (catalogue: Catalogue): CatalogueEntry[] =>
   catalogue.topics.flatMap((topic) => topic.requirements)
 
 /**
- * Removes the backticks from a sentence for terminals, reports and titles, which would show
- * backticks as they are.
+ * Removes the backticks from a sentence. Terminals, reports and titles would show them as they are.
  */
 const withoutCodeFont = (text?: string): string | undefined => text?.replaceAll('`', '')
 
@@ -52,12 +51,12 @@ const withProfiles = ['tools', 'auth']
 
 /**
  * Returns the profile of a requirement: `mcp` if a standard requires it, `conventions` if only the
- * document does. Returns undefined for contracts without profiles.
+ * document does. Undefined for contracts without profiles.
  */
 const profileOf = (contract: string, standard: string | undefined) =>
   withProfiles.includes(contract) ? (standard === undefined ? 'conventions' : 'mcp') : undefined
 
-/** Returns generated/requirements/index.ts: the catalogue as data. That module imports nothing. */
+/** Returns generated/requirements/index.ts: the catalogue as data. The module imports nothing. */
 export function requirementsModule(catalogues: Catalogue[]): string {
   const entries = catalogues.flatMap((catalogue) =>
     catalogue.topics.flatMap((topic) =>
@@ -179,9 +178,9 @@ const plainChoices = (choices?: Readonly<Record<string, readonly string[]>>) =>
   )
 
 /**
- * Formats a key that a requirement needs. In a path below `hooks.testEvents` or `receiver.events`,
- * the last part is a value of that list. A URL can replace the programs in `hooks.trigger`, so its
- * key is named too.
+ * Formats a key that a requirement needs. In paths below `hooks.testEvents` and `receiver.events`,
+ * the last part is a value of that list. For `hooks.trigger`, adds the key of a URL, which can
+ * replace the programs.
  */
 const nameNeed = (need: string) =>
   need
@@ -189,7 +188,7 @@ const nameNeed = (need: string) =>
     .replace(/.*/, '`$&`')
     .replace(/^`hooks\.trigger\.\w+_events`$/, 'either `hooks.trigger.url` or $&')
 
-/** Names needed keys. An alternative comes last, so that readers see where it ends. */
+/** Formats needed keys. Alternatives come last, so that readers see where they end. */
 const describeNeeds = (needs: readonly string[]) => {
   const names = needs.map(nameNeed)
   const isAlternative = (name: string) => name.startsWith('either ')
@@ -209,8 +208,8 @@ const describeChoices = (choices: Readonly<Record<string, readonly string[]>>) =
     .join(', ')
 
 /**
- * Describes the cases for which a requirement is checked. Formats the names of operations and
- * events as code.
+ * Describes the cases in which a requirement is checked. Formats the names of operations and events
+ * as code.
  */
 const describeDoors = (contract: string, doors: readonly string[]) =>
   joinItems(

@@ -2,13 +2,10 @@ import type { AnyJson } from './openapi.ts'
 import { literal } from './output.ts'
 
 const columns = 100
-/**
- * The maximum number of members of an object in an example. If an object has more, only the first
- * ones are shown.
- */
+/** An object in an example shows at most this many members: the first ones. */
 const maxMembers = 8
 
-/** Returns a doc comment whose text is wrapped, and whose examples are kept as they are. */
+/** Returns a doc comment. Wraps the text, but not the examples. */
 export function docComment(text: string, ...examples: readonly string[][]): string {
   const lines = [
     ...wrap(text.trim(), columns - ' * '.length),
@@ -18,8 +15,8 @@ export function docComment(text: string, ...examples: readonly string[][]): stri
 }
 
 /**
- * Returns the doc comment of the type of a schema. `example` is a value of that type. Throws if the
- * schema has no description or `example` is undefined.
+ * Returns the doc comment of the type of a schema. `example` is a value of that type. Throws if
+ * there is no example or the schema has no description.
  */
 export function typeComment(
   name: string,
@@ -45,9 +42,9 @@ export function validatorComment(name: string): string {
 }
 
 /**
- * Returns an expression for a value, without members that its type does not declare. Also omits
- * members of an object that are too long for a line, and all after the first `maxMembers`.
- * `isWhole` is false if a declared member was omitted.
+ * Returns an expression for a value. Omits members that its type does not declare, that are too
+ * long for a line, or that come after the first `maxMembers`. `isWhole` is false if a declared
+ * member was omitted.
  */
 function declaredValue(
   schema: AnyJson,
@@ -70,8 +67,8 @@ function declaredValue(
 }
 
 /**
- * Returns the properties of a schema and of its allOf, oneOf and anyOf branches. Returns undefined
- * if there are none.
+ * Returns the properties of a schema and of its allOf, oneOf and anyOf branches. Undefined if there
+ * are none.
  */
 function propertiesOf(
   schema: AnyJson,
@@ -92,8 +89,7 @@ function propertiesOf(
     ),
   ].filter((properties) => properties !== undefined)
   if (all.length === 0) return undefined
-  // A branch can forbid a property of another branch with the schema `false`. Such schemas are
-  // omitted.
+  // A branch can forbid a property of another branch with the schema `false`, which is omitted.
   return Object.fromEntries(
     all.flatMap((properties) =>
       Object.entries(properties).filter(([, member]) => member !== false),

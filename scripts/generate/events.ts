@@ -138,7 +138,7 @@ ${entries.join('\n')}
 }
 
 /**
- * Returns generated/events/names.ts. That module is small, because the commands import it at
+ * Returns generated/events/names.ts. It is a small module, because the commands import it at
  * startup.
  */
 function namesModule(messages: Message[]): string {
@@ -157,8 +157,8 @@ ${messages.map(({ name, flag }) => `  ${name}: ${quote(flag)},`).join('\n')}
 }
 
 /**
- * Returns generated/events/examples.ts: the sample payloads as JSON strings, which that module
- * parses on access.
+ * Returns generated/events/examples.ts: the sample payloads as JSON strings, which are parsed on
+ * access.
  */
 function examplesModule(): string {
   const folder = join(root, examples)

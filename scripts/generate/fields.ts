@@ -3,7 +3,7 @@ import type { Field } from './runtime/contract.ts'
 
 type Draft = { -readonly [Key in keyof Omit<Field, 'requirement'>]: Field[Key] } & {
   requirement?: string
-  /** The requirement of all fields below this field. Not part of the generated fields. */
+  /** The requirement of all fields below this field. Omitted from the generated fields. */
   nested?: string
 }
 
@@ -18,7 +18,7 @@ const structuralKeywords = new Set([
   'examples',
   'example',
   'default',
-  // These are ignored, because a condition only restricts fields that the schema lists elsewhere.
+  // A condition only restricts fields that the schema lists elsewhere.
   'if',
   'then',
 ])
@@ -33,8 +33,8 @@ const unsupportedKeywords = [
 ]
 
 /**
- * Lists the fields of a schema with their requirements. A parent comes before its children. Throws
- * if a field has no requirement, or if the schema has a keyword whose fields cannot be listed.
+ * Lists the fields of a schema with their requirements. Parents come before their children. Throws
+ * if a field has no requirement, or if a keyword has fields that cannot be listed.
  */
 export function fieldsOf(document: AnyJson, schema: Schema): Field[] {
   const drafts = new Map<string, Draft>()
@@ -52,9 +52,7 @@ function collectFields(
   path: string,
   required: boolean,
   drafts: Map<string, Draft>,
-  /**
-   * The requirement that `x-requirement-nested` of an ancestor names; undefined if there is none.
-   */
+  /** The `x-requirement-nested` of the closest ancestor that has one; otherwise undefined. */
   nested?: string,
 ): void {
   const schema = resolve(document, reference)
@@ -106,7 +104,7 @@ function inheritedRequirement(drafts: Map<string, Draft>, path: string): string 
   return drafts.get(parent)?.requirement ?? inheritedRequirement(drafts, parent)
 }
 
-/** Whether the keyword `not` of a schema only excludes null. */
+/** Whether the keyword `not` of a schema excludes only null. */
 const isNotNull = ({ not }: AnyJson) => JSON.stringify(not) === '{"type":"null"}'
 
 /** Describes in English what a schema requires. */

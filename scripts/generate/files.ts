@@ -14,9 +14,7 @@ import { generateTools } from './tools.ts'
 type Content = string | Uint8Array
 export type Files = Map<string, Content>
 
-/**
- * Generates all files from specs/ in memory. Writes nothing. The keys are paths below generated/.
- */
+/** Generates all files from specs/, in memory. The keys are paths below generated/. */
 export async function generate(): Promise<Files> {
   const catalogues = readCatalogues()
   const contract = 'scripts/generate/runtime/contract.ts'
@@ -37,9 +35,9 @@ export async function generate(): Promise<Files> {
 }
 
 /**
- * Writes the files that have changed, and removes files that are no longer generated. Recognizes
- * the latter by the notice in their first line. Stale binary files have no notice, so they are not
- * removed. Returns the names of the files that were written or removed.
+ * Writes the files that have changed, and removes files that are no longer generated. It recognizes
+ * those by the notice in their first line, so it does not remove binary files. Returns the names of
+ * the files that were written or removed.
  */
 export function write(files: Files, folder: string): string[] {
   const stale = listFiles(folder).filter(
@@ -59,7 +57,7 @@ export function write(files: Files, folder: string): string[] {
   return [...stale, ...changed.map(([file]) => file)]
 }
 
-/** Describes how a folder differs from the generated files: one sentence per file. */
+/** Describes how a folder differs from the generated files, with one sentence per file. */
 export function drift(files: Files, folder: string): string[] {
   const existing = new Set(listFiles(folder))
   return [

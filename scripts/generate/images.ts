@@ -96,7 +96,7 @@ export async function generateImages(): Promise<[file: string, text: string][]> 
   ]
 }
 
-/** Whether a schema does not describe a JSON value: it is empty, or a form with a file. */
+/** Whether a schema does not describe a JSON value, because it is empty or a form with a file. */
 function isNotJson(schemas: AnyJson, name: string): boolean {
   const { oneOf = [{ $ref: name }], type, allOf } = schemas[name] as AnyJson
   const branches = (oneOf as AnyJson[]).map(

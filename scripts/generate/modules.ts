@@ -5,7 +5,7 @@ import { notice, quote } from './output.ts'
 import type { AnyJson } from './openapi.ts'
 import { largestExamples, type SchemaValue } from './schema-examples.ts'
 
-/** Merges the members of all parts, sorted by name. Throws if members of the same name differ. */
+/** Merges the members of all parts, sorted by name. Throws if two members with one name differ. */
 export function mergeMembers(parts: AnyJson[]): AnyJson {
   const all: AnyJson = {}
   for (const [name, member] of parts.flatMap((part) => Object.entries(part))) {
@@ -44,8 +44,7 @@ export async function typesModule(
     defaultNonNullable: false,
     transform: (schema: AnyJson) => {
       if (schema.format === 'binary') return bytes
-      // By default, openapi-typescript generates a type without members for an object without
-      // properties.
+      // openapi-typescript would generate a type without members for an object without properties.
       return schema.type === 'object' && !schema.properties ? object : undefined
     },
   })
@@ -80,9 +79,9 @@ function withoutExamples(node: any): any {
 }
 
 /**
- * Returns generated/<contract>/index.ts: a type and a validator for each schema, and `more` between
- * the types and the validators. `values` are the examples of the contract. The doc comment of each
- * type contains one of them.
+ * Returns generated/<contract>/index.ts: the types of the schemas, then `more`, then their
+ * validators. `values` are the examples of the contract, from which each type's doc comment gets
+ * one.
  */
 export function indexModule(
   from: string,

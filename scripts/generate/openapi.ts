@@ -19,9 +19,9 @@ interface Endpoint {
 
 /**
  * Reads an OpenAPI or AsyncAPI document and adds the components that it references in other files.
- * A component of components/<section>.yaml, or of a file in components/<section>/, becomes a member
- * of components.<section> of the document. Components keep their names, and each is added once.
- * Throws if a reference has no target.
+ * A component from components/<section>.yaml, or from a file in components/<section>/, becomes a
+ * member of components.<section>. Components keep their names, and each is added once. Throws if a
+ * reference has no target.
  */
 export function bundle(file: string): AnyJson {
   const files = new Map<string, AnyJson>()
@@ -84,9 +84,8 @@ export const readContract = (name: string, folder = 'openapi') =>
   bundle(join(root, 'specs', folder, name + '.yaml'))
 
 /**
- * Returns the node to which the `$ref` of a node points, merged with the members next to `$ref`,
- * which take precedence. Returns a node without `$ref` as it is. Throws if nothing exists at
- * `$ref`.
+ * Resolves the `$ref` of a node. Merges the result with the members next to `$ref`, which take
+ * precedence. Returns a node without `$ref` unchanged. Throws if `$ref` has no target.
  */
 export function resolve<T extends AnyJson>(document: AnyJson, node: T): T {
   if (typeof node.$ref !== 'string') return node

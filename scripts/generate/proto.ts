@@ -47,8 +47,8 @@ export interface Proto {
 
 /**
  * Reads the messages and methods that a file declares. The comment of each field and method must
- * end with the ID of the requirement that defines it. Requirements of its parts can follow, each
- * after the name of the part: `GRT-A-01; presence GRT-A-02`.
+ * end with the ID of its requirement. Requirements of its parts can follow, each after the name of
+ * the part: `GRT-A-01; presence GRT-A-02`.
  */
 export function readProto(file: string): Proto {
   const text = readFileSync(join(protoFolder, file), 'utf8')
@@ -126,7 +126,7 @@ const descriptionOf = ({ comment }: protobuf.ReflectionObject): string =>
   (comment ?? '').replace(requirementPattern, '')
 
 /**
- * Returns a JavaScript module with encoders and decoders of a file's messages. Modules with
+ * Returns a JavaScript module that encodes and decodes the messages of a file. Modules with
  * different `registry` names do not affect each other in one process.
  */
 export function codecOf(file: string, registry: string): Promise<string> {
@@ -170,7 +170,7 @@ const buf = join(
   'buf',
 )
 
-/** Runs buf in specs/proto, without network access. Returns its output; rejects if it fails. */
+/** Runs buf in specs/proto, without network access. Returns its output. Rejects if it fails. */
 export async function runBuf(...args: string[]): Promise<Buffer> {
   const { stdout } = await promisify(execFile)(process.execPath, [buf, ...args], {
     cwd: protoFolder,

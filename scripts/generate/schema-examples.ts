@@ -31,9 +31,8 @@ export function documentExamples(document: AnyJson): SchemaValue[] {
 }
 
 /**
- * Returns the largest example of each named schema. Candidates are the `examples` of the schema
- * itself, and the values (or parts of values) whose schema refers to it. The result has no entry
- * for schemas without an example.
+ * Returns the largest example of each named schema that has one. Candidates are the `examples` of
+ * the schema itself, and values or parts of values whose schema refers to it.
  */
 export function largestExamples(
   schemas: { [name: string]: AnyJson },

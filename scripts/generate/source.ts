@@ -1,9 +1,11 @@
 import { parse } from 'yaml'
 import { packageRoot } from '../package.ts'
 
-/** The root folder of the project, also if this file is compiled. */
+/** The root folder of the project, even if this file is compiled. */
 export const root = packageRoot()
 
-/** Parses YAML without the slow check for duplicate keys, which `scripts/check/yaml.ts` does. */
+/**
+ * Parses YAML without the check for duplicate keys, which is slow. `scripts/check/yaml.ts` has it.
+ */
 export const readYaml = (text: string): unknown =>
   parse(text, { uniqueKeys: false, prettyErrors: false })

@@ -25,7 +25,7 @@ export function readToolSchemas(folder = join(root, from)): { [name: string]: An
 /** Returns the files generated from the JSON Schemas of the tool servers. */
 export async function generateTools(): Promise<[file: string, text: string][]> {
   const files = readToolSchemas()
-  // The files refer to each other, but the generators expect components of a single document.
+  // The generators need one document with components, so the references between files are replaced.
   const schemas = Object.fromEntries(
     Object.entries(files).map(([name, { $schema: _, $id: __, ...schema }]) => [
       name,
@@ -109,8 +109,8 @@ ${messages
 }
 
 /**
- * Returns generated/tools/rules.ts: values of the schemas. That module does not load the
- * validators, which are large.
+ * Returns generated/tools/rules.ts: values of the schemas. It is a separate module, which does not
+ * load the large validators.
  */
 function rulesModule(document: AnyJson, schemas: { [name: string]: AnyJson }): string {
   const definition = { $ref: '#/components/schemas/ToolDefinition' }
@@ -148,7 +148,7 @@ const messages = ['ToolDefinition', 'PaginationResult', 'Truncation']
 
 /**
  * Returns the rules of a schema, by path. The key of a rule (`x-rule`) also applies to the fields
- * below it, unless they have another one.
+ * below it that have no key.
  */
 function rulesOf(
   document: AnyJson,
@@ -176,8 +176,8 @@ function rulesOf(
 const nameIn = (reference: string) => reference.split('/').at(-1)!
 
 /**
- * Removes conditions and dependencies between members, which types and lists of fields cannot
- * express.
+ * Removes conditions and dependencies between members. Types and lists of fields cannot express
+ * them.
  */
 function withoutConditions(node: any, inProperties = false): any {
   if (Array.isArray(node)) return node.map((member) => withoutConditions(member))
@@ -197,9 +197,7 @@ function withoutConditions(node: any, inProperties = false): any {
 
 const conditions = ['if', 'then', 'else', 'not', 'contains']
 const combinators = ['anyOf', 'allOf', 'if', 'required']
-/**
- * Keywords that are conditions only with some values, each with a function that tests the value.
- */
+/** Keywords that are conditions only with some values, with functions that test the value. */
 const isCondition: { readonly [keyword: string]: (parts: any) => boolean } = {
   anyOf: (parts: AnyJson[]) => parts.some((part) => combinators.some((key) => key in part)),
   allOf: (parts: AnyJson[]) => parts.some((part) => combinators.some((key) => key in part)),

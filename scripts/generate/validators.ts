@@ -34,8 +34,7 @@ const idOf = (contract: string, name: string) =>
   `https://touchstone.example/${contract}/${name}.json`
 
 /**
- * Copies a schema without the `omitted` keywords. `ref` returns the reference to a schema by its
- * name.
+ * Copies a schema without the `omitted` keywords. `ref` returns the reference to a named schema.
  */
 function copySchema(schema: any, ref: (name: string) => string, omitted = annotations): any {
   if (Array.isArray(schema)) return schema.map((member) => copySchema(member, ref, omitted))
@@ -71,8 +70,8 @@ export function validatorsModule(
     code: { source: true, esm: true, lines: true, optimize: 2 },
     validateSchema: false,
   })
-  // No schema uses `unevaluatedProperties` or `unevaluatedItems`. Without support for these
-  // keywords, the code is half as long.
+  // Omits support for `unevaluatedProperties` and `unevaluatedItems`, which no schema uses. That
+  // halves the length of the code.
   ajv.opts.unevaluated = false
   for (const [name, schema] of Object.entries(schemas)) {
     ajv.addSchema({
@@ -103,7 +102,7 @@ export function validatorsModule(
 }
 
 /**
- * Returns generated/<contract>/schemas/<name>.json: a schema, with all schemas that it refers to.
+ * Returns generated/<contract>/schemas/<name>.json: a schema, and all schemas that it refers to.
  */
 export function schemaFile(
   contract: string,

@@ -1,4 +1,4 @@
-// The parts of the DOM that the script uses. They are declared here, because the project has only
+// The parts of the DOM that the script uses. They are declared here, because the project only has
 // the types of Node.
 
 export interface PageElement {
@@ -16,7 +16,7 @@ export interface PageElement {
   addEventListener(type: string, listener: (event: PageEvent) => void): void
 }
 
-/** A field of the form, or several with one name. */
+/** A field of the form, or several fields with one name. */
 export interface FormField extends PageElement {
   value: string
   checked: boolean

@@ -3,14 +3,14 @@ import { statusText } from '../explanation.ts'
 import { markup, type Markup } from './markup.ts'
 import { findMember, markRequest, type Marked, type MessagePlace } from './place.ts'
 
-/** Longest body in the page, in characters. The file in `exchanges/` contains the whole. */
+/** Longest body in the page, in characters. The file in `exchanges/` contains the complete body. */
 const maxBody = 4000
 /** How much of a long body is shown before the marked place. */
 const before = 1000
 
 /**
- * An exchange, with the request and the response side by side. `place` is marked in the response,
- * and in the request what `differs` names.
+ * An exchange, with the request and the response side by side. Marks `place` in the response, and
+ * the part that `differs` names in the request.
  */
 export function exchangeMarkup(
   exchange: ExchangeRecord,
@@ -65,7 +65,7 @@ export function marked({ text, mark }: Marked): Markup {
   return markup`${text.slice(0, start)}<mark>${text.slice(start, end)}</mark>${text.slice(end)}`
 }
 
-/** Cuts a long string, but keeps the start of the marked part. */
+/** Cuts a long string. Keeps the start of the marked part. */
 function shorten({ text, mark }: Marked): Marked {
   if (text.length <= maxBody) return { text, mark }
   const start = mark === undefined || mark[1] <= maxBody ? 0 : Math.max(0, mark[0] - before)
@@ -77,12 +77,12 @@ function shorten({ text, mark }: Marked): Marked {
   }
 }
 
-/** A command line with a button that copies it. The script shows the button. */
+/** A command line with a copy button, which the script shows. */
 export function command(label: string, line: string): Markup {
   return markup`<div class="command"><span class="name">${label}</span> <code>${line}</code> <button type="button" class="copy" hidden><span class="label">Copy</span><span class="unseen"> the ${label} line</span></button></div>`
 }
 
-/** The path and the query of a URL; other addresses, such as a command, as they are. */
+/** The path and query of a URL. Other addresses, such as a command, are returned unchanged. */
 function pathAndQuery(url: string): string {
   return URL.canParse(url) && url.startsWith('http')
     ? url.slice(new URL(url).origin.length) || '/'

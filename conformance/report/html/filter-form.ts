@@ -4,7 +4,7 @@ import { byTopic } from '../groups.ts'
 import { markup, type Markup } from './markup.ts'
 import { classOf, symbolOf, topicKey } from './requirement.ts'
 
-/** The search and the filters. Hidden until the script shows them, because they need it. */
+/** The search and the filters. They are hidden until the script, which they need, shows them. */
 export function filterForm(verdicts: readonly Verdict[]): Markup {
   const totals = totalsOf(verdicts)
   const titleOf = topicTitleAmong(verdicts)

@@ -1,6 +1,6 @@
 import { plain } from '../explanation.ts'
 
-/** Safe HTML: every string in it was escaped. */
+/** Safe HTML: all strings in it are escaped. */
 export class Markup {
   readonly text: string
   constructor(text: string) {
@@ -11,8 +11,8 @@ export class Markup {
 export type Child = Markup | string | number | undefined | readonly Child[]
 
 /**
- * Makes HTML. Values are escaped unless they are markup themselves; lists are joined, and undefined
- * is left out. Attributes must be quoted.
+ * Makes HTML. Escapes values that are not markup, joins lists, and omits undefined. Attributes must
+ * be quoted.
  *
  * @example
  *   markup`<p title="${'a "b"'}">${'1 < 2'}</p>` // <p title="a &quot;b&quot;">1 &lt; 2</p>

@@ -16,7 +16,7 @@ import { findChromium, type Chromium } from '../../proof/interop/chromium.testin
 import { htmlOf } from './page.ts'
 import { hostile, resultOf, verdictOf } from './page.testing.ts'
 
-// The report in a real browser.
+// Opens the report in a real browser.
 vi.setConfig({ testTimeout: 60_000 })
 const log = (line: string) => process.stderr.write(`\n${line}\n`)
 const address = 'http://localhost/report.html'
@@ -40,10 +40,10 @@ afterEach(async () => {
 const desktop = { viewport: { width: 1280, height: 800 } }
 const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
 
-/** What the page did besides showing itself: requests, dialogs, and errors of its script. */
+/** Requests, dialogs, and script errors of the page. */
 const events: string[] = []
 
-/** Opens the report. In CI no test may be skipped. */
+/** Opens the report. Without a browser, skips the test, except in CI. */
 async function open(
   { skip }: TestContext,
   options: BrowserContextOptions = desktop,
@@ -61,7 +61,7 @@ async function open(
     void dialog.dismiss()
   })
   page.on('pageerror', (error) => events.push(`error ${error.message}`))
-  // Requests that the policy of the page prevents are not routed.
+  // The content security policy prevents requests before they are routed.
   await page.route('**/*', (route) => {
     const url = route.request().url()
     if (url.startsWith(address))
@@ -76,7 +76,7 @@ async function open(
 const openAll = (page: Page) =>
   page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`)
 
-/** The parts of a page that violate a rule of axe. */
+/** The elements of a page that violate a rule of axe. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate<string[]>(
@@ -209,7 +209,7 @@ test('what the server wrote stays text', async (context) => {
   expect(await page.locator('img, iframe, object, a[href^="javascript:"]').count()).toBe(0)
   expect(await page.locator('script').count()).toBe(1)
   expect(await page.locator('h1').textContent()).toBe(`http://t ${hostile}`)
-  // The policy also holds for a string that was not escaped.
+  // The policy protects the page even if a string was not escaped.
   await page.evaluate(
     `document.querySelector('main').innerHTML = '<img src="http://evil.test/b.png" onerror="alert(4)">'`,
   )

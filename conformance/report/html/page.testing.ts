@@ -3,7 +3,7 @@ import { exitStatus, totalsOf, type ExchangeRecord, type Verdict } from '../../e
 import { verdictOf as makeVerdict } from '../../engine/judge.ts'
 import type { Result } from '../result.ts'
 
-/** What a hostile server could answer. */
+/** A string that a hostile server could return. */
 export const hostile =
   'x"\'><script>alert(1)</script><img src="http://evil.test/a.png" onerror="alert(2)"></style></details><a href="javascript:alert(3)">a</a>'
 
@@ -47,7 +47,7 @@ const exchange: ExchangeRecord = {
   milliseconds: 4,
 }
 
-/** One verdict of nearly every kind. */
+/** Verdicts of nearly every kind. */
 export const verdicts: Verdict[] = [
   verdictOf('IMG-UPLOAD-04', {
     verdict: 'fail',

@@ -28,12 +28,12 @@ import {
 } from './tables.ts'
 import { timelineSection } from './timeline.ts'
 
-/** Writes `report.html`: a single file that loads nothing and can be read without its script. */
+/** Writes `report.html`: a single file that loads nothing, and is readable without its script. */
 export function htmlReporter(folder: string): Reporter {
   return { end: (result) => [put(join(folder, 'report.html'), htmlOf(result))] }
 }
 
-/** The outcomes that have their own section, with its id and heading. */
+/** The outcomes with a section, and the id and heading of that section. */
 const prominent: readonly (readonly [Outcome, string, string])[] = [
   ['fail', 'failures', 'Failures'],
   ['error', 'errors', 'Errors of the suite itself'],
@@ -41,8 +41,8 @@ const prominent: readonly (readonly [Outcome, string, string])[] = [
 ]
 
 /**
- * The report as a page. Each requirement occurs once, so that a link to it is unambiguous: in the
- * section of its worst outcome, or else in its topic.
+ * The report as a page. Each requirement occurs once, so that links to it are unambiguous: in the
+ * section of its worst outcome, or in its topic if there is no such section.
  */
 export function htmlOf(result: Result): string {
   const groups = byRequirement(result.verdicts)
@@ -98,8 +98,8 @@ const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /**
- * Allows only the page's own script and style. If a string of the target were not escaped, it still
- * could not run or load anything.
+ * The content security policy. It allows only the page's own script and style. So a string of the
+ * target could not run or load anything, even if it was not escaped.
  */
 const policy = [
   "default-src 'none'",
@@ -129,7 +129,7 @@ ${profilesOf(result).map(({ title, meaning }) => markup`<p class="profile"><b>${
 </header>`
 }
 
-/** What concerns the whole run. */
+/** The parts about the whole run. */
 function notes({ proposals, left, crashes, skipped = [] }: Result): Child {
   return [
     crashes.length === 0
@@ -153,7 +153,7 @@ function notes({ proposals, left, crashes, skipped = [] }: Result): Child {
   ]
 }
 
-/** All requirements by topic. Those above, in their own sections, are only linked. */
+/** All requirements by topic. For those in other sections, contains only links. */
 function requirementsSection(
   result: Result,
   groups: readonly RequirementGroup[],

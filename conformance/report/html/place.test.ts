@@ -3,7 +3,7 @@ import { findMember, placeOf } from './place.ts'
 
 const body = '{"result":{"images":[{"id":"a"},{"id":"b","uploaded":"yesterday"}]}}'
 
-/** The part of the body that a finding about the value at a JSON pointer concerns. */
+/** The part of the body that is marked for a finding about the value at a JSON pointer. */
 function markedAt(pointer: string): string | undefined {
   const expected = `from listImages, the value at ${pointer}: an ISO 8601 timestamp`
   const place = placeOf({ expected, received: '"yesterday"' }, body)

@@ -1,12 +1,12 @@
 import type { Finding } from '../../engine/index.ts'
 
-/** The part of a response that an expectation concerns. */
+/** The part of a response that an expectation is about. */
 export type MessagePlace =
   | { kind: 'status' }
   | { kind: 'header'; name: string }
   | { kind: 'member'; path: readonly string[] }
 
-/** A string in which one part may be marked, as a range of its characters. */
+/** A string in which one part, given as a range of characters, may be marked. */
 export interface Marked {
   text: string
   mark: readonly [start: number, end: number] | undefined
@@ -19,8 +19,8 @@ const dottedPath = /(?<![\w/.-])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])+/g
 const firstWord = /^[A-Za-z_]\w*/g
 
 /**
- * Finds the part of a response that a finding concerns: its status, a header, or a member of its
- * JSON body. Undefined if the strings of the finding name none.
+ * Finds the part of a response that a finding is about: its status, a header, or a member of its
+ * JSON body. Undefined if the finding names none.
  */
 export function placeOf(
   { expected, received }: Pick<Finding, 'expected' | 'received'>,
@@ -70,7 +70,7 @@ export function markDifference(expected: string, received: string): Marked {
     after += 1
   const common = found.slice(0, before).join('').length
   const end = received.length - found.slice(found.length - after).join('').length
-  // Without much in common, a mark would only repeat that the strings differ.
+  // If the strings have little in common, a mark would not help.
   const isSimilar = (common + received.length - end) * 4 >= received.length
   return { text: received, mark: isSimilar && common < end ? [common, end] : undefined }
 }
@@ -79,8 +79,8 @@ export function markDifference(expected: string, received: string): Marked {
 const wordsOf = (text: string): string[] => text.match(/[\w-]+|[^\w-]/g) ?? []
 
 /**
- * Marks the only part in which a refused request differs from an accepted one. `differs` names it:
- * "only in the value of field `url`". `body` is the end of the text, or null.
+ * Marks the only part in which a refused request differs from an accepted one. `differs` names that
+ * part: "only in the value of field `url`". `body`, which may be null, is the end of `text`.
  */
 export function markRequest(text: string, body: string | null, differs: string): Marked {
   const [, kind, name = ''] = /(field|header|query parameter) `([^`]+)`/.exec(differs) ?? []
@@ -107,8 +107,8 @@ export function markRequest(text: string, body: string | null, differs: string):
 
 /**
  * Finds the first member of a JSON document whose path ends with this path, because findings often
- * leave out the start, and returns the range of its name and value. A step `*` matches any index.
- * Undefined if the text is not JSON or has no such member.
+ * omit the beginning. Returns the range of its name and value. A step `*` matches any index.
+ * Undefined if there is no such member, or the text is not JSON.
  */
 export function findMember(
   text: string,
@@ -179,7 +179,7 @@ class Scanner {
     return string
   }
 
-  /** Skips what a sticky pattern matches here, and returns it. */
+  /** Skips the characters that a sticky pattern matches here, and returns them. */
   private take(pattern: RegExp): string {
     pattern.lastIndex = this.at
     const [found = ''] = pattern.exec(this.text) ?? []

@@ -17,7 +17,7 @@ import { command, exchangeMarkup, marked } from './exchange.ts'
 import { markup, type Child, type Markup } from './markup.ts'
 import { markDifference, placeOf } from './place.ts'
 
-/** At most this many different findings of a check are shown. */
+/** At most this many distinct findings of a check are shown. */
 const maxFindings = 10
 /** Outcomes that the page explains in full. */
 const explained = new Set<Outcome>(['fail', 'error', 'warn', 'known', 'stale'])
@@ -49,13 +49,13 @@ export const classOf = (outcome: Outcome): string => outcome.replace(' ', '-')
 /** A link to a requirement in the page. */
 export const linkTo = (id: string): Markup => markup`<a class="id" href="#${id}">${id}</a>`
 
-/** A symbol, which a screen reader reads as the word after it. */
+/** A symbol. It is hidden from screen readers, which read the word after it. */
 export const symbolOf = (outcome: Outcome): Markup =>
   markup`<span class="symbol ${classOf(outcome)}" aria-hidden="true">${symbols[outcome]}</span>`
 
 /**
- * A requirement and its checks, as an element that can be opened. Its id is that of the
- * requirement, so that it can be linked. `level` is the level of its heading.
+ * A requirement and its checks, as an element that the user can open. It has the id of the
+ * requirement, for links. `level` is the level of its heading.
  */
 export function requirementMarkup(
   { id, verdicts, worst }: RequirementGroup,
@@ -130,7 +130,7 @@ function heldMarkup({ expectations }: Verdict): Markup {
 `
 }
 
-/** The exchanges: those that broke an expectation first and open, the others closed. */
+/** The exchanges. Those that did not meet an expectation are first and open, the others closed. */
 function exchangesMarkup(
   verdict: Verdict,
   findings: readonly DistinctFinding[],

@@ -1,9 +1,9 @@
 import type { FormField, PageElement, PageWindow } from './dom.ts'
 
 /**
- * The script of the page: search, filters, links to requirements, and copy buttons. It is written
- * into the page as text, so it must not use anything else in this file. It only hides, shows and
- * opens what the page contains.
+ * The script of the page: search, filters, links to requirements, and copy buttons. Its source is
+ * written into the page, so it must not use anything else in this file. It only hides, shows and
+ * opens parts of the page.
  */
 function enhance(window: PageWindow): void {
   const { document, location } = window
@@ -20,7 +20,7 @@ function enhance(window: PageWindow): void {
     text: '',
   }))
 
-  /** What the search examines: everything but the exchanges. Collected at the first search. */
+  /** The text that the search examines: all but the exchanges. Collected at the first search. */
   function textOf(one: (typeof requirements)[number]): string {
     if (one.text === '')
       one.text = [...one.element.querySelectorAll('summary, .facts, .sides, .title, li')]
@@ -54,7 +54,8 @@ function enhance(window: PageWindow): void {
     }
     for (const one of topics) {
       one.hidden = !filled.has(one)
-      // A filter opens the topics that it leaves. The user's own choice returns without a filter.
+      // A filter opens topics that contain matches. Without a filter, the user's own choice
+      // returns.
       if (isFiltered && one.dataset['before'] === undefined)
         one.dataset['before'] = String(one.open)
       if (isFiltered) one.open = true
@@ -69,7 +70,7 @@ function enhance(window: PageWindow): void {
     remember({ q: field('q').value, level, topic, outcome: outcomes.join(',') })
   }
 
-  /** Keeps the filter in the address, so that it can be sent, and survives a reload. */
+  /** Keeps the filter in the address, so that the user can share or reload it. */
   function remember(filter: Record<string, string>): void {
     const set = Object.entries(filter).filter(([, value]) => value !== '')
     const hash = new URLSearchParams(set).toString()
@@ -92,7 +93,7 @@ function enhance(window: PageWindow): void {
     try {
       target = document.getElementById(decodeURIComponent(hash))
     } catch {
-      // The address is not well-formed: there is nothing to open.
+      // The address is malformed, so there is nothing to open.
     }
     if (target === null) return
     if (target.closest('[hidden]') !== null) clear()
@@ -107,7 +108,7 @@ function enhance(window: PageWindow): void {
     for (const box of boxes) box.checked = false
     const { hash } = location
     apply()
-    // Without a filter, the address is that of the requirement again.
+    // Without a filter, the address is again that of the requirement.
     if (hash !== '' && !hash.includes('=')) window.history.replaceState(null, '', hash)
   }
 
@@ -118,8 +119,8 @@ function enhance(window: PageWindow): void {
       await window.navigator.clipboard!.writeText(code.textContent)
       isCopied = true
     } catch {
-      // The clipboard is missing or not allowed. The older way needs a selection, which also lets
-      // the user copy by hand.
+      // The clipboard API is missing or not allowed. The older API needs a selection, which also
+      // lets the user copy by hand.
       const range = document.createRange()
       range.selectNodeContents(code)
       window.getSelection()?.removeAllRanges()
@@ -149,7 +150,7 @@ function enhance(window: PageWindow): void {
   document.addEventListener('click', (event) => {
     const button = event.target.closest('button.copy')
     if (button !== null) void copy(button)
-    // A second click on the link of the page's own address does not change the address.
+    // A click on a link to the current address does not change the address.
     const link = event.target.closest('a[href^="#"]')
     if (link !== null) window.setTimeout(follow, 0)
   })
@@ -164,9 +165,9 @@ function enhance(window: PageWindow): void {
   form.hidden = false
   if (!location.hash.includes('=')) apply()
   follow()
-  // The browser scrolls to the address when the page is loaded, and then takes the focus away.
+  // After loading, the browser scrolls to the address, and then removes the focus.
   window.addEventListener('load', () => window.setTimeout(follow, 0))
 }
 
-// tsx adds calls of a function `__name` to functions.
+// tsx adds calls of `__name` to functions.
 export const script = `(() => { const __name = (value) => value; (${enhance.toString()})(window) })()`

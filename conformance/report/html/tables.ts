@@ -5,15 +5,15 @@ import type { Result } from '../result.ts'
 import { markup, type Child, type Markup } from './markup.ts'
 import { linkTo, statementOf, symbolOf } from './requirement.ts'
 
-/** A section with a heading. `id` is for links in the page. */
+/** A section with a heading. Links in the page refer to `id`. */
 export const section = (id: string, heading: string, ...content: readonly Child[]): Markup =>
   markup`<section id="${id}" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${heading}</h2>
 ${content}</section>
 `
 
 /**
- * A table. The first cell of each line is its heading. The roles keep the table a table for screen
- * readers on a phone, where the style stacks its cells.
+ * A table. The first cell of each row is its heading. On a phone, the style stacks the cells; the
+ * roles make screen readers still treat them as a table.
  */
 export function table(
   caption: Child,
@@ -39,7 +39,7 @@ function idLinks({ verdicts }: Pick<VerdictGroup, 'verdicts'>): Child {
   return [links, ids.length > maxIds ? `and ${ids.length - maxIds} more` : '']
 }
 
-/** A table of the known failures, and one of the entries that are out of date. */
+/** A table of the known failures, and one of the stale entries. */
 export function expectedFailures(result: Result): Markup[] {
   return byExpectedFailure(result).map(({ outcome, heading, groups }) =>
     section(

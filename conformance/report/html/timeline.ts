@@ -26,7 +26,7 @@ export function timelineSection({ verdicts }: Result): Markup | undefined {
 }
 
 function requestTable(timed: readonly TimedVerdict[]): Markup {
-  // Several checks can have the same request, because they share a value.
+  // Checks that share a value also share its requests.
   const byNumber = new Map(
     timed.flatMap(({ requirement, timing }) =>
       timing.slowest.map((request) => [request.number, { ...request, requirement }] as const),
@@ -101,7 +101,7 @@ function checkTable(timed: readonly TimedVerdict[]): Markup {
   )}</details>`
 }
 
-/** When the check began to wait, or else to run. */
+/** When the check began to wait or, without a wait, to run. */
 const startOf = ({ timing }: TimedVerdict): number =>
   Math.min(timing.startMs, ...timing.waits.map(({ fromMs }) => fromMs))
 

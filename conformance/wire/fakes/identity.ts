@@ -18,8 +18,8 @@ export interface FakeIdentityProviderOptions {
   /** host:port to listen on; port 0 is any free port. 127.0.0.1:0 by default. */
   listen?: string | undefined
   /**
-   * The URL at which target and browser reach the provider, if it differs from the address in
-   * `listen`.
+   * The URL at which the target and the browser reach the provider, if it differs from the address
+   * in `listen`.
    */
   publicUrl?: string | undefined
   clock?: Clock | undefined
@@ -44,15 +44,15 @@ export interface IdentityOverride {
 }
 
 /**
- * How much is kept: `records` of each kind, `links` from one record to others of a kind,
- * `overrides`, and bytes of a request body (`body`).
+ * How many records of each kind, links from one record to records of a kind, and overrides are
+ * kept; and how many bytes of a request body (`body`).
  */
 const limits = { records: 2000, links: 100, overrides: 2000, body: 64 * 1024 }
 const overrideHeader = 'x-touchstone-override'
 const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
 
 /**
- * A fake identity provider, with which a target signs its users in. It returns metadata at a path
+ * A fake identity provider, at which the users of a target sign in. It returns metadata at paths
  * with `/.well-known/`. It recognizes all other requests by their parameters, at any path:
  *
  * - A GET with a response_type or client_id in the query is an authorization request. It is
@@ -66,7 +66,7 @@ const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-s
 export class FakeIdentityProvider {
   /** The behavior for authorizations without an override. */
   defaultBehavior: IdentityBehavior = {}
-  /** Requests to the authorization endpoint, the latest 2000. */
+  /** The latest 2000 requests to the authorization endpoint. */
   readonly authorizations: IdentityAuthorization[] = []
   /** Token requests, including those with an unknown code. */
   readonly tokenRequests: IdentityTokenRequest[] = []
@@ -106,7 +106,7 @@ export class FakeIdentityProvider {
     return new FakeIdentityProvider(await Listener.start({ listen, publicUrl, tls: false }), clock)
   }
 
-  /** The URL at which target and browser reach the provider, without a trailing slash. */
+  /** The URL at which the target and the browser reach the provider, without a trailing slash. */
   get url(): string {
     return this.listener.baseUrl
   }
@@ -120,7 +120,7 @@ export class FakeIdentityProvider {
     )
   }
 
-  /** Returns a user that is different from all others. */
+  /** Returns a new user. */
   newUser(): IdentityUser {
     return newUser((this.count += 1))
   }

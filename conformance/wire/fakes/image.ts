@@ -13,7 +13,7 @@ const uniqueBytes = 16
 /** The number of bytes of the signature and of the IHDR chunk, which begin every PNG. */
 const startBytes = 33
 
-/** The result of `smallPng`. It is encoded once, because most uploads of a run contain it. */
+/** The cached result of `smallPng`: most uploads of a run contain that image. */
 let small: Uint8Array | undefined
 
 /**
@@ -34,10 +34,7 @@ export function uniquePng(): Uint8Array {
   return image
 }
 
-/**
- * Whether `uniquePng` returned these bytes. They then differ from all others, and need not be
- * compared.
- */
+/** Whether `uniquePng` returned these bytes. Such images differ, so they need not be compared. */
 export const isUniquePng = (bytes: unknown): boolean =>
   typeof bytes === 'object' && bytes !== null && uniqueImages.has(bytes)
 

@@ -23,9 +23,7 @@ export interface UpstreamFilter {
   readonly method: string
   /** Without the query. */
   readonly path: string
-  /**
-   * The number of requests, counted from the first, to which the override applies; all by default.
-   */
+  /** The override applies to this many requests, counted from the first; by default to all. */
   readonly times?: number | undefined
 }
 
@@ -35,7 +33,7 @@ export interface UpstreamOverride {
   readonly count: number
   /** Resolves when the override has been applied to `times` requests. */
   readonly exhausted: Promise<void>
-  /** Ends the override: the mode of the upstream applies to later requests. */
+  /** The number of requests to which the override was applied. */
   stop(): void
 }
 
@@ -45,10 +43,16 @@ const limits = { requests: 10_000, body: 64 * 1024 }
 const maxBytes = 16 * 1024 * 1024
 
 /**
- * The upstream of a tool server. It responds with a status, hangs, stalls (sends the status, the
- * headers and part of the body), resets the connection, sends garbage (200, application/json and a
- * body that is not JSON), or forwards requests to the real upstream. It has one mode at a time, and
- * overrides for single requests. It records all requests.
+ * The upstream of a tool server. It has one mode at a time, and overrides for some requests:
+ *
+ * - a status: it responds with that status;
+ * - `hang`: it never responds;
+ * - `stall`: it sends the status, the headers and part of the body;
+ * - `reset`: it resets the connection;
+ * - `garbage`: it sends status 200, application/json and a body that is not JSON;
+ * - `forward`: it forwards the request to the real upstream.
+ *
+ * It records all requests.
  */
 export class FakeUpstream {
   /**
@@ -132,8 +136,8 @@ export class FakeUpstream {
   }
 
   /**
-   * Repeats a recorded GET request at the real upstream, and returns the JSON of its response;
-   * undefined if there is no such response within `timeout` milliseconds.
+   * Repeats a recorded GET request at the real upstream, and returns the JSON of its response.
+   * Returns undefined if no JSON is received within `timeout` milliseconds.
    */
   async readReal(request: UpstreamRequest, timeout: number): Promise<unknown> {
     return this.realUrl === undefined

@@ -29,7 +29,7 @@ export interface ChannelSettings extends Pick<
 export interface CallOptions extends GrpcCall, Partial<Pick<StreamLimits, 'timeout' | 'idle'>> {
   /**
    * Milliseconds that are sent as the deadline of the call (`grpc-timeout`). By default no deadline
-   * is sent: with a deadline, both sides may end a call, and it would be unclear which side did.
+   * is sent: both sides may end a call at its deadline, and it would be unclear which side did.
    */
   deadline?: number | undefined
   /** Omits the metadata that the client sends with every call. */
@@ -57,8 +57,8 @@ export class GrpcChannel {
   }
 
   /**
-   * Connects, and waits until the server has sent its HTTP/2 settings. Never rejects: `failure`
-   * says why a channel could not be opened.
+   * Connects, and waits until the server has sent its HTTP/2 settings. Never rejects: if that
+   * fails, `failure` contains the reason.
    */
   static async open(settings: ChannelSettings): Promise<GrpcChannel> {
     const { address, tls, clock, timeout, window } = settings
@@ -72,8 +72,8 @@ export class GrpcChannel {
           enablePush: false,
           ...(window === undefined ? {} : { initialWindowSize: window }),
         },
-        // In megabytes. Allows many concurrent streams with large messages. Each stream also has
-        // its own limit.
+        // In megabytes. Many concurrent streams can have large messages; each also has its own
+        // limit.
         maxSessionMemory: 256,
       })
     } catch (error) {
@@ -84,8 +84,8 @@ export class GrpcChannel {
       // The server sends its settings first (RFC 9113 §3.4).
       session.once('remoteSettings', () => resolve(undefined))
       session.once('error', (error) => resolve(failureOf(error)))
-      // Node's HTTP/2 does not report the TLS alert of a server that requires a client certificate,
-      // because it arrives after the handshake.
+      // A server that requires a client certificate sends its TLS alert after the handshake. Node's
+      // HTTP/2 does not report that alert.
       socket.once('error', (error) => resolve(failureOf(error)))
       session.once('close', () =>
         resolve(closedFailure('the connection was closed before HTTP/2 was established')),
@@ -209,7 +209,7 @@ export class GrpcChannel {
 const closedFailure = (text: string): GrpcFailure => ({ code: 'closed', text })
 
 /**
- * Milliseconds that the client waits after the deadline, so that the server can end the call
+ * The client waits this many milliseconds after the deadline, so that the server can end the call
  * itself.
  */
 const deadlineGraceMs = 1000

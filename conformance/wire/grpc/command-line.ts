@@ -2,10 +2,10 @@ import type { Redactor } from '../secrets.ts'
 import { quoteForShell } from '../shell.ts'
 import type { RecordedStream } from './messages.ts'
 
-/** Limits of a command line: number of messages, characters of JSON, and bytes of frames. */
+/** Limits of a command line: number of messages, characters of JSON, bytes of frames. */
 const limits = { messages: 5, characters: 4000, bytes: 256 }
 
-/** Metadata left out of a grpcurl command: grpcurl sends its own, and needs no deadline. */
+/** Metadata that a grpcurl command omits: grpcurl sends its own, and needs no deadline. */
 const protocolMetadata = new Set([
   'te',
   'content-type',
@@ -15,10 +15,10 @@ const protocolMetadata = new Set([
 ])
 
 /**
- * Formats a command that makes the same call. It uses grpcurl if the messages are uncompressed and
- * short enough as JSON, otherwise curl with the frames. For a long stream, the command sends only
- * the first messages, and says so in a comment. Secrets are written as `$NAME` in double quotes, so
- * that a shell inserts them.
+ * Formats a command that makes the same call: with grpcurl if the messages are uncompressed and
+ * short enough as JSON, otherwise with curl and the frames. For a long stream, the command sends
+ * only the first messages, and states that in a comment. Secrets are written as `$NAME` in double
+ * quotes, so that a shell inserts them.
  */
 export function commandLineOf(exchange: RecordedStream): string {
   const { call, metadata, sent, sentCount } = exchange

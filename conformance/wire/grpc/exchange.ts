@@ -5,7 +5,7 @@ import type { GrpcCall, GrpcEnd, GrpcMessage, GrpcSent } from './messages.ts'
 import { recordOf } from './record.ts'
 import { statusName, type MetadataPairs } from './status.ts'
 
-/** Limits of the messages that one stream keeps for later checks, for each direction. */
+/** Limits of what one stream keeps for later checks, for each direction. */
 const limits = { messages: 200_000, bytes: 64 * 1024 * 1024 }
 
 /** One stream: what was sent and received, and how it ended. */
@@ -69,8 +69,8 @@ export class GrpcExchange implements Message {
   }
 
   /**
-   * The operation, and `success` if a message was received, otherwise `failure`. A mutant changes
-   * one kind of message. The proof uses this name to find the checks that read that kind.
+   * The operation, and `success` if a message was received, otherwise `failure`. See
+   * `Message.kind`.
    */
   get kind(): string {
     return `${this.operation} ${this.receivedCount > 0 ? 'success' : 'failure'}`

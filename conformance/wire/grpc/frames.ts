@@ -21,8 +21,8 @@ export function frameOf(message: Uint8Array, { gzip = false } = {}): Buffer {
 export type DeframedMessage = { bytes: Buffer } | { problem: string }
 
 /**
- * Reads messages from a stream of bytes, which can arrive in pieces of any size. After a wrong
- * frame header it reads no further, because the start of the next frame is unknown.
+ * Reads messages from a stream of bytes, which can arrive in pieces of any size. Stops reading
+ * after an invalid frame header, because the start of the next frame is unknown.
  *
  * @see https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md#responses
  */

@@ -37,8 +37,8 @@ interface SmallTls {
 }
 
 /**
- * Starts a gRPC server for tests, with TLS if `tls` is passed. The handler decides about all
- * responses. By default the server only ends a call with OK when the client has half-closed.
+ * Starts a gRPC server for tests, with TLS if `tls` is passed. `handle` sends the responses. If it
+ * does nothing, a call ends with OK when the client has half-closed.
  */
 export async function serve(handle: (call: SmallCall) => void, tls?: SmallTls): Promise<Small> {
   const server =

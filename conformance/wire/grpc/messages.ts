@@ -2,8 +2,8 @@ import type { Redactor } from '../secrets.ts'
 import type { MetadataPairs } from './status.ts'
 
 /**
- * A received message. `at` is the time when it was received, in milliseconds since the epoch, by
- * the client's clock.
+ * A received message, and when it was received: `at` is in milliseconds since the epoch, by the
+ * client's clock.
  */
 export interface GrpcMessage {
   readonly bytes: Buffer
@@ -34,7 +34,7 @@ export interface GrpcEnd {
 
 export type GiveUpReason = 'silence' | 'time' | 'bytes' | 'cancelled'
 
-/** An operation, and how its messages are shown. */
+/** An operation, and how reports show its messages. */
 export interface GrpcCall {
   /** The contract's name of the operation. */
   operation: string
@@ -42,7 +42,7 @@ export interface GrpcCall {
   path: string
   /** Added to the metadata that the client sends with every call. */
   metadata?: Readonly<Record<string, string>> | undefined
-  /** Formats messages; those for which it returns undefined are shown as base64. */
+  /** Formats messages. Messages for which it returns undefined are shown as base64. */
   format?:
     | {
         request(bytes: Uint8Array): string | undefined

@@ -2,7 +2,9 @@ import type { ExchangeRecord } from '../../engine/index.ts'
 import { commandLineOf } from './command-line.ts'
 import type { RecordedStream } from './messages.ts'
 
-/** Limits for the messages of each side in a record; `each` limits the length of one message. */
+/**
+ * Limits of the messages in a record, for each direction; `each` limits the length of one message.
+ */
 const limits = { messages: 50, characters: 64 * 1024, each: 2000 }
 
 /** A stream as plain data without secrets: one message per line, headers and trailers together. */
@@ -51,18 +53,18 @@ export function recordOf(exchange: RecordedStream): ExchangeRecord {
         }),
     ...(end?.failure === undefined ? {} : { failure: redact(end.failure) }),
     curl,
-    // A command line with a comment does not send everything by itself.
+    // If the command line has a comment, it sends only a part of the messages.
     isSelfContained: !curl.includes('   # '),
     milliseconds,
   }
 }
 
-/** Encodes bytes that cannot be formatted otherwise. */
+/** Encodes bytes that cannot be formatted in another way. */
 function base64(bytes: Uint8Array): string {
   return `base64:${Buffer.from(bytes.subarray(0, limits.each)).toString('base64')}${bytes.length > limits.each ? `… (${bytes.length} bytes)` : ''}`
 }
 
-/** Joins strings, one per line, up to the limits, and adds how many are missing. */
+/** Joins strings, one per line, up to the limits. Adds how many are omitted. */
 function joinLines(texts: readonly string[], count: number): string {
   const lines: string[] = []
   let room = limits.characters

@@ -40,8 +40,8 @@ const requestFields = { fileContainingSymbol: 4, services: 7 } as const
 const responseFields = { files: 4, services: 6 } as const
 
 /**
- * Asks the server for the methods with the given name. If the newer version of reflection ends with
- * a status, asks with the older version. Never rejects. `onExchange` is called with each call.
+ * Asks the server for the methods with the given name. If the newer version of reflection fails
+ * with a status, asks with the older version. Never rejects. Calls `onExchange` with each call.
  */
 export async function reflect(
   channel: GrpcChannel,
@@ -57,8 +57,8 @@ export async function reflect(
     const services = await servicesOf(stream)
     const found = services === undefined ? undefined : await findMethods(stream, services, method)
     stream.halfClose()
-    // If there is no response, reads the status at the end of the stream, which says why. If there
-    // is a response, cancels the stream, because the server need not end it.
+    // Without a response, reads the status at the end of the stream, which says why. With a
+    // response, cancels the stream, because the server does not have to end it.
     if (found === undefined) await stream.drain()
     else stream.cancel()
     onExchange(stream.exchange)
@@ -66,8 +66,7 @@ export async function reflect(
       return { kind: 'described', version, services, ...found }
     const { end, summary: why } = stream.exchange
     const status = end?.grpcStatus
-    // A server that does not answer, or does not use gRPC, will not answer the older version
-    // either.
+    // A server that does not respond or use gRPC does not support the older version either.
     if (status === undefined) return { kind: 'failed', why }
     if (status !== statusOf.UNIMPLEMENTED) result = { kind: 'failed', why, status }
   }

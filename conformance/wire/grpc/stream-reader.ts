@@ -3,7 +3,7 @@ import type { Clock } from '../../engine/index.ts'
 import type { GrpcMessage } from './messages.ts'
 
 /**
- * After this many unread messages the stream is paused, so that flow control slows the server down.
+ * The stream is paused after this many unread messages, so that flow control makes the server wait.
  */
 const maxWaiting = 1000
 

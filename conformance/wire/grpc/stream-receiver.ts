@@ -28,7 +28,7 @@ export class StreamReceiver {
       options.onActivity()
       exchange.httpStatus = headers[':status']
       exchange.headers = pairsOf(headers)
-      // If the response consists of headers only, they also serve as the trailers.
+      // A response may consist of headers only, which are then its trailers too.
       if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) exchange.trailers = exchange.headers
     })
     http2.on('trailers', (trailers: IncomingHttpHeaders) => (exchange.trailers = pairsOf(trailers)))

@@ -48,8 +48,8 @@ export class StreamTimeouts {
   }
 
   /**
-   * Checks after `wait` milliseconds whether the idle timeout has expired, and if not, checks again
-   * later. So `touch` need not restart a timer.
+   * Checks after `wait` milliseconds whether the idle timeout has expired, and if it has not,
+   * checks again later. Therefore `touch` does not restart a timer.
    */
   private watch(wait: number): void {
     this.stopIdle = this.clock.after(wait, () => {

@@ -20,7 +20,7 @@ export interface StreamLimits {
 }
 
 /**
- * The HTTP/2 stream of a call. Use `abort` to cancel the call: it sends only RST_STREAM. Node's
+ * The HTTP/2 stream of a call. To cancel the call, use `abort`, which sends only RST_STREAM. Node's
  * `close` would half-close the stream first, which the server would see as a normal end.
  */
 export interface CallStream {
@@ -48,7 +48,7 @@ export class GrpcStream {
   private readonly reader: StreamReader
   private resolveEnded!: (end: GrpcEnd) => void
 
-  /** Without an HTTP/2 stream the call has failed from the start, for the given reason. */
+  /** If there is no HTTP/2 stream, the call has failed from the start, for the given reason. */
   constructor(
     callStream: CallStream | undefined,
     exchange: GrpcExchange,
@@ -195,7 +195,7 @@ export class GrpcStream {
     }
     this.reader.end()
     this.resolveEnded(exchange.end)
-    // The server has ended the stream, so data that was not sent yet is discarded.
+    // The server has ended the stream, so unsent data is discarded.
     if (failure === undefined) http2?.close(constants.NGHTTP2_NO_ERROR)
   }
 }

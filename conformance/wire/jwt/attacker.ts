@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from 'node:crypto'
 
 /**
- * The secret with which the attacker signs tokens. The attacker does not know the server's secret.
+ * The secret with which the attacker signs tokens: not the server's secret, which the attacker does
+ * not know.
  */
 export const attackersSecret = 'a secret that the suite generated, and no server knows'
 

@@ -11,8 +11,8 @@ export function forgeClaims({
   signWithSecret,
 }: ForgeryInput): Forged[] {
   const having = (more: object) => signWithSecret(header, { ...claims, ...more })
-  // A server must refuse a repeated claim name or use the last value (RFC 7519 §4). The wrong value
-  // is therefore the last one.
+  // For a repeated claim name, a server must refuse the token or use the last value (RFC 7519 §4).
+  // So the last value is the wrong one.
   const havingTwice = (name: string, last: unknown) =>
     signWithSecret(
       header,
@@ -72,8 +72,8 @@ export function forgeClaims({
     ...listForged('expiry', [
       ['that has expired', having({ exp: now - 3600 })],
       ['with an exp of 0', having({ exp: 0 })],
-      // Libraries refuse a string, or read it as a number. In both cases they refuse this token,
-      // because the time is in the past.
+      // Libraries refuse a string in `exp`, or read it as a number. This number is in the past, so
+      // they refuse the token in both cases.
       ['with a past time in a string in exp', having({ exp: String(now - 3600) })],
       ['with a second exp that is past', havingTwice('exp', now - 3600)],
     ]),

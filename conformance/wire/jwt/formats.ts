@@ -3,9 +3,7 @@ import { encodePart } from './encoding.ts'
 import { alterSignature } from './signatures.ts'
 import { listForged, without, type Forged, type ForgeryInput } from './forgery.ts'
 
-/**
- * Tokens with a `crit` that lists an extension that the server does not know.
- */
+/** Tokens with a `crit` that lists an extension which no server knows. */
 export function forgeCritical({ header, claims, signWithSecret }: ForgeryInput): Forged[] {
   return listForged('critical', [
     [
@@ -42,7 +40,10 @@ export function forgeFormats({
   ])
 }
 
-/** A JWE in compact form. Its key is derived from the server's secret, if that is known. */
+/**
+ * Encrypts claims as a JWE in compact form, with a key derived from the server's secret if it is
+ * known.
+ */
 function encryptClaims(claims: unknown, secret: string | undefined): string {
   const key = secret === undefined ? randomBytes(32) : createHash('sha256').update(secret).digest()
   const head = encodePart({ alg: 'dir', enc: 'A256GCM' })
@@ -58,7 +59,10 @@ function encryptClaims(claims: unknown, secret: string | undefined): string {
   ].join('.')
 }
 
-/** A token of 64 KiB with an invalid signature, because a server may accept a long valid token. */
+/**
+ * A token of 64 KiB with an invalid signature. The signature must be invalid, because a server may
+ * accept a long valid token.
+ */
 export function forgeOversized({ validToken, claims }: ForgeryInput): Forged[] {
   const [head = '', , signature = ''] = validToken.split('.')
   const long = 64 * 1024
@@ -73,7 +77,7 @@ export function forgeOversized({ validToken, claims }: ForgeryInput): Forged[] {
   ])
 }
 
-/** Tokens that a server may accept or refuse. */
+/** Tokens that a server may either accept or refuse. */
 export function openTokens({
   validToken,
   header,

@@ -8,8 +8,8 @@ import {
 } from './forgery.ts'
 
 /**
- * Tokens whose header contains the key with which to verify them, or refers to that key. Each token
- * is signed by the attacker, never with the server's secret.
+ * Tokens whose header contains or refers to the key with which to verify them. The attacker signs
+ * each of them, without the server's secret.
  */
 export function forgeTokensWithKeys({ header: known, claims, keysUrl }: ForgeryInput): Forged[] {
   const header = { ...known, alg: 'HS256' }

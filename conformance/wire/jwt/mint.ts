@@ -34,28 +34,28 @@ export interface JwtSource {
 /** Generates valid and forged JSON Web Tokens. */
 export interface JwtMint {
   /**
-   * Returns a valid token, from which forged tokens are derived. If the secret is known, the token
-   * is generated, is valid for `newTokenSeconds` and is reused for ten minutes. Otherwise it is
-   * the given token.
+   * Returns the valid token from which forged tokens are derived. If the secret is known, this
+   * token is generated, valid for `newTokenSeconds`, and reused for ten minutes. Otherwise it is
+   * the token that the caller of `newJwtMint` passed.
    */
   validToken(): string
   /** Valid tokens of other forms; empty if the secret is not known. */
   variants(): readonly NamedToken[]
   /**
    * Tokens that no server may trust. Each differs from the valid token in one detail if possible.
-   * If `keysUrl` is given, the headers of some tokens refer to keys at URLs below `keysUrl`.
+   * With `keysUrl`, the headers of some tokens refer to keys at URLs below it.
    */
   forged(keysUrl?: string): readonly Forged[]
-  /** Tokens that a server may accept or refuse. */
+  /** Tokens that a server may either accept or refuse. */
   open(): readonly (NamedToken & { open: OpenPoint })[]
   /**
-   * Returns tokens that all expire together, at least `seconds` seconds from now, or in the past if
+   * Returns tokens that expire at the same time: at least `seconds` from now, or in the past if
    * `seconds` is negative. Returns undefined if the secret is not known.
    */
   expiringIn(seconds: number): ExpiringTokens | undefined
 }
 
-/** Tokens that all expire together. */
+/** Tokens that expire at the same time. */
 export interface ExpiringTokens {
   /** Milliseconds since the epoch. */
   readonly expireAt: number
@@ -64,8 +64,8 @@ export interface ExpiringTokens {
 }
 
 /**
- * Seconds by which `iat` is in the past, so that it is not in the future for a server whose clock
- * is slow.
+ * `iat` is this many seconds in the past, so that a server with a slow clock does not see it in the
+ * future.
  */
 const issuedAgo = 30
 /** Seconds from `iat` to `exp`. */
@@ -149,8 +149,8 @@ export function newJwtMint({
     open: () => openTokens(inputFor()),
     expiringIn(duration) {
       if (secret === undefined) return undefined
-      // `exp` has whole seconds. A server that wrongly refuses fractions of a second therefore
-      // fails only the check of fractions.
+      // `exp` is rounded to whole seconds, so that a server that wrongly refuses fractions fails
+      // only the check of fractions.
       const exp = Math.ceil(now() / 1000 + duration)
       return {
         expireAt: exp * 1000,

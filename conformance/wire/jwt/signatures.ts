@@ -9,16 +9,15 @@ import {
 } from './forgery.ts'
 import { swapCase } from '../swap-case.ts'
 
-/** Changes the first character of a signature, not the last one, which may contain unused bits. */
+/** Changes the first character of a signature. The last one may contain only unused bits. */
 export const alterSignature = (signature: string): string =>
   (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1)
 
-/** The key sizes of AES, in bytes. A server may wrongly truncate its secret to such a size. */
+/** The key sizes of AES, in bytes. Some servers wrongly truncate their secret to one of them. */
 const keySizes = [16, 32]
 
 /**
- * Beginnings of the secret that are shorter than the secret, with their names. Empty if the secret
- * is not known.
+ * The first part of the secret, in several lengths, with names. Empty if the secret is not known.
  */
 function partsOfSecret(secret = ''): [name: string, part: string][] {
   const lengths = [...keySizes, secret.length - 1]

@@ -2,7 +2,10 @@ import type { McpExchange, McpFailure, McpReceived, McpTransport } from './excha
 import type { McpProblem, RpcErrorObject, RpcId } from './framing.ts'
 import type { Pipes, StdioCommand } from './process.ts'
 
-/** In a target file, a command. Code may also pass a function that returns the server's streams. */
+/**
+ * How to start a server over stdio. A target file contains a command. Code may also pass a function
+ * that returns the streams of the server.
+ */
 export type StdioServer = StdioCommand | { connect(): Pipes }
 
 /** What the client needs from a target file. */
@@ -27,8 +30,8 @@ export interface McpServerRequest {
 }
 
 /**
- * Answers requests of the server. If it returns undefined, ping is answered with an empty result,
- * and any other request with error -32601 (method not found).
+ * Replies to requests of the server. If the handler returns undefined, the client replies to ping
+ * with an empty result, and to any other request with error -32601 (method not found).
  */
 export type McpHandler = (
   request: McpServerRequest,
@@ -37,13 +40,13 @@ export type McpHandler = (
 export interface McpConnectOptions {
   onRequest?: McpHandler | undefined
   /**
-   * Called with every exchange when it is over, including those that the connection sends by
-   * itself: initialized, replies, the event stream, the end of a session.
+   * Called with every exchange when it is over, including those that the connection starts without
+   * a caller: initialized, replies, the event stream, the end of a session.
    */
   onExchange?: ((exchange: McpExchange) => void) | undefined
   /**
-   * Milliseconds for opening the connection (over HTTP+SSE until the endpoint event), and for each
-   * exchange. The client's timeout by default.
+   * The default timeout of each exchange, and the timeout for opening the connection (over HTTP+SSE
+   * until the endpoint event), in milliseconds. By default, that of the client.
    */
   timeout?: number | undefined
   /** Sent with every HTTP request of the connection. `undefined` removes a header of the client. */
@@ -70,10 +73,10 @@ export interface McpRequestOptions extends McpExchangeOptions {
 
 export interface McpSendOptions extends McpExchangeOptions {
   /**
-   * The ids of the awaited responses. The exchange is over when a response to each id was received,
-   * or when the HTTP response is complete. By default these are the ids of the requests in the
-   * message. If the message is not JSON-RPC, it is null, because an error about such a message has
-   * no id. With an empty list, the exchange awaits no response.
+   * The ids of the awaited responses. The exchange is over when each of them was received, or when
+   * the HTTP response is complete. The default is the ids of the requests in the message, but
+   * null if the message is not JSON-RPC, because an error about such a message has no id. With an
+   * empty list, the exchange awaits no response.
    */
   awaits?: readonly RpcId[] | undefined
 }
@@ -89,8 +92,8 @@ export interface McpInitializeOptions extends McpRequestOptions {
 }
 
 /**
- * An HTTP request without the usual headers of MCP. It has only `headers`, the headers of the
- * client, Accept-Encoding and Content-Length.
+ * An HTTP request with only `headers`, the headers of the client, Accept-Encoding and
+ * Content-Length, and without the usual headers of MCP.
  */
 export interface McpHttpRequest extends McpExchangeOptions {
   /** The transport whose URL is used; `http` by default. */
@@ -102,13 +105,16 @@ export interface McpHttpRequest extends McpExchangeOptions {
    * Strings and bytes are sent as they are, everything else as JSON. The caller sets Content-Type.
    */
   body?: unknown
-  /** `head` ends the exchange after status and headers, and closes the connection. */
+  /** `head` ends the exchange after the status and headers, and closes the connection. */
   until?: 'head' | 'end' | undefined
 }
 
 /**
- * How a subprocess ended, and how many milliseconds that took. `itself`: it had ended before it was
- * closed. `input`: it ended because its input was closed. Otherwise a signal of the suite ended it.
+ * How a subprocess ended, and how many milliseconds that took:
+ *
+ * - `itself`: it ended before the suite closed it;
+ * - `input`: it ended because its input was closed;
+ * - `SIGTERM`, `SIGKILL`: this signal of the suite ended it.
  */
 export interface McpExit {
   readonly by: 'itself' | 'input' | 'SIGTERM' | 'SIGKILL'
@@ -118,18 +124,18 @@ export interface McpExit {
 }
 
 /**
- * The connection of one client to a server. Any number of requests may be pending on it. No member
- * throws or rejects because of what a target does.
+ * The connection of one client to a server. Several requests may be pending on it. No member throws
+ * or rejects because of what a target does.
  */
 export interface McpConnection {
   readonly transport: McpTransport
   /**
-   * Why nothing can be sent any more: the process or the event stream has ended or was never
-   * opened, or the connection was closed. Undefined while messages can be sent. Over streamable
-   * HTTP only `close` sets it, because there is no lasting connection that could fail.
+   * Why messages can no longer be sent; undefined while they can. The process or the event stream
+   * ended or was never opened, or the connection was closed. Over streamable HTTP only `close` sets
+   * this, because there is no lasting connection that could fail.
    */
   readonly failure: McpFailure | undefined
-  /** The failure in words. */
+  /** The failure as a sentence for people. */
   readonly why: string | undefined
   /**
    * The session id in the response to `initialize`, which all later requests contain (streamable
@@ -142,23 +148,23 @@ export interface McpConnection {
    */
   protocolVersion: string | undefined
   onRequest: McpHandler | undefined
-  /** Every notification and request that was received, on any stream; the latest 100,000. */
+  /** The latest 100,000 notifications and requests that were received, on any stream. */
   readonly received: readonly McpReceived[]
   /**
-   * Responses that no pending request awaits: with an unknown id, with an id of another type,
-   * second responses, or late ones.
+   * Responses that no pending request awaits: second or late ones, and those with an unknown id or
+   * an id of another type.
    */
   readonly unmatchedResponses: readonly McpReceived[]
   /**
-   * Violations of the framing on streams that all exchanges share. Each is also added to all
-   * pending exchanges, or to the next exchange if none is pending.
+   * Violations of the framing on streams that all exchanges share. Each violation is also added to
+   * all pending exchanges, or to the next exchange if none is pending.
    */
   readonly problems: readonly McpProblem[]
-  /** What a subprocess wrote to its standard error, the latest 65,536 characters. */
+  /** The latest 65,536 characters of a subprocess's standard error. */
   readonly stderr: string
   /**
    * The GET exchange that opened the event stream. Over HTTP+SSE it exists from the beginning, over
-   * streamable HTTP after `listen`.
+   * streamable HTTP after `listen` was called.
    */
   readonly stream: McpExchange | undefined
   /** The data of the endpoint event (HTTP+SSE), as received. */
@@ -170,13 +176,13 @@ export interface McpConnection {
 
   /**
    * Sends initialize and, after a result, notifications/initialized. Resolves with the exchange of
-   * initialize; `onExchange` is called with both.
+   * initialize. `onExchange` is called with both exchanges.
    */
   initialize(options?: McpInitializeOptions): Promise<McpExchange>
-  /** Sends a request. Resolves when the response was received, or when none can follow. */
+  /** Sends a request. Resolves when the response was received, or can no longer be received. */
   request(method: string, params?: unknown, options?: McpRequestOptions): Promise<McpExchange>
   /**
-   * Sends a notification; resolves when it is sent or, over HTTP, when the response is received.
+   * Sends a notification. Resolves when it is sent or, over HTTP, when the response is received.
    */
   notify(method: string, params?: unknown, options?: McpExchangeOptions): Promise<McpExchange>
   /**
@@ -185,8 +191,8 @@ export interface McpConnection {
    */
   send(message: unknown, options?: McpSendOptions): Promise<McpExchange>
   /**
-   * Opens the GET stream of streamable HTTP; resolves when its status is known. Over HTTP+SSE it
-   * resolves with the stream that is open already, over stdio with undefined.
+   * Opens the GET stream of streamable HTTP. Resolves when its status is known. Over HTTP+SSE,
+   * resolves with the stream that is already open; over stdio, with undefined.
    */
   listen(
     options?: McpExchangeOptions & { lastEventId?: string | undefined },
@@ -202,9 +208,9 @@ export interface McpConnection {
    */
   until(condition: () => boolean, within: number): Promise<boolean>
   /**
-   * Closes the connection: pending exchanges fail, streams are closed, and a session that is still
-   * open is ended. For a subprocess, its input is closed. If it still runs after 5 s, it gets
-   * SIGTERM, and after 5 s more SIGKILL.
+   * Closes the connection. Pending exchanges fail, streams are closed, and an open session is
+   * ended. The input of a subprocess is closed. If it still runs after 5 s, it gets SIGTERM, and
+   * after 5 s more SIGKILL.
    */
   close(): Promise<void>
 }

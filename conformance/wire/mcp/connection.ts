@@ -29,7 +29,7 @@ interface Transport {
   open(): Promise<void>
   /** How a message is sent: method, URL and headers. */
   describe(text: string, headers: McpHeaders | undefined): McpSent
-  /** Sends a message. Reports what happens to the pending request and to the dialogue. */
+  /** Sends a message. Passes what follows to the pending request and to the dialogue. */
   send(pending: PendingRequest, bytes: Buffer): void
   close(): Promise<void>
   readonly stream?: McpExchange | undefined
@@ -38,7 +38,7 @@ interface Transport {
   readonly exit?: McpExit | undefined
 }
 
-/** See `McpConnection` for what each member means. */
+/** See `McpConnection` for the meaning of each member. */
 export class Connection implements McpConnection {
   readonly transport: McpTransport
   sessionId: string | undefined
@@ -65,7 +65,10 @@ export class Connection implements McpConnection {
     this.channel = this.createTransport()
   }
 
-  /** Opens the connection. Never rejects: `failure` says why that failed. Call it once, first. */
+  /**
+   * Opens the connection. Never rejects: if that fails, `failure` says why. Call it once, before
+   * other methods.
+   */
   open(): Promise<void> {
     return this.channel.open()
   }
@@ -210,7 +213,10 @@ export class Connection implements McpConnection {
     await this.channel.close()
   }
 
-  /** Answers a request of the server with the reply of `onRequest`, or a default (`McpHandler`). */
+  /**
+   * Replies to a request of the server, with the result of `onRequest` or by default
+   * (`McpHandler`).
+   */
   private async reply({ json: { id, method, params } }: McpReceived): Promise<void> {
     let reply: McpReply | undefined
     try {

@@ -31,7 +31,7 @@ export interface MessageOrigin {
   /** The exchange of a stream that all requests share. */
   exchange?: McpExchange | undefined
   eventId?: string | undefined
-  /** The line, or the data of the event, on a stream that all requests share. */
+  /** On a stream that all requests share: the line, or the data of the event. */
   text?: string | undefined
 }
 
@@ -43,7 +43,7 @@ interface PendingOptions {
   /** Maximum milliseconds in which nothing is received; `timeout` by default. */
   idle?: number | undefined
   /**
-   * Whether every response on the stream of the request counts as a response to it. True for the
+   * Whether every response on the stream of the request counts as its response. True for the
    * requests of `McpClient.http`.
    */
   acceptsAnyResponse?: boolean
@@ -53,10 +53,10 @@ interface PendingOptions {
 
 type NewExchange = Pick<McpExchange, 'operation' | 'sent' | 'id'>
 
-/** How many messages and problems of one connection are kept: the latest ones. */
+/** A connection keeps this many messages and problems: the latest ones. */
 const limits = { messages: 100_000, problems: 1000 }
 
-/** The key of an id: ids of different types have different keys. */
+/** Returns a key for an id. Ids of different types have different keys. */
 const keyOf = (id: unknown): string => JSON.stringify(id) ?? 'null'
 
 /** An exchange in progress, with the responses that it still awaits and its timeouts. */
@@ -112,16 +112,16 @@ export class PendingRequest {
     this.touchedAt = this.clock.now()
   }
 
-  /** Records that an awaited response was received. `key` is the key of the response's id. */
+  /** Records that an awaited response was received. `key` is the key of its id. */
   settle(key: string): void {
-    // An error without an id counts for any id that is still awaited.
+    // An error without an id counts as the response to any id that is still awaited.
     if (!this.left.delete(key)) this.left.delete([...this.left][0] ?? '')
     if (this.left.size === 0 && (this.isSent || (this.isAwaiting && !this.awaitsPostResponse)))
       this.finish()
   }
 
   /**
-   * Records that the message was sent and, over HTTP+SSE, that the POST was answered. Awaited
+   * Records that the message was sent and, over HTTP+SSE, that the POST got a response. Awaited
    * responses can still follow.
    */
   markSent(): void {
@@ -181,8 +181,8 @@ export class PendingRequest {
       this.onGiveUp()
       return this.finish()
     }
-    // Over HTTP+SSE, bytes in the response to the POST do not count as a started JSON-RPC response,
-    // because that arrives on the event stream.
+    // Over HTTP+SSE, the JSON-RPC response arrives on the event stream. So bytes in the response to
+    // the POST do not show that it has started.
     const isStarted =
       exchange.receivedCount > 0 || (exchange.receivedBytes > 0 && !this.awaitsPostResponse)
     this.finish(isStarted ? 'unfinished' : 'silent', why)
@@ -190,8 +190,8 @@ export class PendingRequest {
 }
 
 /**
- * The exchanges of one connection, and everything that is received on it, on any stream. It finds
- * the pending request to which each message belongs.
+ * The exchanges of one connection, and everything that is received on any of its streams. Finds the
+ * pending request to which each message belongs.
  */
 export class Dialogue {
   readonly transport: McpTransport
@@ -199,9 +199,9 @@ export class Dialogue {
   readonly received: McpReceived[] = []
   readonly unmatchedResponses: McpReceived[] = []
   readonly problems: McpProblem[] = []
-  /** Why nothing can be sent any more. */
+  /** Why messages can no longer be sent. */
   failure: McpFailure | undefined
-  /** The failure in words. */
+  /** The failure as a sentence for people. */
   why: string | undefined
   /** Called with each request of the server. */
   onRequest: (request: McpReceived) => void = () => {}
@@ -211,7 +211,7 @@ export class Dialogue {
   private readonly underWay = new Set<PendingRequest>()
   /** The latest request with each id. */
   private readonly latest = new Map<string, PendingRequest>()
-  /** Problems that were received while nothing was pending: the next exchange gets them. */
+  /** Problems that were received while no exchange was pending. The next exchange gets them. */
   private unclaimed: McpProblem[] = []
   private order = 0
 
@@ -261,7 +261,7 @@ export class Dialogue {
   }
 
   /**
-   * Marks the connection as lost: nothing can be sent any more, and all pending exchanges fail.
+   * Marks the connection as lost: all pending exchanges fail, and no more messages can be sent.
    * Only the first call has an effect.
    */
   lose(failure: McpFailure, why: string): void {
@@ -273,8 +273,8 @@ export class Dialogue {
   }
 
   /**
-   * Adds a problem to `exchange`. Without it, adds the problem to all pending exchanges, or to the
-   * next one if none is pending.
+   * Adds a problem to `exchange`. Without `exchange`, adds the problem to all pending exchanges, or
+   * to the next one if none is pending.
    */
   problem(problem: McpProblem, exchange?: McpExchange): void {
     if (exchange !== undefined) return add(exchange.problems, problem)
@@ -300,7 +300,7 @@ export class Dialogue {
     { stream, pending, exchange, eventId, text }: MessageOrigin,
     batch: boolean,
   ): void {
-    // A problem on a stream that all requests share concerns all of them.
+    // A problem on a stream that all requests share is added to all of them.
     for (const flaw of flawsOf(value)) this.problem(flaw, pending?.exchange)
     const message: McpReceived = {
       kind: kindOfMessage(value),
@@ -347,8 +347,8 @@ export class Dialogue {
   }
 
   /**
-   * The request to which a response with this id belongs. `own` is the request on whose stream the
-   * response was received.
+   * Finds the request to which a response with this id belongs. `own` is the request on whose
+   * stream the response was received.
    */
   private ownerOf(key: string, own: PendingRequest | undefined): PendingRequest | undefined {
     const { open } = this
@@ -357,16 +357,13 @@ export class Dialogue {
     const named = open.find(({ left }) => left.has(key))
     if (named !== undefined || key !== 'null') return named
     // An error without an id belongs to the request of its stream. On a stream that all requests
-    // share, the request is known only if a single one is pending.
+    // share, that request is known only if it is the only pending one.
     if (own !== undefined)
       return own.exchange.responses.length === 0 && !own.isOver ? own : undefined
     return open.length === 1 ? open[0] : undefined
   }
 
-  /**
-   * Handles a response that no request awaits: a late or second response, or one with an unknown
-   * id.
-   */
+  /** Handles a response that no request awaits: a late or second one, or one with an unknown id. */
   private receiveStray(message: McpReceived, key: string, own: PendingRequest | undefined): void {
     add(this.unmatchedResponses, message, limits.messages)
     const before = this.latest.get(key)

@@ -28,8 +28,8 @@ export type McpTransport = 'http' | 'sse' | 'stdio'
  * - `status`, `redirect`: the HTTP status is not 2xx.
  * - `unanswered`: a complete HTTP response contains no JSON-RPC response.
  *
- * If no response is awaited, only the first five are possible: for notifications, and for requests
- * of `McpClient.http`.
+ * Notifications and requests of `McpClient.http` await no response, so they can have only the first
+ * five.
  */
 export type McpFailure =
   | 'unreachable'
@@ -42,7 +42,7 @@ export type McpFailure =
   | 'unanswered'
 
 /**
- * Where a message was received: the body of a POST's response, the stream of a GET, standard
+ * Where a message was received: in the response to a POST, on the stream of a GET, or on standard
  * output.
  */
 export type McpStream = 'post' | 'get' | 'stdout'
@@ -52,14 +52,14 @@ export interface McpReceived {
   readonly kind: RpcKind
   /** The parsed JSON value, which may be of any type. */
   readonly message: unknown
-  /** The message if it is an object, else an empty object. */
+  /** The message if it is an object, otherwise an empty object. */
   readonly json: Json
   readonly stream: McpStream
   /** Number of the exchange to which the stream belongs; undefined for standard output. */
   readonly exchange?: number | undefined
   /** Milliseconds since the epoch, by the client's clock. */
   readonly at: number
-  /** Position among all messages that were received on the connection, from 1. */
+  /** Position among all messages received on the connection, counted from 1. */
   readonly order: number
   /** Id of the event that contained the message. */
   readonly eventId?: string | undefined
@@ -83,8 +83,7 @@ const keptInRecord = 64 * 1024
 
 /**
  * One message that was sent, and everything that was received because of it. A check gets the
- * exchange when the response was received. Received messages may still be added after that, until
- * `ended` resolves.
+ * exchange when the response was received. Messages may still be added until `ended` resolves.
  */
 export class McpExchange implements Message {
   readonly number: number
@@ -101,18 +100,17 @@ export class McpExchange implements Message {
    * HTTP response, and over stdio.
    */
   httpStatus: number | undefined
-  /** With names in lower case; values of headers that were sent twice are joined by a comma. */
+  /** With names in lower case. The values of a repeated header are joined by a comma. */
   headers: Readonly<Record<string, string>> = {}
   /** All headers, as received. */
   rawHeaders: readonly [string, string][] = []
-  /** The body of the HTTP response, or else the line or the event data that is the response. */
+  /** The body of the HTTP response. Without HTTP, the line or the event data with the response. */
   text = ''
   /** Every response to the message: more than one for a batch, or if the server responds twice. */
   readonly responses: McpReceived[] = []
   /**
-   * Notifications that were received on the connection between the request and its response. On the
-   * exchange's own stream, also those after the response; `order` and `at` show when each was
-   * received.
+   * Notifications that were received between the request and its response. Those on the exchange's
+   * own stream include later ones; `order` and `at` show when each was received.
    */
   readonly notifications: McpReceived[] = []
   /** Requests of the server that were received in the same period as `notifications`. */
@@ -122,11 +120,9 @@ export class McpExchange implements Message {
   /** Violations of the framing, such as invalid JSON-RPC, unknown ids or a wrong content type. */
   readonly problems: McpProblem[] = []
   failure: McpFailure | undefined
-  /** The failure in words. */
+  /** The failure as a sentence for people. */
   why: string | undefined
-  /**
-   * The parts of the summary that `why` already contains, so that the summary does not repeat them.
-   */
+  /** The parts that the summary must not repeat, because `why` already contains them. */
   whyNames: readonly ('status' | 'problem')[] = []
   /** When the response was received, or the exchange was given up. */
   endedAt: number | undefined
@@ -156,7 +152,7 @@ export class McpExchange implements Message {
     this.markEnded = end
   }
 
-  /** Sets status and headers of the HTTP response; `raw` alternates names and values. */
+  /** Sets status and headers of the HTTP response. `raw` contains names and values in turn. */
   setHead(status: number, raw: readonly string[]): void {
     const pairs: [string, string][] = []
     const named: Record<string, string> = {}
@@ -175,15 +171,15 @@ export class McpExchange implements Message {
     return this.failure === 'silent' || this.failure === 'unfinished'
   }
 
-  /**
-   * The operation, and `success` if there is a result, otherwise `failure`. A mutant changes one
-   * kind of message. The proof uses this name to find the checks that read that kind.
-   */
+  /** The operation, and `success` if there is a result, otherwise `failure`. See `Message.kind`. */
   get kind(): string {
     return `${this.operation} ${this.response?.result === undefined ? 'failure' : 'success'}`
   }
 
-  /** The first response that was received in time: `result` and `error` as the server sent them. */
+  /**
+   * The first response that was received in time, with `result` and `error` as the server sent
+   * them.
+   */
   get response(): RpcResponse | undefined {
     const json = this.answer?.json
     if (json === undefined) return undefined
@@ -193,7 +189,7 @@ export class McpExchange implements Message {
     }
   }
 
-  /** The message of the first response, with time and order. */
+  /** The first response as a received message, with its time and order. */
   get answer(): McpReceived | undefined {
     return this.responses[0]
   }
@@ -222,7 +218,7 @@ export class McpExchange implements Message {
     return this.headers[name.toLowerCase()]
   }
 
-  /** The status, and the beginning of the response or why there is no response, in one line. */
+  /** One line: the status, and the beginning of the response or why there is no response. */
   get summary(): string {
     const {
       outcome,
@@ -255,8 +251,8 @@ export class McpExchange implements Message {
 
   /**
    * The exchange as plain data without secrets. Over stdio the method is `stdio`, the URL is the
-   * command line and the status is 0. The body of the response is the HTTP body, or else the
-   * received messages, one per line. The problems follow it.
+   * command line and the status is 0. The body of the response is the HTTP body or, without HTTP,
+   * the received messages, one per line. The problems follow the body.
    */
   record(): ExchangeRecord {
     const { sent, httpStatus, failure, why, redact, problems } = this
@@ -315,8 +311,8 @@ export class McpExchange implements Message {
   }
 
   /**
-   * A command line that sends the same message: curl, or a line to the subprocess after a
-   * handshake. Over HTTP+SSE a second `curl` must hold the event stream open.
+   * A command line that sends the same message: curl, or a handshake and a line to the subprocess.
+   * Over HTTP+SSE, a second `curl` must keep the event stream open.
    */
   private get commandLine(): CommandLine {
     const { transport, sent, redact, operation } = this
@@ -357,7 +353,7 @@ function truncate(text: string, most = keptInRecord): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text
 }
 
-/** Returns an error that is an object; for other values, an error whose message shows the value. */
+/** Returns the error if it is an object, otherwise an error whose message shows the value. */
 function errorOf(error: unknown): RpcErrorObject {
   return isObject(error)
     ? (error as unknown as RpcErrorObject)

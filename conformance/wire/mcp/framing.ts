@@ -18,7 +18,7 @@ export interface RpcResponse {
   error?: RpcErrorObject
 }
 
-/** What a message is, by its members. `none`: not a JSON-RPC message. */
+/** The kind of a message, by its members. `none`: not a JSON-RPC message. */
 export type RpcKind = 'request' | 'notification' | 'response' | 'none'
 
 export function kindOfMessage(value: unknown): RpcKind {
@@ -76,8 +76,8 @@ export interface McpProblem {
 export const problemOf = (code: McpProblemCode, text: string): McpProblem => ({ code, text })
 
 /**
- * What is wrong with the form of a message (JSON-RPC 2.0 and the schema of MCP); empty if it is
- * valid.
+ * Finds what is wrong with the form of a message (JSON-RPC 2.0 and the schema of MCP). Empty if the
+ * message is valid.
  *
  * @see https://www.jsonrpc.org/specification#request_object
  */
@@ -109,7 +109,10 @@ function flawsOfMembers(message: Json, kind: RpcKind): string[] {
 /** The requests that a server may send to a client. */
 const requestsOfServers = ['ping', 'roots/list', 'sampling/createMessage', 'elicitation/create']
 
-/** Finds a wrong or missing id: MCP defines for each method whether its messages have an id. */
+/**
+ * Finds an id that a method must not have, or lacks: MCP defines for each method whether it has
+ * one.
+ */
 function flawsOfMethod(method: unknown, kind: RpcKind): string[] {
   if (typeof method !== 'string') return []
   if (kind === 'request' && method.startsWith('notifications/'))
@@ -139,7 +142,7 @@ function flawsOfResponse(message: Json): string[] {
 
 const isId = (id: unknown): boolean => typeof id === 'string' || Number.isInteger(id)
 
-/** A value as JSON, at most 120 characters. */
+/** Formats a value as JSON, up to 120 characters. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'missing'
   const text = JSON.stringify(value)
@@ -163,15 +166,15 @@ export function parseJson(text: string): { value: unknown } | undefined {
 export interface OutgoingMessage {
   bytes: Buffer
   text: string
-  /** Its method; `batch`, `response` or `malformed` if it has none. */
+  /** The method; `batch`, `response` or `malformed` if there is none. */
   operation: string
   /** The ids of the responses that are awaited. */
   awaits: RpcId[]
 }
 
 /**
- * Encodes a message: strings and bytes as they are, everything else as JSON. If it is not a
- * JSON-RPC message, an error without an id is awaited.
+ * Encodes a message: strings and bytes as they are, everything else as JSON. For a message that is
+ * not JSON-RPC, awaits an error without an id.
  */
 export function encodeMessage(message: unknown): OutgoingMessage {
   const bytes =
@@ -205,7 +208,7 @@ function operationOf(message: unknown): string {
 export interface SseEvent {
   /** `message` by default. */
   readonly type: string
-  /** Its data lines, joined by line feeds. */
+  /** The data lines of the event, joined by line feeds. */
   readonly data: string
   /** The id of this event; undefined if it has none. */
   readonly id: string | undefined
@@ -215,8 +218,8 @@ const [CR, LF] = [0x0d, 0x0a]
 
 /**
  * Reads an event stream (WHATWG HTML, server-sent events). Lines end with CR, LF or CRLF. Ignores a
- * leading BOM, comments, unknown fields, and events without a data line. Reports invalid UTF-8, and
- * an unfinished event at the end, as problems.
+ * leading BOM, comments, unknown fields, and events without a data line. Reports invalid UTF-8 and
+ * an unfinished event as problems.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
@@ -257,7 +260,7 @@ export class SseParser {
     if (from < chunk.length) this.rest.push(chunk.subarray(from))
   }
 
-  /** Ends the stream. As the standard requires, an event without a final empty line is dropped. */
+  /** Ends the stream. An event without a final empty line is dropped, as the standard requires. */
   end(): void {
     if (this.rest.length > 0 || this.data.length > 0)
       this.problem(

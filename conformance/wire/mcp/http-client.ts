@@ -25,14 +25,14 @@ import { closeIfBodyMayBeUnread } from '../unread-body.ts'
 
 /** The maximum size of an event stream, as a multiple of the maximum size of one response. */
 const streamFactor = 8
-/** Characters of the text of an event stream that are kept. */
+/** This many characters of an event stream are kept as text. */
 const keptOfStream = 1024 * 1024
 
 interface PostOptions {
   bytes: Buffer | undefined
   /** True for the POST of HTTP+SSE, whose response must not contain messages. */
   plain?: boolean
-  /** Whether the request is over after status and headers: the body is not read. */
+  /** Whether the request is over after status and headers. The body is then not read. */
   headOnly?: boolean
 }
 
@@ -108,8 +108,8 @@ export class McpHttpClient {
   }
 
   /**
-   * Opens an event stream. The exchange ends when the headers have arrived; with HTTP+SSE, when
-   * `onEvent` ends it. A message on the stream may concern any pending request.
+   * Opens an event stream. The exchange ends after the headers; over HTTP+SSE, when `onEvent` ends
+   * it. A message on the stream may belong to any pending request.
    */
   openStream(pending: PendingRequest, { onEvent, onEnd }: StreamOptions = {}): void {
     const { dialogue } = this
@@ -165,8 +165,8 @@ export class McpHttpClient {
   }
 
   /**
-   * Sends a request without a time limit. The returned function aborts the request. After that, no
-   * callback is called.
+   * Sends a request without a time limit. The returned function aborts the request, and no callback
+   * is called after that.
    */
   private send(pending: PendingRequest, { bytes, maxBytes, ...on }: SendOptions): () => void {
     const { exchange } = pending
@@ -200,8 +200,8 @@ export class McpHttpClient {
     }
     const callbacks: RequestCallbacks = {
       response: receive,
-      // A server may close an idle connection just when the client uses it again. Then the server
-      // has not processed the request, so it is sent again on a new connection.
+      // If a server closes an idle connection just when the client uses it again, the server has
+      // not processed the request. The request is then sent again on a new connection.
       failed: (error, isStale) =>
         isStale ? attempt(true) : end(failureOf(error), describeConnectionError(error)),
     }
@@ -211,7 +211,7 @@ export class McpHttpClient {
     try {
       attempt(false)
     } catch (error) {
-      // Delayed, so that the caller already has the returned function.
+      // Delayed, so that the caller gets the returned function first.
       queueMicrotask(() => end('unreachable', describeConnectionError(error as Error)))
     }
     return () => {
@@ -246,8 +246,8 @@ export class McpHttpClient {
       incoming.once('close', () => request.writableFinished || request.destroy())
       callbacks.response(incoming)
     })
-    // If a server upgrades the connection although the client did not request that, the request
-    // closes without a response and without an error.
+    // A server may upgrade the connection although the client did not request that. The request
+    // then closes without a response and without an error.
     request.on(
       'close',
       () =>
@@ -295,8 +295,8 @@ function readBody(
 }
 
 /**
- * Removes the content coding (RFC 9110 §8.4). A server may use one although the client does not
- * request it. A body with an unknown coding is returned unchanged.
+ * Removes the content coding (RFC 9110 §8.4). Some servers use a coding that the client did not
+ * request. A body with an unknown coding is returned unchanged.
  */
 function decode(body: Readable, coding: string | undefined): Readable {
   switch (coding?.trim().toLowerCase()) {
@@ -313,8 +313,8 @@ function decode(body: Readable, coding: string | undefined): Readable {
 }
 
 /**
- * Classifies an error. A server that responds with something other than HTTP was reached, so the
- * failure is `closed` and not `unreachable`.
+ * Classifies an error. If a server responds with something other than HTTP, it was reached: the
+ * failure is `closed`, not `unreachable`.
  */
 const failureOf = ({ code = '' }: NodeJS.ErrnoException): McpFailure =>
   code === 'ECONNRESET' || code === 'EPIPE' || code.startsWith('HPE_') ? 'closed' : 'unreachable'
@@ -354,7 +354,7 @@ class ResponseReader {
     this.stream.push(chunk)
   }
 
-  /** The body is complete, or was cut off. Only the first call has an effect. */
+  /** Call this when the body is complete or was cut off. Only the first call has an effect. */
   end(isComplete: boolean): void {
     if (this.isOver) return
     this.isOver = true
@@ -368,7 +368,8 @@ class ResponseReader {
     const { exchange, on } = this
     exchange.receivedBytes += event.data.length
     if (event.type !== 'message') return on.event?.(event)
-    // Ignores an event without data: servers send an id alone for clients that reconnect.
+    // Ignores an event without data: for clients that reconnect, servers send events with only an
+    // id.
     if (event.data === '') return
     const json = parseJson(event.data)
     if (json !== undefined) return on.message(json.value, event)
@@ -388,7 +389,7 @@ class ResponseReader {
       return
     }
     const isSuccess = httpStatus >= 200 && httpStatus < 300
-    // The protocol does not define the body of an error status, unless it is a JSON-RPC message.
+    // The protocol does not define the body of an error status, except for a JSON-RPC message.
     if (!isSuccess && !isRpc) return
     if (!isUtf8(bytes)) on.problem(problemOf('body-not-utf8', 'the body is not UTF-8'))
     if (contentType !== 'application/json') {
@@ -402,8 +403,8 @@ class ResponseReader {
 }
 
 /**
- * Merges headers, ignoring the case of their names: a later layer replaces values of an earlier
- * layer, and `undefined` removes a header.
+ * Merges headers, ignoring the case of their names. Later layers replace values of earlier ones,
+ * and `undefined` removes a header.
  */
 export function mergeHeaders(...layers: (McpHeaders | undefined)[]): Record<string, string> {
   const headers = new Map<string, [string, string]>()

@@ -4,7 +4,7 @@ import type { McpExchange, McpSent } from './exchange.ts'
 import { McpHttpClient, mergeHeaders } from './http-client.ts'
 
 /**
- * Streamable HTTP: each message is a POST, answered with JSON or with an event stream. The server's
+ * Streamable HTTP: each message is a POST, whose response is JSON or an event stream. The server's
  * own messages are received on a GET stream.
  */
 export class HttpTransport {
@@ -39,7 +39,7 @@ export class HttpTransport {
     this.client.post(pending, { bytes })
   }
 
-  /** Opens a GET stream; resolves when its status is known. */
+  /** Opens a GET stream. Resolves when its status is known. */
   listen({ operation = 'GET', headers, ...options }: McpExchangeOptions): Promise<McpExchange> {
     const sent = this.request('GET', { Accept: 'text/event-stream' }, headers)
     const pending = this.dialogue.startStream({ operation, sent, id: undefined }, options)

@@ -13,10 +13,7 @@ export async function endAll(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close()
 }
 
-/**
- * A client whose clock runs at twenty times real time, with a timeout of 10 s, which is half a
- * second of real time.
- */
+/** A client with a timeout of 10 s on a clock that runs 20 times as fast as real time. */
 export function newTestClient(
   access: McpClientOptions['access'],
   more: Partial<McpClientOptions> = {},
@@ -37,7 +34,7 @@ export interface SmallRequest {
   response: ServerResponse
   /** Responds with JSON. */
   reply(value: unknown, status?: number, headers?: Record<string, string>): void
-  /** Starts an event stream; returns a function that sends messages on it. */
+  /** Starts an event stream. Returns a function that sends messages on it. */
   stream(headers?: Record<string, string>): (value: unknown) => void
 }
 
@@ -88,14 +85,14 @@ export async function served(handle: (request: SmallRequest) => unknown): Promis
 
 /** A replacement for a subprocess. */
 export interface SmallProcess {
-  /** Writes to its output: strings as they are, everything else as a line of JSON. */
+  /** Writes to the output: strings as they are, everything else as a line of JSON. */
   say(what: unknown): void
   end(how?: PipesEnd): void
 }
 
 /**
  * A target whose subprocess is replaced by functions. `line` is called with each line of the input,
- * `inputClosed` when the input is closed. By default the process then ends.
+ * and `inputClosed` when the input is closed; by default it ends the process.
  */
 export function piped(
   line: (json: Json, process: SmallProcess, text: string) => void,

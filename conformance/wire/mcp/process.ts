@@ -78,8 +78,7 @@ export function startProcess({ command, args = [], env = {}, cwd }: StdioCommand
     child.once('close', (code, signal) =>
       resolve({ ...(code === null ? {} : { code }), ...(signal === null ? {} : { signal }) }),
     )
-    // Kills the processes that the subprocess started: they may still run, and keep its output
-    // open.
+    // Processes that the subprocess started may still run, and keep its output open.
     child.once('exit', () => {
       kill(child, 'SIGKILL')
       alive.delete(child)

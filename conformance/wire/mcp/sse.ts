@@ -6,7 +6,7 @@ import { McpHttpClient, mergeHeaders } from './http-client.ts'
 
 /**
  * HTTP+SSE (2024-11-05): the first event of an event stream contains the URL for POST requests. The
- * stream carries all messages of the server.
+ * server sends all its messages on that stream.
  */
 export class SseTransport {
   stream: McpExchange | undefined
@@ -85,7 +85,7 @@ export class SseTransport {
   }
 }
 
-/** Why a stream that ended without a failure had no endpoint event. */
+/** Why a stream ended normally, but without an endpoint event. */
 function failureWithoutEndpoint({
   httpStatus = 0,
   contentType,

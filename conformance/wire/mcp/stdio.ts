@@ -8,11 +8,11 @@ import { LineParser, parseJson, problemOf, shown } from './framing.ts'
 import { startProcess, type Pipes, type PipesEnd } from './process.ts'
 
 /**
- * Milliseconds to wait for the end of a subprocess after each step: closing its input, SIGTERM,
- * SIGKILL.
+ * After each step (closing the input, SIGTERM, SIGKILL), the suite waits this many milliseconds for
+ * the subprocess to end.
  */
 const grace = 5000
-/** Characters of the standard error that are kept. */
+/** This many characters of the standard error are kept. */
 const maxStderrCharacters = 64 * 1024
 
 /** Sends and receives the messages of a subprocess: each message is a line. */
@@ -69,10 +69,10 @@ export class StdioTransport {
       if (end.failure !== undefined) this.lose()
     })
     // The process and its output can end in either order. The connection is lost when both have
-    // ended, and at most 1 s after one of them has ended.
+    // ended, at the latest 1 s after the first of them.
     void pipes.closed.then(() => waitAtMost(clock, 1000, ended)).then(() => this.lose())
     void ended.then(() => waitAtMost(clock, 1000, pipes.closed)).then(() => this.lose())
-    // Waits a moment, because a command that does not exist fails at once.
+    // Waits for the event loop, because a command that does not exist fails at once.
     await new Promise((resolve) => setImmediate(resolve))
   }
 
@@ -91,7 +91,7 @@ export class StdioTransport {
     void pending.over.then(pending.exchange.markEnded)
     this.pipes?.input.write(Buffer.concat([bytes, Buffer.from('\n')]), (error) => {
       if (error === null || error === undefined) pending.markSent()
-      // Usually the subprocess has ended. Waits, so that its end is reported as the reason.
+      // Usually the subprocess has ended. Waits, so that the exchange fails with that reason.
       else
         void waitAtMost(this.dialogue.settings.clock, 1000, pending.over).then(() =>
           pending.finish('closed', 'the input of the process was closed'),
@@ -165,7 +165,7 @@ const endOf = ({ code, signal }: PipesEnd): string =>
 
 /**
  * Finds the likely reason for the end of a subprocess in its standard error: the last line that
- * starts like an error, or else the last line.
+ * starts like an error. Without such a line, the last line.
  */
 function likelyReasonIn(stderr: string): string {
   const lines = stderr

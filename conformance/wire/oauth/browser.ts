@@ -8,10 +8,11 @@ import { newFormRequest, type FormRequest, type FieldValues } from './form-submi
 export interface BrowserOptions {
   /** Sends one request, without following redirects. */
   send(request: HttpRequest): Promise<HttpExchange>
-  /** Whether a URL is the destination: the browser stops there without requesting it. */
+  /** Whether a URL is the destination, at which the browser stops without requesting it. */
   isDestination(url: URL): boolean
-  /** Additional headers for some URLs, such as those by which the fake identity provider
-   * recognizes this browser. */
+  /**
+   * Additional headers for some URLs. The fake identity provider recognizes this browser by them.
+   */
   headers?: ((url: URL) => Readonly<Record<string, string>>) | undefined
   /** The current time in milliseconds since the epoch, for cookies; the system's by default. */
   now?: (() => number) | undefined
@@ -27,7 +28,7 @@ export interface Visit {
   /** Every request of the step, including redirects. */
   exchanges: readonly HttpExchange[]
   page?: ShownPage
-  /** The destination that was reached; it was not requested. */
+  /** The destination that was reached. It was not requested. */
   destination?: URL
   /** Why neither a page nor the destination was reached. */
   problem?: string
@@ -38,8 +39,8 @@ export interface Submission {
   button?: PageButton | undefined
   values?: FieldValues | undefined
   /**
-   * The page that contains the form. The request names this page as its referrer. Without a page,
-   * the referrer is the URL to which the form is sent.
+   * The page that contains the form, for the Referer header. By default, the URL to which the form
+   * is sent.
    */
   page?: Pick<HtmlPage, 'url'> | undefined
   operation?: string | undefined
@@ -51,7 +52,7 @@ interface Step extends FormRequest {
 }
 
 const maxRedirects = 20
-/** A refresh after more seconds than this is not followed. */
+/** A refresh is followed only if it comes within this many seconds. */
 const maxRefreshSeconds = 15
 
 const commonHeaders = {
@@ -141,8 +142,8 @@ export class Browser {
       headers: {
         ...commonHeaders,
         ...(method === 'POST' && origin !== undefined ? { Origin: origin } : {}),
-        // If the request goes to another origin, Referer contains only the origin of the page, as
-        // browsers do by default.
+        // For a request to another origin, Referer contains only the origin, as browsers do by
+        // default.
         ...(origin === undefined
           ? {}
           : {

@@ -28,7 +28,9 @@ function meaningOfText(text: string): Meaning | undefined {
   return approve.test(words) ? 'approve' : goOn.test(words) ? 'go on' : undefined
 }
 
-/** The meaning of a button, by its label, or else its value, or else its name. */
+/**
+ * The meaning of a button, from its label, without a label from its value, and otherwise its name.
+ */
 export function meaningOf({
   text,
   value,
@@ -42,7 +44,7 @@ export function meaningOfLink({ text }: PageLink): Meaning | undefined {
   return text.length > 60 ? undefined : meaningOfText(text)
 }
 
-/** Whether a button signs in and decides nothing else. */
+/** Whether a button only signs the user in, and decides nothing. */
 export function isSignIn({
   text,
   value,
@@ -54,7 +56,7 @@ export function isSignIn({
   )
 }
 
-/** Whether a button is the one that a target file names, by `name=value` or by its label. */
+/** Whether the target file names this button, by `name=value` or by its label. */
 export function isNamed(
   { text, value, name }: Pick<PageButton, 'text' | 'value' | 'name'>,
   wanted: string,

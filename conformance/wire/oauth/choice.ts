@@ -2,14 +2,12 @@ import type { PageButton, PageForm } from './page-form.ts'
 import type { HtmlPage, PageLink } from './page.ts'
 import { isNamed, isSignIn, meaningOf, meaningOfLink, type Decision } from './button-meaning.ts'
 
-/**
- * What a user would do on a page: press a button of a form (or the enter key), or follow a link.
- */
+/** What a user can do on a page: press a button of a form (or the enter key), or follow a link. */
 export type Choice = { form: PageForm; button?: PageButton } | { link: PageLink }
 
 /**
- * Finds the control that leads towards a decision: the control that the target file names, or else
- * a control whose label expresses the decision. Returns the reason if there is no such control.
+ * Finds the control that leads towards a decision: the one that the target file names, or one whose
+ * label expresses the decision. If there is none, returns the reason.
  */
 export function chooseControl(
   page: HtmlPage,
@@ -20,25 +18,27 @@ export function chooseControl(
     const found = findByName(page, named)
     if (found !== undefined) return found
   }
-  const pressable = page.forms.flatMap((form) =>
+  const buttons = page.forms.flatMap((form) =>
     form.buttons.map((button) => ({ form, button, meaning: meaningOf(button) })),
   )
-  const meant = (meaning: string) => pressable.find((one) => one.meaning === meaning)
+  const findButton = (meaning: string) => buttons.find((one) => one.meaning === meaning)
   if (decision === 'deny') {
-    // If the target file names the control, no other control denies: "Cancel" on a sign-in page,
-    // for example, may only lead to another page.
-    if (named !== undefined) return chooseSignInOnly(page, `no control of it is "${named}"`)
+    // If the target file names the control that denies, no other control counts: "Cancel" on a
+    // sign-in page, for example, may only lead to another page.
+    if (named !== undefined)
+      return chooseSignInOnly(page, `none of its buttons and links is "${named}"`)
     const link = page.links.find((one) => meaningOfLink(one) === 'deny')
-    return meant('deny') ?? (link === undefined ? chooseSignInOnly(page) : { link })
+    return findButton('deny') ?? (link === undefined ? chooseSignInOnly(page) : { link })
   }
-  const found = meant('approve') ?? findSignIn(page) ?? meant('go on') ?? findOnlyButton(page)
+  const found =
+    findButton('approve') ?? findSignIn(page) ?? findButton('go on') ?? findOnlyButton(page)
   if (found !== undefined) return found
   if (page.forms.length > 0) return 'none of its buttons approves'
   for (const wanted of ['approve', 'go on']) {
     const link = page.links.find((one) => meaningOfLink(one) === wanted)
     if (link !== undefined) return { link }
   }
-  return `there is no form on it${page.hasScripts ? ' without scripts' : ''}`
+  return `it has no form${page.hasScripts ? ' unless scripts run' : ''}`
 }
 
 function findByName({ forms, links }: HtmlPage, wanted: string): Choice | undefined {
@@ -49,8 +49,8 @@ function findByName({ forms, links }: HtmlPage, wanted: string): Choice | undefi
 }
 
 /**
- * Returns the sign-in control of a page that only asks the user to sign in, because the user cannot
- * deny anything there yet. Returns a reason for other pages.
+ * If a page only asks the user to sign in, returns its sign-in control, because the user cannot
+ * deny there yet. Otherwise returns a reason.
  */
 function chooseSignInOnly(
   page: HtmlPage,
@@ -64,18 +64,21 @@ function chooseSignInOnly(
     if (found !== undefined) return found
   }
   return page.forms.length === 0
-    ? `there is no form on it${page.hasScripts ? ' without scripts' : ''}`
+    ? `it has no form${page.hasScripts ? ' unless scripts run' : ''}`
     : reason
 }
 
 /**
- * Finds the sign-in form and its button. A form with a password has precedence over other forms,
- * which may lead to other sign-in pages.
+ * Finds the sign-in form and its button. Prefers a form with a password: other forms may lead to
+ * other sign-in pages.
  */
 function findSignIn({ forms }: HtmlPage): Choice | undefined {
-  const asks = ({ fields }: PageForm) => fields.some(({ type }) => type === 'password')
-  for (const form of [...forms.filter(asks), ...forms.filter((one) => !asks(one))]) {
-    const asked = asks(form)
+  const asksForPassword = ({ fields }: PageForm) => fields.some(({ type }) => type === 'password')
+  for (const form of [
+    ...forms.filter(asksForPassword),
+    ...forms.filter((one) => !asksForPassword(one)),
+  ]) {
+    const asked = asksForPassword(form)
     const button =
       form.buttons.find(isSignIn) ??
       (asked
@@ -88,8 +91,8 @@ function findSignIn({ forms }: HtmlPage): Choice | undefined {
 }
 
 /**
- * If a page has a single form, returns the only button of this form that does not deny. A form
- * without buttons is submitted without a button.
+ * If a page has exactly one form, returns its only button that does not deny. A form without
+ * buttons is submitted without a button.
  */
 function findOnlyButton({ forms }: HtmlPage): Choice | undefined {
   const [form, ...others] = forms

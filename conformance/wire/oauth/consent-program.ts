@@ -32,16 +32,15 @@ export async function freeAddress(): Promise<string> {
 }
 
 /**
- * How long to wait, in milliseconds. `exit`: for the program to exit after the redirect.
- * `afterExit`: for the redirect after the program has exited. `afterSigterm`: for the exit after
- * SIGTERM.
+ * Milliseconds to wait: for the program to exit after the redirect (`exit`), for the redirect after
+ * the program has exited (`afterExit`), and for the exit after SIGTERM (`afterSigterm`).
  */
 const timeouts = { exit: 1000, afterExit: 2000, afterSigterm: 2000 }
 
 /**
- * Consent by a program that opens a URL as a browser would, and decides. The program must run until
- * its browser has followed the redirect. The suite listens at the redirect URI, which must be on
- * this machine. Decisions run one after the other, because they can share the address.
+ * Runs a program that opens a URL as a browser would, and decides. The program must run until its
+ * browser has followed the redirect. The suite listens at the redirect URI, which must be on this
+ * machine. Decisions run one by one, because they can share that address.
  */
 export class ConsentProgram {
   private readonly options: ConsentCommand
@@ -91,7 +90,7 @@ export class ConsentProgram {
       const { command, args = [], timeout = 120_000 } = this.options
       const pipes = startProcess({
         command,
-        // Passes a function, because `$` has a special meaning in a replacement string.
+        // A function, because `$` has a special meaning in a replacement string.
         args: args.map((arg) =>
           arg.replaceAll(/\{(url|decision)\}/g, (_, name) => (name === 'url' ? url : decision)),
         ),
@@ -106,8 +105,7 @@ export class ConsentProgram {
   }
 
   /**
-   * Waits until the redirect, the end of the program, the timeout or the signal, whichever comes
-   * first.
+   * Waits for the redirect, the end of the program, the timeout or the signal, whichever is first.
    */
   private async waitForResult(
     returned: Promise<URL>,

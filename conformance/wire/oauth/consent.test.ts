@@ -200,13 +200,13 @@ describe('deciding', () => {
       'a page without a form',
       'approve',
       { html: '<title>T</title><p>x' },
-      /"T" leads no further: there is no form on it$/,
+      /"T" does not lead further: it has no form$/,
     ],
     [
       'a page that needs scripts',
       'approve',
       { html: '<script>go()</script>' },
-      /the page at \/authorize .* there is no form on it without scripts/,
+      /the page at \/authorize .* it has no form unless scripts run/,
     ],
     [
       'a page without a button that approves',

@@ -19,7 +19,7 @@ export interface ConsentOptions {
 
 /** The result of a decision. */
 export interface ConsentResult {
-  /** The redirect URI that was reached; it was not requested. */
+  /** The redirect URI that was reached. It was not requested. */
   destination?: URL
   /** The pages that were shown, in order. */
   pages: readonly ShownPage[]
@@ -33,8 +33,7 @@ export interface ConsentResult {
 const maxPages = 10
 
 /**
- * Continues from a page like a user who approves or denies, until the browser is redirected to its
- * destination, or until there is a problem.
+ * Acts like a user who approves or denies, until the browser reaches its destination or a problem.
  */
 export async function decide(
   browser: Browser,
@@ -70,7 +69,8 @@ export async function decide(
     if (pages.length > maxPages) return ended({ problem: `there were more than ${maxPages} pages` })
     seen.add(pageKey(page))
     const choice = chooseControl(page, decision, options[decision])
-    if (typeof choice === 'string') return ended({ problem: `${name} leads no further: ${choice}` })
+    if (typeof choice === 'string')
+      return ended({ problem: `${name} does not lead further: ${choice}` })
     const untrusted = 'form' in choice ? untrustedOrigin(page, choice, options) : undefined
     if (untrusted !== undefined)
       return ended({
@@ -112,8 +112,8 @@ const nameOf = ({ title, url }: HtmlPage): string =>
   title === '' ? `the page at ${new URL(url).pathname}` : `the page "${title}"`
 
 /**
- * Returns the key of a page. It contains what a user recognizes, and no values of fields, because
- * values of hidden fields may change each time.
+ * Returns a key by which a page is recognized. It contains what a user sees, but no values of
+ * fields, because those of hidden fields may change each time.
  */
 function pageKey({ title, forms }: HtmlPage): string {
   return JSON.stringify([

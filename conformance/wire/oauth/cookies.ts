@@ -13,7 +13,7 @@ interface Cookie {
 }
 
 /**
- * `cookies`: how many cookies are kept (the latest ones). `characters`: longer headers are ignored.
+ * `cookies`: this many cookies are kept, the latest ones. `characters`: a longer header is ignored.
  */
 const limits = { cookies: 300, characters: 8192 }
 
@@ -31,8 +31,8 @@ export class CookieJar {
   }
 
   /**
-   * Stores or deletes cookies by the Set-Cookie headers of a response. Ignores headers that are
-   * malformed or for other hosts.
+   * Stores or deletes cookies as the Set-Cookie headers of a response require. Ignores headers that
+   * are malformed or for other hosts.
    */
   store(url: string, headers: readonly string[]): void {
     for (const header of headers) {
@@ -47,7 +47,7 @@ export class CookieJar {
     this.cookies = this.cookies.slice(-limits.cookies)
   }
 
-  /** The Cookie header for a URL, longer paths first; undefined if there are no cookies. */
+  /** The Cookie header for a URL, with longer paths first. Undefined if there are no cookies. */
   header(url: string): string | undefined {
     const { protocol, pathname } = new URL(url)
     const host = hostOf(url)
@@ -85,7 +85,7 @@ export class CookieJar {
     )
     const own = hostOf(url)
     const domain = (attributes.get('domain') ?? '').replace(/^\./, '').toLowerCase()
-    // The domain must be the host itself, or a domain above it, but not a top-level domain.
+    // The domain must be the host or a parent domain, but not a top-level domain.
     if (
       domain !== '' &&
       domain !== own &&
@@ -116,9 +116,7 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/')) || '/'
 }
 
-/**
- * Whether browsers treat a host as this machine. An IPv6 address must be given without brackets.
- */
+/** Whether browsers treat a host as this machine. Pass an IPv6 address without brackets. */
 export function isLoopback(host: string): boolean {
   return (
     host === 'localhost' ||

@@ -12,8 +12,8 @@ export interface FormRequest {
 }
 
 /**
- * Returns the request of a form that is filled in, and submitted with one of its buttons or with
- * none (the enter key). Fields that are not in `typed` keep their values.
+ * Returns the request that submits a form with one of its buttons, or without one (the enter key).
+ * Fields that are not in `typed` keep their values.
  */
 export function newFormRequest(
   form: PageForm,

@@ -19,14 +19,14 @@ interface Owned {
 
 const controls = new Set(['input', 'button', 'select', 'textarea'])
 /**
- * Elements in which HTML does not allow a form. The parser leaves a form in these elements empty,
- * but the controls that follow the form belong to it.
+ * Elements in which HTML does not allow a form. There, the parser leaves a form empty, and the
+ * controls after it belong to it.
  */
 const tableElements = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr'])
 
 /**
- * Reads the forms of a page with all controls that belong to them: the controls inside a form, and
- * those whose `form` attribute names it.
+ * Reads the forms of a page with their controls: those inside the form, and those whose `form`
+ * attribute contains its id.
  */
 export function formsOf(nodes: readonly Node[], resolve: Resolve, url: string): PageForm[] {
   const forms: Element[] = []
@@ -84,7 +84,7 @@ function collect(
   }
 }
 
-/** The fields of a control other than a button. */
+/** The fields of a control that is not a button. */
 function fieldsOf(control: Element): PageField[] {
   const name = attribute(control, 'name') ?? ''
   const type =

@@ -12,8 +12,8 @@ export interface PageField {
    */
   value: string
   /**
-   * Whether the field is sent if the user changes nothing: false for unchecked check boxes and
-   * radio buttons, and for lists in which nothing is selected.
+   * Whether the field is sent if the user changes nothing. False for unchecked check boxes and
+   * radio buttons, and for lists without a selection.
    */
   isSent: boolean
 }
@@ -24,7 +24,7 @@ export interface PageButton {
   value: string
   /** The button's label. */
   text: string
-  /** Whether the button is an image. Its form is sent with the coordinates of the click. */
+  /** Whether the button is an image. Then the coordinates of the click are sent with the form. */
   isImage: boolean
   /** The URL to which the button submits the form; undefined for the action of the form. */
   action: string | undefined

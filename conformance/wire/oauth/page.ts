@@ -33,8 +33,8 @@ export interface HtmlPage {
 }
 
 /**
- * Parses a page. Never throws. If a page is too large or too deeply nested, it returns the
- * beginning.
+ * Parses a page. Never throws. Of a page that is too large or too deeply nested, returns the first
+ * part.
  */
 export function readPage(html: string, url: string): HtmlPage {
   const document = parseHtml(html)
@@ -112,7 +112,7 @@ function refreshOf(
 
 /**
  * Whether an element has a script, an event handler, or a javascript: URL. Data in script elements
- * (JSON, templates) does not count.
+ * (JSON, templates) is not a script.
  */
 function hasScript(element: Element): boolean {
   if (element.tagName === 'script')

@@ -3,13 +3,16 @@ import type { HttpExchange } from '../exchange.ts'
 import type { HttpRequest } from '../http-request.ts'
 
 /**
- * Why a step failed: `unanswered` there was no readable response; `refused` the server reported an
- * OAuth error; `secret-lifetime` a registration without a usable `client_secret_expires_at`;
- * `unusable` anything else that the client rejects.
+ * Why a step failed:
+ *
+ * - `unanswered`: there was no readable response;
+ * - `refused`: the server reported an OAuth error;
+ * - `secret-lifetime`: a registration has no usable `client_secret_expires_at`;
+ * - `unusable`: the client rejects something else.
  */
 export type StepProblemCode = 'unanswered' | 'refused' | 'secret-lifetime' | 'unusable'
 
-/** The result of a step, or what the client finds wrong. */
+/** The result of a step, or what the client rejects. */
 export type StepResult<T> = { value: T } | { code: StepProblemCode; problem: string }
 
 /** An authorization request that the client has prepared for its user. */
@@ -48,10 +51,10 @@ export interface ThirdPartyClientOptions {
 /** The URLs that the client uses. */
 const endpointNames = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint'] as const
 
-/** There was no readable response. */
+/** Thrown if there was no readable response. */
 class NoResponseError extends Error {}
 
-/** The metadata contains a value that is not a URL for an endpoint. */
+/** Thrown if the metadata contains a value that is not the URL of an endpoint. */
 class InvalidUrlError extends Error {
   constructor(name: string) {
     super(`${name} is not a URL`)
@@ -60,8 +63,7 @@ class InvalidUrlError extends Error {
 
 /**
  * An OAuth 2.1 client by another author: oauth4webapi. The library validates responses by its own
- * rules, and this class returns what the library rejects. The requests of the library are sent with
- * the suite's HTTP client.
+ * rules, and this class returns what it rejects. The suite's HTTP client sends its requests.
  */
 export class ThirdPartyClient {
   private readonly oauth: typeof import('oauth4webapi')
@@ -86,8 +88,7 @@ export class ThirdPartyClient {
   }
 
   /**
-   * Reads the metadata of a server. Endpoints that the metadata does not contain keep their known
-   * URLs.
+   * Reads the metadata of a server. Endpoints that are not in the metadata keep their known URLs.
    */
   discover(issuer: string, algorithm: 'oauth2' | 'oidc'): Promise<StepResult<void>> {
     return this.step(async () => {
@@ -161,8 +162,7 @@ export class ThirdPartyClient {
   }
 
   /**
-   * Validates the redirect of the user. If no metadata was read, any issuer in the redirect is
-   * accepted.
+   * Validates the redirect of the user. Accepts any issuer in the redirect if no metadata was read.
    */
   readRedirect(
     back: URL,
@@ -170,8 +170,8 @@ export class ThirdPartyClient {
     isDiscovered: boolean,
   ): Promise<StepResult<URLSearchParams>> {
     const issuer = isDiscovered ? null : back.searchParams.get('iss')
-    // OAuth 2.1 §4.1.2: a client ignores unknown parameters, such as those of OpenID Connect, which
-    // this library knows and refuses.
+    // A client ignores unknown parameters (OAuth 2.1 §4.1.2). This library knows some of OpenID
+    // Connect and refuses them.
     const known = new URLSearchParams(
       [...back.searchParams].filter(([name]) => !ignoredParameters.includes(name)),
     )
@@ -222,8 +222,8 @@ export class ThirdPartyClient {
   }
 
   /**
-   * Requests a resource with a token, and returns the status. The body of a 2xx response is not
-   * read, because an event stream may never end.
+   * Requests a resource with a token, and returns the status. Does not read the body of a 2xx
+   * response, which may be an endless event stream.
    */
   callResource(
     token: string,
@@ -247,7 +247,7 @@ export class ThirdPartyClient {
     })
   }
 
-  /** Options that send a request of the library with the suite's HTTP client. */
+  /** Options with which the library sends a request through the suite's HTTP client. */
   private requestOptions(operation: string, rest: NonNullable<HttpRequest['readBody']> = 'all') {
     return {
       [this.oauth.allowInsecureRequests]: true,
@@ -274,7 +274,7 @@ export class ThirdPartyClient {
     }
   }
 
-  /** Returns what the library rejects as a finding; rethrows all other errors. */
+  /** Returns what the library rejects as a problem. Rethrows all other errors. */
   private async step<T>(work: () => Promise<T>): Promise<StepResult<T>> {
     const {
       OperationProcessingError,
@@ -313,12 +313,12 @@ const isInvalidUrl = (error: unknown): error is Error =>
 const codeOf = ({ message }: Error): StepProblemCode =>
   message.includes('client_secret_expires_at') ? 'secret-lifetime' : 'unusable'
 
-/** Parameters of OpenID Connect and similar extensions, which are removed from a redirect. */
+/** Parameters of OpenID Connect and similar extensions. They are removed from a redirect. */
 const ignoredParameters: readonly string[] = ['id_token', 'token', 'response']
 
 /**
- * The response for the library. It lacks `id_token`, which is not part of OAuth, and members that
- * are null, because some servers send null for a member without a value.
+ * Converts a response for the library. Removes `id_token`, which is not part of OAuth, and members
+ * that are null, because some servers send null for a member without a value.
  */
 function responseOf({ status, headers, body, json, failure }: HttpExchange): Response {
   if (status === undefined || status < 200 || status > 599)

@@ -1,14 +1,14 @@
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 
-/** Limits of a page. What exceeds them is not parsed. Browsers, too, limit the depth to 512. */
+/** Limits of a page. Parsing stops at them. Browsers, too, limit the depth to 512. */
 const limits = { characters: 1024 * 1024, elements: 50_000, depth: 512 }
 
 export type Element = Tree.Element
 export type Node = Tree.ChildNode
 
 /**
- * Parses HTML as a browser without scripts does. If a page exceeds the limits, returns the part
- * that was parsed up to there.
+ * Parses HTML as a browser without scripts does. If a page exceeds a limit, returns the part before
+ * it.
  */
 export function parseHtml(html: string): Tree.Document {
   let [depth, elements] = [0, 0]
@@ -30,7 +30,7 @@ export function parseHtml(html: string): Tree.Document {
   try {
     parse(html.slice(0, limits.characters), { scriptingEnabled: false, treeAdapter: bounded })
   } catch {
-    // A limit was exceeded. The document contains what was parsed before.
+    // A limit was exceeded. The document contains the part before it.
   }
   return document
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** The address of a server; an IPv6 address is without brackets. */
+/** The address of a server. An IPv6 address has no brackets here. */
 interface Address {
   host: string
   port: number
@@ -20,8 +20,8 @@ export function parseListen(listen: string): Address {
 }
 
 /**
- * Parses the URL at which others reach a receiver, and removes a trailing slash. Throws if it is
- * not such a URL.
+ * Parses the URL at which others reach a receiver, and removes a trailing slash. Throws if the URL
+ * is invalid.
  */
 export function parsePublicUrl(publicUrl: string, tls: boolean): string {
   const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined
@@ -43,7 +43,7 @@ export function parsePublicUrl(publicUrl: string, tls: boolean): string {
 }
 
 /**
- * Starts a server; resolves with its port. Throws a readable error if the address is not available.
+ * Starts a server. Resolves with its port. Throws a readable error if the address is not available.
  */
 export async function startListening(server: Server, { host, port }: Address): Promise<number> {
   await new Promise<void>((resolve, reject) => {
@@ -70,8 +70,8 @@ function explainError(error: NodeJS.ErrnoException, host: string, port: number):
 }
 
 /**
- * The origin at which a server is reached on this machine. A server that listens on all addresses
- * is reached on loopback.
+ * The origin at which a server is reached on this machine: on loopback if it listens on all
+ * addresses.
  */
 export function originOf({ host, port }: Address, tls: boolean): string {
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host

@@ -6,20 +6,18 @@ import type { Socket } from 'node:net'
  */
 export class ConnectionErrors {
   /**
-   * Failed TLS handshakes that the server noticed. The server cannot notice that a client rejects
-   * its certificate if the client just disconnects.
+   * Failed TLS handshakes that the server noticed. A server cannot notice that a client rejects its
+   * certificate if the client only disconnects.
    */
   tls = 0
-  /**
-   * Connections that sent something other than HTTP, broke off within a request, or were too slow.
-   */
+  /** Connections that sent something other than HTTP, ended within a request, or were too slow. */
   http = 0
   /** The message of the latest of these errors, as Node reports it. */
   last: string | undefined
 
   constructor(server: Server) {
     const handshakes = new WeakSet<Error>()
-    // A server with TLS reports a failed handshake as a client error too: count it only once.
+    // A TLS server reports a failed handshake as a client error too. Counts it only once.
     server.prependListener('tlsClientError', (error: Error) => {
       handshakes.add(error)
       this.tls += 1

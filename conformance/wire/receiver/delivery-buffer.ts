@@ -1,9 +1,8 @@
 import type { Delivery } from './delivery.ts'
 
 /**
- * Keeps deliveries in the order of their arrival. If there are more deliveries than `count`, or
- * more bytes in their bodies than `bytes`, the oldest deliveries are dropped. The newest delivery
- * is always kept.
+ * Keeps deliveries in the order of their arrival. Drops the oldest if there are more than `count`,
+ * or more than `bytes` bytes in their bodies. Always keeps the newest.
  */
 export class DeliveryBuffer {
   readonly items: Delivery[] = []
@@ -16,7 +15,7 @@ export class DeliveryBuffer {
     this.limits = limits
   }
 
-  /** Adds a delivery; returns those that were dropped. */
+  /** Adds a delivery. Returns the deliveries that were dropped for it. */
   add(delivery: Delivery): Delivery[] {
     this.items.push(delivery)
     this.bytes += delivery.body.length

@@ -40,11 +40,11 @@ export class Delivery implements Message {
   readonly method: string
   /** Path and query, as they were sent. */
   readonly url: string
-  /** The bytes as received, not decoded; cut at the receiver's limit. */
+  /** The bytes as received, not decoded. Truncated at the receiver's limit. */
   readonly body: Buffer
   /**
-   * Whether the request reached the receiver itself over TLS. A proxy may have terminated the
-   * sender's TLS before.
+   * Whether the request reached the receiver over TLS. False if a proxy terminated the sender's
+   * TLS.
    */
   readonly isSecure: boolean
   /** Milliseconds since the epoch, by the receiver's clock, when the headers had arrived. */
@@ -79,7 +79,7 @@ export class Delivery implements Message {
     return this.context.kindOf(this)
   }
 
-  /** Every header, in the order and the case in which it was sent. */
+  /** Every header, with the order and case in which it was sent. */
   get headers(): readonly [string, string][] {
     const raw = this.request.rawHeaders
     return (this.pairs ??= Array.from({ length: raw.length / 2 }, (_, index) => [

@@ -14,11 +14,11 @@ import { ConnectionErrors } from './connection-errors.ts'
 const serverOptions = {
   headersTimeout: 20_000,
   requestTimeout: 60_000,
-  // Idle connections are kept open for a long time: if the suite closed one just as a sender used
-  // it, the delivery would be lost.
+  // Idle connections stay open for a long time. If the suite closed one just as a sender used it,
+  // the delivery would be lost.
   keepAliveTimeout: 120_000,
   connectionsCheckingInterval: 5_000,
-  // Requests without a Host header are recorded, too.
+  // Requests without a Host header must be recorded too.
   requireHostHeader: false,
 } as const
 const maxConnections = 2000
@@ -94,8 +94,8 @@ export class Listener {
   }
 
   /**
-   * Closes the server and all connections at once, including those in a TLS handshake, which the
-   * server itself does not track.
+   * Closes the server and all connections at once. Includes connections in a TLS handshake, which
+   * the server does not track.
    */
   close(): Promise<void> {
     return new Promise((resolve) => {

@@ -14,11 +14,11 @@ interface Waiter {
 
 /** Limits of a mailbox: number of deliveries, and bytes of their bodies. */
 const limits = { count: 1000, bytes: 64 * 1024 * 1024 }
-/** The longest time of a Node timer, in milliseconds. */
+/** The longest delay that a Node timer accepts, in milliseconds. */
 const maxTimerMs = 2 ** 31 - 1
 
 /**
- * A URL at a receiver, and the deliveries that arrived there. `Receiver.openMailbox` creates it.
+ * A URL of a receiver, with the deliveries that arrived there. `Receiver.openMailbox` creates it.
  */
 export class Mailbox {
   /** The URL for a sender. Its path and query contain characters that must arrive unchanged. */
@@ -40,8 +40,8 @@ export class Mailbox {
   }
 
   /**
-   * The response to deliveries from now on. Throws a RangeError or TypeError for a status or header
-   * that cannot be sent.
+   * The response to later deliveries. Setting it throws a RangeError or TypeError if the status or
+   * a header cannot be sent.
    */
   get response(): DeliveryResponse {
     return this.current
@@ -52,8 +52,8 @@ export class Mailbox {
   }
 
   /**
-   * All deliveries, in the order in which they were complete or broke off. The latest 1000 are
-   * kept, with at most 64 MiB of bodies.
+   * The deliveries in the order in which they were complete or ended early: the latest 1000, with
+   * at most 64 MiB of bodies.
    */
   get deliveries(): readonly Delivery[] {
     return [...this.buffer.items]
@@ -65,9 +65,9 @@ export class Mailbox {
   }
 
   /**
-   * Returns the next unread delivery that is accepted, earlier ones first, and marks it as read.
-   * Incomplete deliveries count, too. Returns undefined after this many milliseconds (never, if
-   * Infinity), and when the receiver is closed.
+   * Returns the earliest unread delivery that is accepted, and marks it as read. Incomplete
+   * deliveries count too. Returns undefined after this many milliseconds (never, if Infinity), and
+   * when the receiver is closed.
    */
   next(timeoutMs: number, accepts: Accepts = () => true): Promise<Delivery | undefined> {
     return this.wait(timeoutMs, accepts, true)
@@ -136,8 +136,8 @@ export class Mailbox {
 }
 
 /**
- * Offers a delivery; returns whether the waiter accepted it. If the waiter's filter throws, only
- * that wait fails, not the receiver.
+ * Offers a delivery to a waiter. Returns whether the waiter accepted it. If its filter throws, only
+ * this wait fails, not the receiver.
  */
 function offerTo(waiter: Waiter, delivery: Delivery): boolean {
   try {

@@ -9,7 +9,7 @@ export async function endAll(): Promise<void> {
   for (const close of closers.splice(0)) await close()
 }
 
-/** Milliseconds that are enough for every delivery. */
+/** A timeout in which every delivery arrives, in milliseconds. */
 export const timeoutMs = 5000
 
 export async function started(more: Partial<DeliveryReceiverOptions> = {}): Promise<Receiver> {
@@ -19,7 +19,7 @@ export async function started(more: Partial<DeliveryReceiverOptions> = {}): Prom
   return receiver
 }
 
-/** Sends a request with the path as it is written; resolves with status, headers and body. */
+/** Sends a request without changing the path. Resolves with status, headers and body. */
 export async function send(
   url: string,
   { body, ...options }: TlsOptions & RequestOptions & { body?: string | Buffer } = {},

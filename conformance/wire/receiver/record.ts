@@ -19,8 +19,8 @@ interface RecordedDelivery {
 /** Longest body in a record, in characters. */
 const maxBodyCharacters = 64 * 1024
 /**
- * Headers that are not copied to the command: curl writes them itself, the command sets them
- * separately, or they concern one connection.
+ * Headers that are not copied to the command: curl or the command sets them in another way, or they
+ * apply only to one connection.
  */
 const omittedHeaders = new Set([
   'host',
@@ -75,9 +75,7 @@ export function recordOf(
   }
 }
 
-/**
- * Returns an absolute URL. A sender that is configured for a proxy sends an absolute URL itself.
- */
+/** Returns an absolute URL. A sender that uses a proxy sends an absolute URL itself. */
 function addressOf(url: string, origin: string): string {
   if (/^https?:/i.test(url)) return url
   return url.startsWith('/') ? origin + url : `${origin}/${url}`
@@ -95,7 +93,9 @@ function joinHeaders(headers: readonly [string, string][]): Record<string, strin
   return Object.fromEntries(all.values())
 }
 
-/** Formats a curl command. A body that is not text is read from a file, which the report writes. */
+/**
+ * Formats a curl command. It reads a body that is not text from a file, which the report writes.
+ */
 function commandLineOf(
   { operation, method, body, number }: RecordedDelivery,
   url: string,

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A body, or as much of it as was received and kept. */
+/** The part of a body that was received and kept. */
 export interface RequestBody {
   body: Buffer
   /** Why `body` is incomplete. */
   failure?: string
-  /** Whether the sender finished, so that it waits for a response. */
+  /** Whether the sender completed the request, and so waits for a response. */
   isFinished: boolean
 }
 
 /**
- * Reads the body of a request, and calls back once: at its end, or when it breaks off. Bytes beyond
- * `maxBytes` are read and discarded.
+ * Reads the body of a request, and calls back once: at its end, or if it ends early. Discards the
+ * bytes beyond `maxBytes`.
  */
 export function readRequestBody(
   request: IncomingMessage,

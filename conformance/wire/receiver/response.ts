@@ -26,8 +26,8 @@ export const notFoundResponse: DeliveryResponse = {
 }
 
 /**
- * Returns the response if it can be sent. Throws otherwise, so that a mistake is reported when the
- * response is configured and not when a delivery arrives.
+ * Returns the response if it can be sent. Otherwise throws, so that a mistake is reported at
+ * configuration, not when a delivery arrives.
  */
 export function validateResponse(answer: DeliveryResponse): DeliveryResponse {
   if (typeof answer === 'string') return answer
@@ -44,8 +44,8 @@ export function validateResponse(answer: DeliveryResponse): DeliveryResponse {
 }
 
 /**
- * Responds to a delivery, now or later, and records the response. Returns a function that cancels a
- * later response.
+ * Responds to a delivery at once or after `afterMs`, and records the response. Returns a function
+ * that cancels a delayed response.
  */
 export function respond(
   response: ServerResponse,
@@ -54,8 +54,8 @@ export function respond(
   { clock, silenceMs }: { clock: Clock; silenceMs: number },
 ): (() => void) | undefined {
   const socket = response.req.socket
-  // A sender may disconnect before the response. An error without a listener would then crash the
-  // process. The delivery shows that it has no response.
+  // If a sender disconnects before the response, an error without a listener would crash the
+  // process. The record of the delivery shows that it has no response.
   response.on('error', () => {})
   const later = (milliseconds: number, act: () => void) => {
     const stop = clock.after(milliseconds, act)

@@ -15,8 +15,8 @@ export const checkedPaths: readonly string[] = [
 ]
 
 /**
- * Passages that keep a banned phrase, each with its reason. An empty `contains` exempts the whole
- * file.
+ * Passages that may contain a banned phrase, each with the reason. An empty `contains` exempts the
+ * whole file.
  */
 export const exceptions: readonly { file: string; contains: string; reason: string }[] = [
   {

@@ -10,8 +10,8 @@ export interface Passage {
 }
 
 /**
- * The comments and templates of a source file, its strings of more than one word, and the names
- * that it declares, as words.
+ * Returns the comments and templates of a source file, its strings of more than one word, and the
+ * names that it declares, split into words.
  */
 export function passagesOfSource(source: string): Passage[] {
   const file = ts.createSourceFile('a.ts', source, ts.ScriptTarget.Latest, true)
@@ -46,7 +46,7 @@ const isNamed = (node: ts.Node): boolean =>
     !ts.isImportSpecifier(node) &&
     !ts.isExportSpecifier(node))
 
-/** `timeOfReply` becomes "time of reply". */
+/** Splits a name into words: "time of reply" for `timeOfReply`. */
 const wordsOf = (name: string) => name.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase()
 
 /** The lines of a Markdown or YAML file, without code between backticks. */

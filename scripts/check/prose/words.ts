@@ -5,8 +5,8 @@ export interface BannedPhrase {
   readonly instead: string
   readonly reason: string
   /**
-   * Whether names in code may contain the phrase, because it has a clear meaning there, such as the
-   * rows of a table.
+   * Whether names in code may contain the phrase, because it has a clear meaning there. Example:
+   * the rows of a table.
    */
   readonly isForNames?: boolean
 }

@@ -8,8 +8,8 @@ import type { SavedRun } from '../../../conformance/compare/saved-run.ts'
 import { briefOf } from '../../../conformance/report/explanation.ts'
 
 /**
- * A comparison of two runs as JSON. `groups` has a list for each kind of change; in each change,
- * `before` and `after` are outcomes, and missing if the run does not have the check.
+ * A comparison of two runs as JSON. `groups` has a list for each kind of change. In a change,
+ * `before` and `after` are outcomes; one is missing if that run does not have the check.
  */
 export function comparisonAsJson({
   before,

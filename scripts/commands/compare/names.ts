@@ -2,8 +2,8 @@ import { resolve, sep } from 'node:path'
 
 /**
  * Names reports by their paths: by the last folder that is not called `report`, with its parents if
- * that is necessary to distinguish it. `go/report` and `rust/report/report.json` are "go" and
- * "rust". Paths that are equal get a number.
+ * other reports have the same. `go/report` and `rust/report/report.json` are "go" and "rust". Equal
+ * paths get numbers.
  */
 export function nameReports(paths: readonly string[]): string[] {
   const parts = paths.map((path) => {

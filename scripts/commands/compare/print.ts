@@ -6,7 +6,7 @@ import { idsOf, meaningOf, type VerdictGroup } from '../../../conformance/report
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
 import { paint } from '../../../conformance/report/topics.ts'
 
-/** How a group is printed: its color, its heading, and whether each check gets its own lines. */
+/** How a group is printed: its color, its heading, and whether it lists each check. */
 interface Section {
   readonly outcome: Outcome
   readonly heading: string
@@ -35,7 +35,7 @@ export function printComparison(
       ),
     )
   const sections = sectionsOf(comparison)
-  // Failures come last, so that they are on the screen when the command ends.
+  // Failures come last, so that they are still on the screen when the command ends.
   for (const [group, section] of Object.entries(sections).reverse() as [ChangeGroup, Section][])
     printSection(screen, groups[group], section, verbose)
   screen.line()
@@ -126,7 +126,7 @@ function printSection(
     for (const change of changes) printChange(screen, change)
     return
   }
-  // Checks that have no result for one reason are one entry, as in the report of a run.
+  // Checks that have no result for the same reason are one entry, as in a report.
   const isDecided = ({ after }: Change) =>
     after === undefined || !['blocked', 'not covered', 'not applicable'].includes(after.verdict)
   for (const change of changes.filter(isDecided)) printChange(screen, change)
@@ -173,8 +173,8 @@ function printChange(screen: Screen, { before, after }: Change): void {
 }
 
 /**
- * The outcome, and what explains it: the failed expectation, the reason, or the observations that
- * the other run does not have.
+ * Describes the outcome, and adds the failed expectation, the reason, or the observations that the
+ * other run does not have.
  */
 function describeVerdict(verdict: Verdict, other: Verdict | undefined): string {
   const { verdict: outcome, observations = [] } = verdict

@@ -11,8 +11,8 @@ const file = 'report.json'
 const readFields = ['suite', 'startedAt', 'strict', 'exit', 'verdicts']
 
 /**
- * Reads a report.json, or the one in a folder. Throws a `UsageError` of one line and a next step if
- * there is none, if it is not a report, or if its format is that of an incompatible version.
+ * Reads a report.json, or the one in a folder. Throws a `UsageError` with a next step if there is
+ * none, if it is not a report, or if an incompatible version wrote it.
  */
 export function readRun(path: string): Omit<SavedRun, 'name'> {
   const text = readText(path)
@@ -57,8 +57,8 @@ function versionOf(value: unknown): string | undefined {
 const majorOf = (text: string): string => text.split('.')[0]!
 
 /**
- * Compares a value with specs/json-schema/report.json. Minor versions can add fields: a report of
- * another version may have more fields than this schema, and lack fields that a comparison does not
+ * Validates a value with specs/json-schema/report.json. Minor versions can add fields. So a report
+ * of another version may have additional fields, and may lack fields that a comparison does not
  * read.
  */
 function findErrors(value: unknown, isOtherVersion: boolean): ErrorObject[] {
@@ -76,7 +76,7 @@ function findErrors(value: unknown, isOtherVersion: boolean): ErrorObject[] {
   )
 }
 
-/** Whether a comparison reads a field. It reads most fields of a verdict. */
+/** Whether a comparison reads a field. Of a verdict, it reads most fields. */
 const isRead = (path: string, field: string): boolean =>
   path === '' ? readFields.includes(field) : /^\/(suite|verdicts)/.test(path)
 

@@ -24,7 +24,7 @@ interface Options {
 const page = 'comparison.html'
 
 /**
- * `touchstone compare`: compares two runs, or writes a page about several servers. Throws a
+ * Runs `touchstone compare`: compares two runs, or writes a page about several servers. Throws a
  * `UsageError` if a report cannot be read, or if the reports have no contract in common.
  */
 export async function run(paths: readonly string[], options: Options): Promise<void> {
@@ -52,11 +52,11 @@ export async function run(paths: readonly string[], options: Options): Promise<v
   else printMatrix(compared, file!)
 }
 
-/** Reads the reports. Without --name, two runs are named by their paths as they were written. */
+/** Reads the reports. Without --name, two runs have their paths as names. */
 function readRuns(paths: readonly string[], { name, matrix }: Options): SavedRun[] {
   if (name !== undefined && name.length !== paths.length)
     throw new UsageError(
-      `${paths.length} reports need ${paths.length} names, but --name was given ${name.length} ${name.length === 1 ? 'time' : 'times'}.\nNext: add a --name for each report, or leave all out.`,
+      `${paths.length} reports need ${paths.length} names, but --name was given ${name.length} ${name.length === 1 ? 'time' : 'times'}.\nNext: add a --name for each report, or omit --name.`,
     )
   const isPair = paths.length === 2 && matrix === undefined
   const names = name ?? (isPair ? paths : nameReports(paths))

@@ -2,16 +2,16 @@ import { eventNames, events, type Event } from '../../../generated/events/contra
 import { UsageError } from '../../print-error.ts'
 
 /**
- * Finds an event by its name, title, X-Hook-Event, object_kind or flag, in any spelling. Throws
+ * Finds an event by its name, title, X-Hook-Event, object_kind or flag, in any spelling. Throws a
  * `UsageError` if there is none.
  */
 export async function findEvent(word: string): Promise<Event> {
   const found = Object.values(events).find((event) => spellings(event).includes(normalize(word)))
   if (found !== undefined) return found
   const { nearest } = await import('../../../conformance/target-file/nearest.ts')
-  const meant = nearest(word, eventNames)
+  const suggestion = nearest(word, eventNames)
   throw new UsageError(
-    `there is no event named ${word}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${eventNames.join(', ')}`,
+    `there is no event named ${word}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`} Known: ${eventNames.join(', ')}`,
   )
 }
 
@@ -19,7 +19,9 @@ function spellings({ name, header, kind, flag, title }: Event): string[] {
   return [name, header, kind, flag, title].map(normalize)
 }
 
-/** Makes Push Hook, push_events, PushEvent and pushes equal. */
+/**
+ * Removes the differences between spellings such as Push Hook, push_events, PushEvent and pushes.
+ */
 function normalize(word: string): string {
   const letters = word
     .toLowerCase()

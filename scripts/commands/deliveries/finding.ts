@@ -4,7 +4,7 @@ import {
   type RequirementId,
 } from '../../../generated/requirements/index.ts'
 
-/** A difference between a delivery and its contract. */
+/** A part of a delivery that breaks its contract. */
 export interface DeliveryFinding {
   /** The requirement that is not met; undefined if the event is unknown. */
   requirement?: RequirementId

@@ -13,8 +13,8 @@ const totalOf: Record<DeliveryVerdict, keyof DeliveryTotals> = {
 }
 
 /**
- * Formats deliveries and their verdicts for people, and counts them. Lines are wrapped on a
- * terminal; elsewhere each finding is one line.
+ * Formats deliveries and their verdicts for people, and counts them. Wraps lines on a terminal.
+ * Elsewhere, each finding is one line.
  */
 export class DeliveryFormatter {
   readonly screen: Screen
@@ -37,8 +37,8 @@ export class DeliveryFormatter {
   }
 
   /**
-   * Formats a delivery: verdict, event and details, then the findings. If the output is not a
-   * terminal, the first finding is in the same line, so that grep shows it with the delivery.
+   * Formats a delivery: verdict, event and details, then the findings. Without a terminal, the
+   * first finding is on the same line, so that grep shows it with the delivery.
    */
   lines(
     { event, verdict, findings }: JudgedDelivery,
@@ -77,7 +77,7 @@ export class DeliveryFormatter {
   }
 }
 
-/** The number of deliveries, whatever their verdict. */
+/** The number of deliveries with any verdict. */
 export const countAll = ({ ok, warned, failed, notJudged }: DeliveryTotals): number =>
   ok + warned + failed + notJudged
 

@@ -5,8 +5,8 @@ import { newFinding, type DeliveryFinding } from './finding.ts'
 export type Pair = readonly [name: string, value: string]
 
 /**
- * How the token of a delivery compares with the expected token. `unexpected` means that a token was
- * sent but none is configured.
+ * The result of comparing the token of a delivery with the expected token. `unexpected`: a token
+ * was sent, but none is configured.
  */
 export type TokenState = 'right' | 'wrong' | 'missing' | 'unexpected' | 'none expected'
 
@@ -23,10 +23,7 @@ export interface JudgedHeaders {
   event?: Event | undefined
 }
 
-/**
- * Judges the headers of a delivery. If the event is not known from the payload, the headers
- * determine it.
- */
+/** Judges the headers of a delivery. If the payload does not name the event, the headers do. */
 export function judgeHeaders(
   headers: readonly Pair[],
   { event, token }: { event: Event | undefined; token?: string | undefined },
@@ -40,7 +37,7 @@ export function judgeHeaders(
   if (named === '')
     findings.push(newFinding('EVT-HEADER-03', 'X-Hook-Event', 'the name of the event', 'nothing'))
   else if (event !== undefined && named !== event.header) {
-    // Confidential issues may have another event name, which no document defines.
+    // The event name of confidential issues may differ; no document defines that name.
     const open = event.name === 'issue' && eventOfHeader === undefined
     findings.push(
       newFinding(

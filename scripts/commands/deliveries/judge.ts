@@ -11,7 +11,7 @@ import { eventNames, type EventName } from '../../../generated/events/names.ts'
 import { newFinding, shown, type DeliveryFinding } from './finding.ts'
 import { judgeHeaders, type JudgedHeaders, type Pair } from './headers.ts'
 
-/** `not judged`: an event that the contract does not describe. */
+/** `not judged`: the contract does not describe the event. */
 export type DeliveryVerdict = 'ok' | 'warns' | 'fails' | 'not judged'
 
 export interface JudgedDelivery {
@@ -44,18 +44,19 @@ const rulesOf = Object.fromEntries(
 ) as unknown as Record<EventName, readonly PayloadRule[]>
 
 /**
- * The fast path: returns the verdict of a payload that conforms, and undefined for any other
- * payload. `eventOverride` replaces the event that `object_kind` names.
+ * Returns the verdict of a conforming payload, and undefined for other payloads. This is faster
+ * than `judgePayload`. `eventOverride` replaces the event that `object_kind` names.
  */
 export function judgeConforming(body: unknown, eventOverride?: Event): JudgedDelivery | undefined {
   const event = eventOverride ?? (isObject(body) ? eventOfKind(body['object_kind']) : undefined)
-  return event !== undefined && event.fits(body) && keeps(event, body as DeliveryPayload)
+  return event !== undefined && event.fits(body) && meetsRules(event, body as DeliveryPayload)
     ? conforming[event.name]
     : undefined
 }
 
 /**
- * Judges a payload as the event `eventOverride`, or else as the event that its `object_kind` names.
+ * Judges a payload as the event `eventOverride` or, without that, as the event that its
+ * `object_kind` names.
  */
 export function judgePayload(body: unknown, eventOverride?: Event): JudgedDelivery {
   const event = eventOverride ?? (isObject(body) ? eventOfKind(body['object_kind']) : undefined)
@@ -111,7 +112,7 @@ function judged(
   }
 }
 
-function keeps(event: Event, body: DeliveryPayload): boolean {
+function meetsRules(event: Event, body: DeliveryPayload): boolean {
   return rulesOf[event.name].every(
     (rule) => !rule.applies(body) || rule.findViolations(body).length === 0,
   )
@@ -129,7 +130,7 @@ function differences(event: Event, body: DeliveryPayload): DeliveryFinding[] {
         newFinding(requirement, path, expected, received),
       ),
     )
-    // A schema may state the same rule, which would then be reported twice.
+    // A schema may state the same rule. Then only one of the findings is reported.
     .filter(
       ({ requirement, path }) =>
         !violations.some((other) => other.requirement === requirement && other.path === path),

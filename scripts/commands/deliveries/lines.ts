@@ -1,6 +1,6 @@
 import type { Out } from '../../../conformance/report/screen.ts'
 
-/** Lines are written when more characters than this are buffered. */
+/** Lines are written when the buffer has more characters than this. */
 const bufferSize = 64 * 1024
 
 /** Writes lines in large chunks. */

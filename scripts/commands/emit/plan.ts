@@ -17,7 +17,7 @@ export interface PlanOptions {
 /** A sample payload to send. */
 export interface Step {
   event: EventName
-  /** The name of the payload; undefined for the payload of the event with the most fields. */
+  /** The name of the payload. By default, the payload of the event with the most fields. */
   name?: string | undefined
   /** Only in a story: what happens, and when. */
   caption?: { sentence: string; at: string }
@@ -54,7 +54,7 @@ export async function buildPlan(
     const text = JSON.stringify(
       payload(step, { seed: seed === undefined ? undefined : seed + round, set: options.set }),
     )
-    // With a seed, the body is different in every round, so it is not stored.
+    // With a seed, every round has a different body, so it is not stored.
     if (seed === undefined) bodies.set(step, text)
     return text
   }
@@ -98,9 +98,9 @@ async function findPayload(event: EventName, action: string): Promise<string> {
   const found = names.find((name) => name === action.toLowerCase().replaceAll(/[_ ]/g, '-'))
   if (found !== undefined) return found
   const { nearest } = await import('../../../conformance/target-file/nearest.ts')
-  const meant = nearest(action, names)
+  const suggestion = nearest(action, names)
   throw new UsageError(
-    `${event} has no payload named ${action}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${names.join(', ')}`,
+    `${event} has no payload named ${action}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`} Known: ${names.join(', ')}`,
   )
 }
 

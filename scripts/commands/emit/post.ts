@@ -11,13 +11,13 @@ export interface PostingOptions {
   timeoutMs: number
   /** The largest number of deliveries per second. */
   rate?: number | undefined
-  /** Cancels pending deliveries and all that would follow. */
+  /** Cancels the pending deliveries and all later ones. */
   signal: AbortSignal
 }
 
 /**
- * How many deliveries can be pending at the same time. With a rate (`paced`) the number is higher,
- * so that slow responses do not lower the rate.
+ * How many deliveries can be pending at the same time. With a rate (`paced`) more can be, so that
+ * slow responses do not lower the rate.
  */
 const maxPending = { unlimited: 8, paced: 64 }
 
@@ -65,7 +65,7 @@ export async function post(
   }
 }
 
-/** Yields every delivery once; several workers share the generator. */
+/** Yields every delivery once. Several workers share the generator. */
 function* deliveriesOf({ steps, times }: Plan): Generator<{ step: Step; round: number }> {
   for (let round = 0; round < times; round += 1) for (const step of steps) yield { step, round }
 }

@@ -3,12 +3,12 @@ import type { GrpcEnd, GrpcStream } from '../../../conformance/wire/index.ts'
 import type { NameSource } from './names.ts'
 import { responseLine } from './print.ts'
 
-/** After the last name, the call is cancelled if no response arrives for this many milliseconds. */
+/** Milliseconds without a response after the last name, after which the call is cancelled. */
 const maxSilence = 10_000
 
 /**
- * Sends names and prints responses, both as they arrive, until the server ends the stream. Request
- * ids count from 1.
+ * Sends names as they are entered, and prints responses as they arrive, until the server ends the
+ * stream. Request ids count from 1.
  */
 export async function converse(
   stream: GrpcStream,

@@ -3,7 +3,7 @@ import type { GrpcEnd, GrpcMessage } from '../../../conformance/wire/index.ts'
 import { statusName } from '../../../conformance/wire/grpc.ts'
 import { plain } from '../../../conformance/report/explanation.ts'
 
-/** Formats a response: milliseconds since the last name, the greeting, the server's time. */
+/** Formats a response: milliseconds since the last name, the greeting, and the server's time. */
 export function responseLine({ bytes }: GrpcMessage, milliseconds: number, json: boolean): string {
   const response = tryDecode(bytes)
   if (json)

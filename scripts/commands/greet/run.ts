@@ -8,7 +8,7 @@ import { findService } from './service.ts'
 import { settingsOf, type GreetOptions } from './settings.ts'
 import { converse } from './converse.ts'
 
-/** The streams that the command uses. Tests replace the streams of the process by their own. */
+/** The streams that the command uses. Tests replace those of the process. */
 export interface Terminal {
   input: NodeJS.ReadableStream & { isTTY?: boolean }
   output: NodeJS.WritableStream
@@ -24,7 +24,7 @@ export async function run(
   exitOnClosedOutput()
   const { stdin: input, stdout: output, stderr: errors } = process
   process.exitCode = await greet(address, names, options, { input, output, errors })
-  // If the input is a pipe, its writer may keep it open, which would keep this process running.
+  // A program that writes to the input may keep it open, which would keep this process running.
   input.destroy()
 }
 

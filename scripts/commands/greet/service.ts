@@ -4,7 +4,7 @@ import { reflect } from '../../../conformance/wire/grpc.ts'
 
 /**
  * Finds the service with the greeting method by server reflection. `others` are further services
- * with that method. If no service has it, returns the reason, and what the user can do.
+ * with that method. If there is none, returns the reason, and what the user can do.
  */
 export async function findService(
   channel: GrpcChannel,
@@ -12,7 +12,9 @@ export async function findService(
   const found = await reflect(channel, method.name)
   const next = `Next: set it with --service, such as --service ${method.package}.${method.service}`
   if (found.kind === 'absent')
-    return { why: `the server has no reflection, so the name of its service is unknown.\n${next}` }
+    return {
+      why: `the server does not support reflection, so the name of its service is unknown.\n${next}`,
+    }
   if (found.kind === 'failed')
     return {
       why:

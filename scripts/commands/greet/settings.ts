@@ -34,9 +34,7 @@ export function settingsOf(
   if (insecure && ca !== undefined)
     throw new UsageError('--insecure and --ca contradict each other: remove one of them.')
   if ((cert === undefined) !== (key === undefined))
-    throw new UsageError(
-      '--cert and --key must be set together: the key is that of the certificate.',
-    )
+    throw new UsageError('--cert and --key must be set together: a certificate needs its key.')
   const secure = tls || insecure || ca !== undefined || cert !== undefined
   const files = {
     ...(ca === undefined ? {} : { ca: pem('--ca', ca) }),

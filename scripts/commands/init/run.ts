@@ -12,9 +12,9 @@ const sections = [...new Set(keys.map(({ path }) => kindOf(path)))].filter(
 )
 
 /**
- * Writes a target file in which comments explain the keys. `name` is a file, or a kind of server
- * such as `hooks`: then `touchstone.yaml` is written with only the keys of this kind. Throws
- * `UsageError` if the file exists or cannot be written, or if `name` is neither.
+ * Writes a target file in which comments explain the keys. `name` is a file or a kind of server,
+ * such as `hooks`. For a kind of server, writes `touchstone.yaml` with only the keys of that kind.
+ * Throws a `UsageError` if `name` is neither, or if the file exists or cannot be written.
  */
 export function init(
   name: string,
@@ -56,8 +56,8 @@ export function init(
 }
 
 /**
- * Returns the path of the schema, which editors use, relative to the folder. Returns undefined if
- * the package is not below the folder.
+ * Returns the path of the schema for editors, relative to the folder. Undefined if the package is
+ * not below the folder.
  */
 function schemaFrom(folder: string): string | undefined {
   const linked = join(folder, 'node_modules', 'touchstone')

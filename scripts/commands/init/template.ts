@@ -7,7 +7,7 @@ export const kindOf = (path: string): string => path.split('.')[0]!
 export interface TemplateOptions {
   /** The path of the JSON Schema for editors. */
   schema?: string | undefined
-  /** The section whose keys are set, as far as they are required; by default the first one. */
+  /** The section whose required keys are set; by default the first section. */
   section?: string | undefined
   /** Whether the file contains no keys of other kinds of servers. */
   isAlone?: boolean
@@ -28,7 +28,7 @@ export function template({
   const required = written
     .filter((key) => key.required === true && sectionOf(key.path) === section)
     .map(({ path }) => path)
-  // If one of several keys is required, as for tool servers, the first one is set.
+  // If any one of several keys is enough, as for tool servers, sets the first.
   const needed =
     required.length > 0
       ? required
@@ -73,8 +73,8 @@ function note({ description, fallback }: Key): string {
 }
 
 /**
- * Returns a line of YAML if the key or section is set. Otherwise returns a comment, which becomes a
- * line of YAML if its `# ` is removed. In the section `set`, the `# ` follows the indentation.
+ * Returns a line of YAML if the key or section is set. Otherwise returns a comment, from which
+ * users can remove the `# `. In the section `set`, the `# ` follows the indentation.
  */
 function line(path: readonly string[], isSet: boolean, text: string, set: string): string {
   const indent = '  '.repeat(path.length - 1)

@@ -21,7 +21,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const lint = commandOf('lint-tools', describe)
 
-/** Returns the errors of `touchstone lint-tools` for a server that has only these definitions. */
+/**
+ * Returns the errors that `touchstone lint-tools` reports for a server with only these definitions.
+ */
 async function lintErrors(definitions: unknown[], index: number): Promise<DefinitionFinding[]> {
   const file = join(folder, `${index}.json`)
   writeFileSync(file, JSON.stringify({ tools: definitions }))
@@ -35,7 +37,7 @@ async function lintErrors(definitions: unknown[], index: number): Promise<Defini
 
 const definitional = new Set<string>(Object.values(ruleRequirements))
 
-/** Returns the requirements that fail in `touchstone test` if a server lists these definitions. */
+/** Returns the requirements that fail in `touchstone test` for a server with these definitions. */
 async function failedRequirements(definitions: unknown[]): Promise<string[]> {
   const verdicts = await judgeServer(findFamily('tools'), {
     deviation: {
@@ -55,8 +57,7 @@ async function failedRequirements(definitions: unknown[]): Promise<string[]> {
 }
 
 /**
- * Whether a finding is about one definition. The rules listed here are about several tools or about
- * the server.
+ * Whether a finding is about one definition. The rules below are about several tools or the server.
  */
 const isOfOneTool = ({ rule }: DefinitionFinding) =>
   !['prefix', 'service', 'duplicate', 'list', 'server-name', 'server-version'].includes(rule)

@@ -43,7 +43,7 @@ function lineOf(
 ): string {
   const { red, yellow, bold, dim, green } = screen.color
   const word = (severity === 'error' ? red : yellow)(severity.padEnd(indent - 2))
-  // Prints one line for each finding if the output is not a terminal, so that grep finds all of it.
+  // Without a terminal, prints each finding in one line, so that grep finds all of it.
   const name = nameOf(tool)
   if (!screen.live)
     return `${word}  ${name.padEnd(width)}  ${plain(`${path}  ${problem} ${arrow} ${fix} [${rule}]`).replaceAll(/\s*\n\s*/g, ' ')}`

@@ -13,7 +13,9 @@ interface Options extends ToolServerOptions {
   json?: boolean
 }
 
-/** `touchstone lint-tools`: checks the definitions of a file or a server, and prints findings. */
+/**
+ * Runs `touchstone lint-tools`: checks the definitions of a file or server, and prints findings.
+ */
 export async function run(file: string | undefined, options: Options): Promise<void> {
   const requested = (['http', 'sse', 'stdio'] as const).filter(
     (transport) => options[transport] !== undefined,

@@ -19,7 +19,9 @@ interface Options {
   json?: boolean
 }
 
-/** `touchstone listen`: starts a receiver, and prints its URL and each delivery, until a signal. */
+/**
+ * Runs `touchstone listen`: starts a receiver, and prints its URL and each delivery until a signal.
+ */
 export async function run(options: Options): Promise<void> {
   exitOnClosedOutput()
   const { save, status = '200', json = false } = options
@@ -86,7 +88,7 @@ function statusOf(text: string): number {
 }
 
 /**
- * Calls `close` on the first Ctrl-C, SIGTERM or SIGHUP, after which the summary is printed. Exits
+ * Calls `close` on the first Ctrl-C, SIGTERM or SIGHUP, so that the summary is printed. Exits
  * immediately on the second.
  */
 function onSignal(close: () => Promise<void>): void {

@@ -7,7 +7,7 @@ import { tokenState } from '../deliveries/headers.ts'
 import type { DeliveryBody, JudgedDelivery } from '../deliveries/judge.ts'
 import { secretVariable } from '../deliveries/options.ts'
 
-/** The headers whose values are saved. Any other header may contain a secret of the sender. */
+/** The headers whose values are saved. Other headers may contain a secret of the sender. */
 const savedHeader =
   /^(accept(-.*)?|connection|content-.*|date|expect|host|transfer-encoding|user-agent|via|x-hook-event|x-request-id)$/i
 /** The parameters of a query that may contain a secret. */
@@ -15,8 +15,7 @@ const secretParameter = /token|secret|auth|key|pass|sig|credential|session|code/
 const notSaved = '(not saved)'
 
 /**
- * Saves deliveries to a folder, one file for each. In the order of their names, the files are in
- * the order of time.
+ * Saves each delivery to its own file in a folder. The names of the files have the order of time.
  */
 export class DeliveryFolder {
   private readonly path: string
@@ -83,9 +82,9 @@ export class DeliveryFolder {
   }
 
   /**
-   * Returns the body as the file contains it: JSON as JSON, so that people can read it, other UTF-8
-   * as a string, and other bytes as Base64. A JSON string is saved as its source, because
-   * `touchstone validate` parses strings.
+   * Returns the body in the form that the file contains: JSON as readable JSON, other UTF-8 as a
+   * string, other bytes as Base64. The exception is JSON that is only a string: it is saved as its
+   * source, because `touchstone validate` parses strings.
    */
   private body({ body: bytes }: Delivery, body: DeliveryBody): object {
     if ('value' in body)

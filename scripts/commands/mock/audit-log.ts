@@ -3,10 +3,9 @@ import type { StartOptions } from '../../../mocks/registry.ts'
 import { UsageError } from '../../print-error.ts'
 
 /**
- * Returns a function that appends an entry of the audit log to a file, as a line of JSON. Throws
+ * Returns a function that appends an entry of the audit log to a file, as a line of JSON. Throws a
  * `UsageError` if the file cannot be opened. The file stays open until the process exits. If an
- * entry cannot be written, `warn` is called, and no more entries are written. The server itself
- * continues.
+ * entry cannot be written, calls `warn` once and writes no more entries, but the server goes on.
  */
 export function openAuditLog(
   path: string,
@@ -27,7 +26,7 @@ export function openAuditLog(
 
 function open(path: string): number {
   try {
-    // Only the owner of the file may read it, because it contains the names of people who log in.
+    // Only the owner may read the file, because it contains names of people who log in.
     return openSync(path, 'a', 0o600)
   } catch (error) {
     throw new UsageError(`--audit-log ${path} cannot be written: ${(error as Error).message}`)

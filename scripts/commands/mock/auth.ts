@@ -3,7 +3,7 @@ import { UsageError } from '../../print-error.ts'
 import type { MockOptions } from './options.ts'
 import { urlOf } from './stdio.ts'
 
-/** The options that only some patterns of authentication use, with those patterns. */
+/** The options that only some patterns of authentication have, with those patterns. */
 const patternOptions: readonly (readonly [
   flag: string,
   option: keyof MockOptions,
@@ -20,7 +20,7 @@ const patternOptions: readonly (readonly [
 ]
 
 /**
- * Reads the settings of authentication from options and variables. Throws `UsageError` if they
+ * Reads the settings of authentication from options and variables. Throws a `UsageError` if they
  * contradict each other.
  */
 export function authSettings(

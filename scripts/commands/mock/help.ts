@@ -9,15 +9,15 @@ export const mockNames: readonly string[] = [
 ]
 
 /**
- * The names of mocks that have an option, and a further condition for using it with these mocks,
- * such as `with --stateful`.
+ * The names of mocks that have an option, and a condition under which these mocks have it, such as
+ * `with --stateful`.
  */
 type Scope = readonly [names: readonly string[], condition?: string | undefined]
 
 interface MockOption {
   readonly flags: string
   readonly text: string
-  /** Text that is appended to `text` if one of these mocks, or no mock, is requested. */
+  /** Text that is appended to `text` if one of these mocks is requested, or none at all. */
   readonly more?: readonly [names: readonly string[], text: string]
   /** The mocks that have the option; all if it is missing. */
   readonly scopes?: readonly Scope[]
@@ -40,10 +40,10 @@ export const mockOptions: readonly MockOption[] = [
   },
   {
     flags: '--port <port>',
-    text: 'port of the first server; each further server uses the next port, even if one of them gets its own port with NAME=PORT. 0 means any free port. NAME=PORT sets the port of one mock, by its name. Repeatable',
+    text: 'port of the first server; the other servers use the next ports. 0 means any free port. NAME=PORT sets the port of one mock, and does not change those of others. Repeatable',
     more: [
       ['images'],
-      '. The images mock consists of four servers; to set the port of one, use its NAME: account, batch, upload or delivery',
+      '. The images mock has four servers; NAME can be one of them: account, batch, upload or delivery',
     ],
     isRepeatable: true,
   },

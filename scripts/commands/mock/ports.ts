@@ -7,8 +7,8 @@ export type Ports = Record<string, Record<string, number>>
 /**
  * Assigns a port to each host, which is one server of a mock. By default, every mock has its own
  * ports. `options` are the values of --port: `5000` assigns consecutive ports to all named mocks,
- * `images=5000` to the hosts of one mock, and `delivery=8080` sets the port of a single host. Port
- * 0 means any free port for each host.
+ * `images=5000` to the hosts of one mock, and `delivery=8080` sets the port of one host. Port 0
+ * means any free port.
  */
 export async function planPorts(
   names: readonly string[],
@@ -76,8 +76,8 @@ function requireDistinct(ports: Ports): Ports {
 async function unknownHost(name: string, names: readonly string[]): Promise<UsageError> {
   const known = [...names, ...names.flatMap((mock) => mockOf(mock).hosts)]
   const { nearest } = await import('../../../conformance/target-file/nearest.ts')
-  const meant = nearest(name, known)
+  const suggestion = nearest(name, known)
   return new UsageError(
-    `--port ${name}=…: there is no mock or server of that name.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${known.join(', ')}`,
+    `--port ${name}=…: there is no mock or server of that name.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`} Known: ${known.join(', ')}`,
   )
 }

@@ -15,7 +15,9 @@ import type { MockOptions } from './options.ts'
 import { planPorts, type Ports } from './ports.ts'
 import { serve, urlOf } from './stdio.ts'
 
-/** `touchstone mock`: starts the named mocks and prints their URLs. They run until a signal. */
+/**
+ * Runs `touchstone mock`: starts the named mocks and prints their URLs. They run until a signal.
+ */
 export async function run(names: readonly string[], options: MockOptions): Promise<void> {
   const transport = transportOf(options.transport)
   if (transport === 'stdio') return serve(names, options)
@@ -54,9 +56,9 @@ async function requireKnown(requested: readonly string[]): Promise<string[]> {
   const unknown = requested.find((name) => !known.includes(name))
   if (unknown === undefined) return requested.length === 0 ? known : [...new Set(requested)]
   const { nearest } = await import('../../../conformance/target-file/nearest.ts')
-  const meant = nearest(unknown, known)
+  const suggestion = nearest(unknown, known)
   throw new UsageError(
-    `there is no mock named ${unknown}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${known.join(', ')}`,
+    `there is no mock named ${unknown}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`} Known: ${known.join(', ')}`,
   )
 }
 
@@ -75,8 +77,8 @@ function settingsOf(
   return {
     ...(account === undefined ? {} : { account }),
     ...(project === undefined ? {} : { project }),
-    ...(secret === undefined ? {} : { secret: headerSafe(secret) }),
-    ...(token === undefined ? {} : { token: metadataSafe(token) }),
+    ...(secret === undefined ? {} : { secret: requireHeaderSafe(secret) }),
+    ...(token === undefined ? {} : { token: requireMetadataSafe(token) }),
     ...(tls === undefined ? {} : { tls }),
     ...(clientCa === undefined ? {} : { tls: { clientCa: pem('--client-ca', clientCa) } }),
     ...(upstream === undefined ? {} : { upstream: urlOf(upstream) }),
@@ -124,7 +126,7 @@ function toolsSettings(
 }
 
 /** Requires that a secret is a valid header value. */
-function headerSafe(secret: string): string {
+function requireHeaderSafe(secret: string): string {
   if (!isHeaderValue(secret))
     throw new UsageError(
       '--secret must be a valid header value: without line breaks, and without spaces at its ends',
@@ -133,7 +135,7 @@ function headerSafe(secret: string): string {
 }
 
 /** Requires that a token is a valid metadata value. */
-function metadataSafe(token: string): string {
+function requireMetadataSafe(token: string): string {
   if (!/^[!-~]+$/.test(token))
     throw new UsageError('--token must be printable ASCII without spaces')
   return token
@@ -145,8 +147,7 @@ function count(flag: string, text: string): number {
 }
 
 /**
- * For a port that is not available, returns an error that names its host; returns every other error
- * unchanged.
+ * If a port is not available, returns an error that names its host. Returns other errors unchanged.
  */
 function explainPortError(error: unknown, name: string, ports: Ports): unknown {
   const { code, port } = error as { code?: string; port?: number }

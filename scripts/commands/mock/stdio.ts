@@ -16,8 +16,8 @@ const allowed: readonly (keyof MockOptions)[] = [
 ]
 
 /**
- * Serves one client over standard input and output until the input ends. Prints nothing but
- * protocol messages to standard output. Throws `UsageError` for other mocks and other options.
+ * Serves one client over standard input and output until the input ends. Prints only protocol
+ * messages to standard output. Throws a `UsageError` for other mocks and other options.
  */
 export async function serve(names: readonly string[], options: MockOptions): Promise<void> {
   if (names.length !== 1 || names[0] !== 'tools')

@@ -2,10 +2,10 @@ import { flagOf } from '../../../conformance/target-file/index.ts'
 import { UsageError } from '../../print-error.ts'
 import { durationOf } from '../deliveries/options.ts'
 
-/** How long a server that is just starting may take to listen, in milliseconds. */
+/** By default, a server that is just starting may take this many milliseconds to listen. */
 export const defaultWait = 1000
 
-/** The options that concern the address on the command line. */
+/** The options about the address on the command line. */
 export interface AddressOptions {
   /** The account of the image API at the address. */
   account?: string | undefined
@@ -20,9 +20,9 @@ export interface AddressOptions {
 type Flags = Record<string, string | boolean>
 
 /**
- * Returns the keys of the target that an address on the command line sets. --account and --project
- * name the kind of server; without them, the server is asked. Throws a `UsageError` if it does not
- * listen, or if its responses do not show what it is.
+ * Returns the keys of the target that the address on the command line sets. --account and --project
+ * show the kind of server; without them, requests to the server do. Throws a `UsageError` if the
+ * server does not listen, or if its responses do not show its kind.
  */
 export async function flagsOfAddress(
   address: string | undefined,
@@ -53,7 +53,7 @@ export async function flagsOfAddress(
   return { [key]: key === 'greeting.address' ? hostAndPort(new URL(url)) : url }
 }
 
-/** `URL` leaves out port 80, which the key requires. */
+/** `URL` omits port 80, which the key requires. */
 const hostAndPort = ({ hostname, port }: URL): string => `${hostname}:${port === '' ? 80 : port}`
 
 const kinds = {

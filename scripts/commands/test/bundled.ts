@@ -9,8 +9,8 @@ import type { Pattern } from './patterns.ts'
 interface Bundled {
   target: Omit<Target, 'suite'>
   /**
-   * Defaults for the suite: waiting times that suffice if the suite and the servers run on one
-   * machine.
+   * Settings of the suite: short waiting times, which suffice if the suite and the servers run on
+   * one machine.
    */
   suite: Partial<Target['suite']>
   close(): Promise<void>
@@ -28,8 +28,8 @@ interface Starter<S extends Section> {
 }
 
 /**
- * Returns the arguments with which Node starts the `touchstone` command: the source file if this
- * file is a source, otherwise the compiled file.
+ * Returns the arguments with which Node starts the `touchstone` command: its source file if this
+ * file is a source, otherwise its compiled file.
  */
 function touchstoneArguments(): string[] {
   const own = fileURLToPath(new URL(`../../touchstone${extname(import.meta.url)}`, import.meta.url))
@@ -44,8 +44,8 @@ export async function startBundled(
   sections: readonly Section[],
   pattern: Pattern,
 ): Promise<Bundled> {
-  // The servers run in this process. Their timers use the clock that stops while the process cannot
-  // run, so that no timer expires in that time.
+  // The servers run in this process. Their timers use a clock that stops while the process cannot
+  // run, so that no timer expires meanwhile.
   const options = {
     auth: pattern,
     touchstoneArguments: touchstoneArguments(),

@@ -21,7 +21,7 @@ export interface RunTarget {
   /** For the first line of the report. */
   name: string
   bundled: boolean
-  /** Arguments of `touchstone test` that name the same target again, without secrets. */
+  /** Arguments with which `touchstone test` finds the same target again, without secrets. */
   repeatArguments: string[]
   close(): Promise<void>
 }
@@ -29,8 +29,8 @@ export interface RunTarget {
 const file = 'touchstone.yaml'
 
 /**
- * The path of `touchstone.yaml` from the working directory: in this folder or in one of its
- * parents, up to the first folder that is the root of a repository. Undefined if there is none.
+ * Finds `touchstone.yaml`: in the working directory or one of its parents, up to the root of the
+ * repository. Returns its path from the working directory. Undefined if there is no such file.
  */
 function findFile(): string | undefined {
   for (let folder = process.cwd(); ; folder = dirname(folder)) {
@@ -71,17 +71,17 @@ export async function findTarget(
 }
 
 /**
- * Loads the target that is named: the file of --target, or else `touchstone.yaml` in this folder or
- * one of its parents. Options set keys in addition. If an option identifies a server, such as
- * --images-url, a file is not needed, and `touchstone.yaml` is not read. Returns undefined if the
- * bundled servers are to be tested.
+ * Loads the target that the user names: the file of --target, or `touchstone.yaml` in this folder
+ * or one of its parents. Options set further keys. If an option identifies a server, such as
+ * --images-url, `touchstone.yaml` is neither needed nor read. Returns undefined if the bundled
+ * servers are to be tested.
  */
 export async function namedTarget(
   { target: named, bundled = false }: TargetOptions,
   flags: Flags,
 ): Promise<{ target: Target; name: string } | undefined> {
-  // The pattern of authentication does not identify a target, because it can also be set for the
-  // bundled tool server.
+  // The pattern of authentication does not identify a target, because users can set it for the
+  // bundled tool server too.
   const ofTarget = Object.keys(flags).filter(
     (path) => !path.startsWith('suite.') && path !== pattern,
   )

@@ -4,17 +4,17 @@ import { keys } from '../../../conformance/target.ts'
 
 /** The options in the short help. Each must fit into a line of 80 columns. */
 const shortOptions: Readonly<Record<string, string>> = {
-  '--account <id>': 'the URL is that of an image API with this account',
-  '--project <id>': 'the URL is that of a webhook API with this project',
+  '--account <id>': 'test the URL as an image API with this account',
+  '--project <id>': 'test the URL as a webhook API with this project',
   '--target <file>': 'target file (default: touchstone.yaml)',
   '--bundled': 'test the bundled mocks',
-  '--only <id>': 'only this requirement, or IDs that begin with this',
-  '--skip <id>': 'without these requirements',
-  '--failed': 'only what failed in the last report',
+  '--only <id>': 'only these requirements: IMG-GET-01, IMG-GET or IMG',
+  '--skip <id>': 'skip these requirements (IDs as for --only)',
+  '--failed': 'only checks that failed in the last report',
   '--topic <topic>': 'only this topic (--list prints the topics)',
   '--contract <contract>': 'only this contract, such as images or events',
   '--level <level>': 'only requirements of this level: must, should, open',
-  '--profile <profile>': 'tool servers: only the protocol, or only the rest',
+  '--profile <profile>': 'tool servers: mcp (the protocol) or conventions',
   '--expected <file>': 'the list of known failures',
   '--write-expected': 'write the list of known failures',
   '--strict, --no-strict': 'whether to exit with 2 if a must was not covered',
@@ -23,12 +23,12 @@ const shortOptions: Readonly<Record<string, string>> = {
   '--no-preflight': 'run the checks even if a server does not listen',
   '--report <folder>': 'folder for the reports (default: report)',
   '--reporter <name>': 'console, json, junit, exchanges, html, markdown, …',
-  '--exchanges <which>': 'requests and responses to keep: failed, or all',
+  '--exchanges <which>': 'checks whose exchanges are kept: failed, or all',
   '--verbose, --json': 'print every check; print only the JSON report',
   '--list': 'print the checks without running them',
 }
 
-/** The words that can follow `--help`, besides none. */
+/** The words that can follow `--help`. */
 export const helpTopics: readonly string[] = [
   ...new Set(keys.map(({ path }) => path.split('.')[0]!)),
   'all',
@@ -42,8 +42,8 @@ export function helpTopicIn(words: readonly string[]): string | undefined {
 }
 
 /**
- * The help of `touchstone test`: without a topic, one line for each option; with the name of a
- * section of the target file, its keys as options; with `all`, everything.
+ * The help of `touchstone test`. Without a topic, it has one line for each option; with the name of
+ * a section of the target file, the keys of that section as options; with `all`, everything.
  */
 export function formatTestHelp(command: Command, helper: Help, topic: string | undefined): string {
   if (topic === undefined) return shortHelp()

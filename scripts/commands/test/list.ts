@@ -2,14 +2,13 @@ import type { Planned } from '../../../conformance/suite.ts'
 import { nameNeeds } from '../../../conformance/target.ts'
 
 /**
- * A check. If a target is named, `lacking` contains the keys that the check needs and the target
- * does not set.
+ * A check. If a target is named, `lacking` contains the needed keys that the target does not set.
  */
 type ListedCheck = Planned & { readonly lacking?: readonly string[] }
 
 /**
  * Lists checks by contract and topic: requirement, level, title, and keys of the target file. Lists
- * all keys that a check needs or, if a target is named, only those that are not set there.
+ * all keys that a check needs or, if a target is named, only those that it does not set.
  */
 export function formatCheckList(checks: readonly ListedCheck[], targetName?: string): string {
   const width = Math.max(...checks.map(({ requirement }) => requirement.length))

@@ -70,7 +70,7 @@ export function keepsAllExchangesOf({ exchanges }: TestOptions): boolean {
 }
 
 /**
- * Splits a list at commas. The key of a check is not split: it is a sentence, and can contain
+ * Splits a list at commas. Does not split the key of a check, which is a sentence and can contain
  * commas.
  */
 function words(text: string): string[] {
@@ -99,12 +99,12 @@ export function flagsOf(
   }
 }
 
-/** The word for the reporters that are used if none is selected. */
+/** The word that represents the default reporters. */
 const defaultWord = 'default'
 
 /**
- * Returns the reporters that were selected, or else `defaults`. The word "default" adds the
- * defaults to those that were selected. Throws `UsageError` if a name is unknown.
+ * Returns the selected reporters, or `defaults` if none are selected. The word "default" adds the
+ * defaults. Throws a `UsageError` if a name is unknown.
  */
 export function reportersOf(
   { reporter = [defaultWord] }: Pick<TestOptions, 'reporter'>,

@@ -36,7 +36,7 @@ import {
   type TestOptions,
 } from './options.ts'
 
-/** A run that is ready to start: the target is known, and bundled servers are listening. */
+/** A run that is ready to start: its target is known, and the bundled servers listen. */
 export interface Prepared {
   runTarget: RunTarget
   selection: Selection
@@ -53,13 +53,13 @@ export interface Prepared {
   repeat: string
   /**
    * Updates the list of known failures after a run, and returns the verdicts according to the new
-   * list. `verdicts` are those of the checks, `marked` those according to the old list.
+   * list. `verdicts` are the unmarked verdicts, `marked` those according to the old list.
    */
   writeExpected(verdicts: readonly Verdict[], marked: readonly Verdict[]): Promise<Verdict[]>
-  /** Opens the report of one run. `summaryOnly` is true if the caller prints the checks itself. */
+  /** Opens the report of a run. `summaryOnly`: the caller prints the checks. */
   open(more?: { summaryOnly?: boolean }): Report
   /**
-   * Prints the JSON report with --json, or one line if the console reporter was not selected. Sets
+   * Prints the JSON report with --json, or one line if the console reporter is not selected. Sets
    * the exit status.
    */
   finish(result: Result): void
@@ -147,7 +147,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
         },
       ),
     finish(result) {
-      // The curl commands of failed uploads read pixel.png, so the report contains this file.
+      // The report contains pixel.png, because the curl commands of failed uploads read that file.
       if (
         runTarget.target.images !== undefined &&
         result.totals.fail + result.totals.warn > 0 &&
@@ -166,7 +166,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   }
 }
 
-/** The default reporters; on GitHub Actions, also annotations and the summary of the step. */
+/** The default reporters. On GitHub Actions, also annotations and the summary of the step. */
 const defaultsFor = ({ GITHUB_ACTIONS }: NodeJS.ProcessEnv): readonly ReporterName[] =>
   GITHUB_ACTIONS === 'true' ? [...defaultReporters, 'github'] : defaultReporters
 
@@ -190,8 +190,8 @@ function failedIn({ report, only, ...options }: TestOptions): Selection {
 }
 
 /**
- * Returns the keys of the target that the command line sets. Throws a `UsageError` if its address
- * and an option both set a key.
+ * Returns the keys of the target that the command line sets. Throws a `UsageError` if both the
+ * address and an option set a key.
  */
 async function setKeys(given: object, options: TestOptions): Promise<ReturnType<typeof flagsOf>> {
   const flags = flagsOf(given, options)
@@ -255,7 +255,7 @@ const nothingSelected = () =>
     'Nothing to test: no check matches all of --only, --topic, --contract, --level and --profile. touchstone test --list --bundled lists all checks.',
   )
 
-/** Returns an error with the reason why a selection has no checks for this target. */
+/** Returns an error that says why a selection has no checks for this target. */
 async function nothingPlanned(
   selection: Selection,
   { name }: Pick<RunTarget, 'name'>,

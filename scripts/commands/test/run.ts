@@ -3,14 +3,16 @@ import type { Result } from '../../../conformance/report/index.ts'
 import { onStopSignal } from '../../stop-signals.ts'
 import { prepare } from './prepare.ts'
 
-/** `touchstone test`: finds the target, runs the checks in this process, and writes the reports. */
+/**
+ * Runs `touchstone test`: finds the target, runs the checks in this process, and writes reports.
+ */
 export async function run(given: object): Promise<void> {
   const prepared = await prepare(given, 'npx touchstone test')
   if (prepared === undefined) return
   const { runTarget, selection, keepsAllExchanges, planned, expected, options } = prepared
   const started = performance.now()
   const cancellation = new AbortController()
-  /** Aborts at the first failure, with --bail. */
+  /** With --bail, aborts at the first failure. */
   const failure = new AbortController()
   const stopListening = onInterrupt(() => cancellation.abort())
   const report = prepared.open()

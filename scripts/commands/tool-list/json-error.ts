@@ -1,12 +1,12 @@
-// Finds the position of an error in JSON, because JSON.parse does not always report it.
+// Finds the position of an error in JSON, which JSON.parse does not always report.
 
 const token =
   /[ \t\n\r]*(?:("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)\b|[{}[\],:])/y
 const space = /[ \t\n\r]*/y
 
 /**
- * Returns the index of the first token that is not valid JSON at its position, or the length of the
- * string if its end is missing.
+ * Returns the index of the first token that is not valid at its position. If the end of the JSON is
+ * missing, returns the length of the string.
  */
 export function findJsonError(text: string): number {
   const open: ('{' | '[')[] = []

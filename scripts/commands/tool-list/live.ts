@@ -18,7 +18,7 @@ export interface ToolServerOptions {
   header?: string[]
 }
 
-/** The largest number of pages that are read, because a server may have endless pages. */
+/** A server may have endless pages, so at most this many are read. */
 const maxPages = 1000
 
 /**

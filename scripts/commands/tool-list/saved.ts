@@ -35,9 +35,9 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-/** Finds the definitions in a string; `name` is used in errors. */
+/** Finds the definitions in a string. Errors contain `name`. */
 export function toolsIn(text: string, name: string): ToolList {
-  // An HTTP server may have sent the response as server-sent events.
+  // An HTTP server may have returned the definitions as server-sent events.
   const events = /^(event|id|data|:)/.test(text)
     ? [...text.matchAll(/^data: ?(.*)$/gm)].map(([, data = '']) => data)
     : []

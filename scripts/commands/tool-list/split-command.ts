@@ -3,8 +3,8 @@ import { UsageError } from '../../print-error.ts'
 const part = /\s+|"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)|([^\s"'\\]+)/gsy
 
 /**
- * Splits a command line into words. Of the syntax of a shell, only quotes and backslashes are
- * supported. Throws `UsageError` if there are no words or a quote is not closed.
+ * Splits a command line into words. Of shell syntax, supports only quotes and backslashes. Throws a
+ * `UsageError` if there are no words or a quote is not closed.
  */
 export function splitCommand(line: string, flag: string): string[] {
   const words: string[] = []

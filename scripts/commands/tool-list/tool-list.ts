@@ -1,7 +1,7 @@
 /** Tool definitions from a file or a server. */
 export interface ToolList {
   readonly tools: readonly unknown[]
-  /** The JSON path of the list, with which the paths of findings start. */
+  /** The JSON path of the list, with which the paths of findings begin. */
   readonly basePath: string
   /** The name that the server reports; undefined for a file. */
   readonly serverName?: string | undefined

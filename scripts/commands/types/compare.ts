@@ -7,7 +7,7 @@ export interface Comparison {
   same: string[]
   missing: string[]
   differ: string[]
-  /** Written by this command, but no longer part of the contract. */
+  /** Files that this command wrote, but that no longer belong to the contract. */
   stale: string[]
   /** The files in `differ` that this command did not write. */
   foreign: string[]
@@ -35,8 +35,8 @@ export async function compare(out: string, { files, folder }: ContractFiles): Pr
 }
 
 /**
- * Whether this command wrote a file. Binary files have no marker, but their folder belongs to this
- * command.
+ * Whether this command wrote a file. Binary files have no marker, but this command owns their
+ * folder.
  */
 function isOurs(there: Content): boolean {
   return typeof there !== 'string' || there.slice(0, there.indexOf('\n') + 1).includes(marker)
@@ -47,8 +47,8 @@ async function contentAt(path: string, wanted: Content): Promise<Content | undef
 }
 
 /**
- * Returns the content of a file with normalized line ends, because Git may change them. Returns
- * undefined if the file does not exist.
+ * Returns the content of a file with normalized line ends, which Git may have changed. Undefined if
+ * the file does not exist.
  */
 async function textAt(path: string): Promise<string | undefined> {
   try {
@@ -61,7 +61,7 @@ async function textAt(path: string): Promise<string | undefined> {
 function absent(error: unknown): string | undefined {
   const { code } = error as { code?: string }
   if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-  // If a folder has the name of the file, the empty string counts as a file that this command did
+  // If a folder has the name of the file, the empty string represents a file that this command did
   // not write.
   if (code === 'EISDIR') return ''
   throw error

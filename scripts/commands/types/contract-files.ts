@@ -6,7 +6,7 @@ import { packageRoot } from '../../package.ts'
 /** Part of the first line of every file that this command writes. */
 export const marker = 'Written by `touchstone types`'
 
-/** The file of descriptors, which is generated only for contracts in Protocol Buffers. */
+/** The file of descriptors. Only contracts in Protocol Buffers have it. */
 const descriptor = 'descriptor.binpb'
 
 /**
@@ -45,7 +45,7 @@ async function withSchemas(contract: string, source: string): Promise<ContractFi
 
 /**
  * Returns the files of a contract in Protocol Buffers: types, the source for compilers, and
- * descriptors for tools without a compiler.
+ * descriptors for programs that have no compiler.
  */
 async function withProto(contract: string, source: string): Promise<ContractFiles> {
   const folder = `schemas/${contract}`
@@ -65,14 +65,14 @@ async function withProto(contract: string, source: string): Promise<ContractFile
 }
 
 /**
- * Returns one module of types: the types of the documents, then the short names that this package
+ * Returns a module with the types of the documents, followed by the short names that this package
  * exports for them.
  */
 async function typesOf(contract: string, source: string): Promise<string> {
   const types = withoutNotice(await readFile(join(source, 'types.ts'), 'utf8'))
   const index = withoutNotice(await readFile(join(source, 'index.ts'), 'utf8'))
-  // Takes the part of the index that needs no other module: everything before the doc comment of
-  // the first validator.
+  // Takes the part of the index that needs no other modules: everything before the first
+  // validator's doc comment.
   const names = (index.split(/^(?:\/\*\*\n(?: \*.*\n)+)?export const /m)[0] ?? '').replaceAll(
     /^(import|export type \{|export \{|export \*).*\n/gm,
     '',
@@ -81,8 +81,7 @@ async function typesOf(contract: string, source: string): Promise<string> {
 }
 
 function marked(contract: string, schema: string): string {
-  // Replaces the notice of this package, which is in `$comment`. That key comes first, and stays
-  // first.
+  // Replaces the notice of this package in `$comment`, which stays the first key.
   const json = JSON.stringify(
     { ...(JSON.parse(schema) as object), $comment: sentence(contract) },
     null,

@@ -23,7 +23,7 @@ interface Options {
 
 type PartialOptions = Partial<Options>
 
-/** `touchstone types`: writes the files, or with --check exits with 1 if they differ. */
+/** Runs `touchstone types`: writes the files. With --check, exits with 1 if they differ. */
 export async function run(options: PartialOptions): Promise<void> {
   const { out, contract, lang = 'typescript' } = options
   if (out === undefined)
@@ -144,7 +144,7 @@ function printComparison(
   )
 }
 
-/** Returns how the tools differ; undefined if their file does not differ. */
+/** Returns how the tools differ. Undefined if their file does not differ. */
 async function changesOf(
   out: string,
   wanted: readonly ContractFiles[],
@@ -190,8 +190,8 @@ function merged(found: readonly Comparison[]): Comparison {
 
 async function hint(word: string, contracts: readonly string[]): Promise<string> {
   const { nearest } = await import('../../../conformance/target-file/nearest.ts')
-  const meant = nearest(word, contracts)
-  return meant === undefined ? '' : ` Did you mean ${meant}?`
+  const suggestion = nearest(word, contracts)
+  return suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
 }
 
 function printLine(line: string): void {

@@ -4,8 +4,7 @@ import { toolsModule, type ToolsModule } from './tools/module.ts'
 import type { NamedTools } from './tools/source.ts'
 
 /**
- * Returns the file for the tools of a server. `skipped` lists the tools that the file does not
- * contain.
+ * Returns the file for the tools of a server. `skipped` lists the tools that it does not contain.
  */
 export async function toolFiles({
   name,
@@ -17,8 +16,8 @@ export async function toolFiles({
 }
 
 /**
- * Returns the name of the file without its extension: lowercase words joined by hyphens, never the
- * name of a contract.
+ * Returns the name of the file without its extension: lowercase words joined by hyphens. It is
+ * never the name of a contract.
  */
 export function fileName(name: string): string {
   const words = name.toLowerCase().match(/[\p{L}\p{Nd}]+/gu) ?? []

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { UsageError } from '../../print-error.ts'
 
 export interface Input {
-  /** The name of the input in output and errors. */
+  /** The name of the input, for output and errors. */
   name: string
   open(): AsyncIterable<Buffer>
 }
 
-/** Matches the names of the files that are read in a folder. */
+/** Matches the names of the files that are read in folders. */
 const ending = /\.(json|ndjson|jsonl)$/i
 /** The chunk size in bytes: large, so that the next chunk is read while one is judged. */
 const highWaterMark = 1024 * 1024
 
 /**
  * Resolves the arguments: files, folders with all files below them, and standard input (`-`, or no
- * arguments). Throws `UsageError` if there is no input.
+ * arguments). Throws a `UsageError` if there is no input.
  */
 export function inputsOf(
   words: readonly string[],
@@ -38,10 +38,7 @@ function fileInput(path: string): Input {
   }
 }
 
-/**
- * Returns the files at a path. Returns a path that cannot be read as it is: opening it reports the
- * error.
- */
+/** Returns the files at a path. Returns an unreadable path too: opening it reports the error. */
 function filesAt(path: string): string[] {
   if (!isFolder(path)) return [path]
   const found = readdirSync(path, { recursive: true, withFileTypes: true })

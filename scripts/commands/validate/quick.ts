@@ -3,10 +3,9 @@ import type { Event } from '../../../generated/events/contract.ts'
 import { judgeConforming, type JudgedDelivery } from '../deliveries/judge.ts'
 
 /**
- * Returns the verdict of a conforming payload; undefined if the bytes must be examined further.
- * Decoding UTF-8 costs as much as parsing, so the bytes are decoded as Latin-1. The verdict is the
- * same, because no schema counts characters. The caller decodes the bytes again, as UTF-8, if the
- * result is undefined.
+ * Returns the verdict of a conforming payload, or undefined if the bytes must be examined further.
+ * Decoding UTF-8 takes as long as parsing, so this decodes Latin-1. The verdict is the same,
+ * because no schema counts characters. For undefined, the caller decodes the bytes again as UTF-8.
  */
 export function judgeQuickly(
   bytes: Buffer,

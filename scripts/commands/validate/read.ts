@@ -16,11 +16,11 @@ export type Print = (judged: JudgedDelivery, name: string, place: Place | undefi
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** After this many invalid lines without a valid one, the file is not JSON. */
+/** A file with this many invalid lines before the first valid one is not JSON. */
 const maxInvalidLines = 1000
 
 /**
- * Judges all deliveries of an input. Returns the reason if the input could not be read; otherwise
+ * Judges all deliveries of an input. Returns the reason if the input could not be read, otherwise
  * undefined.
  */
 export async function judgeInput(
@@ -105,7 +105,7 @@ class Reading implements ValueHandler {
       )
   }
 
-  /** Returns the reason if there was nothing to judge; undefined if there was a delivery. */
+  /** Returns the reason if the input had no deliveries, otherwise undefined. */
   end(): string | undefined {
     if (this.first !== undefined)
       this.report(
@@ -120,7 +120,8 @@ class Reading implements ValueHandler {
   }
 
   /**
-   * The first valid value shows that the file is JSON, so the invalid lines before it are failures.
+   * Called with the first valid value. It shows that the file is JSON, so the invalid lines before
+   * it are failures.
    */
   private begin(): void {
     if (this.hasJson) return
@@ -140,8 +141,8 @@ class Reading implements ValueHandler {
   }
 
   /**
-   * Does not report the first verdict immediately, because its line is printed only if a second
-   * verdict follows.
+   * Delays the report of the first verdict, because its line is printed only if there is a second
+   * one.
    */
   private judged(judged: JudgedDelivery, place: Place): void {
     this.seen += 1
@@ -155,7 +156,7 @@ class Reading implements ValueHandler {
   }
 }
 
-/** Adds to a finding about an unknown event that the option --event can set the event. */
+/** Adds a hint to findings about unknown events: the option --event can set the event. */
 function withHint(judged: JudgedDelivery): JudgedDelivery {
   const findings = judged.findings.map((found) =>
     found.requirement === undefined

@@ -12,8 +12,8 @@ interface Options extends PrintOptions {
 }
 
 /**
- * `touchstone validate`: judges all inputs. Exits with 3 if an input cannot be read, with 1 if a
- * delivery fails (with --strict, also if there is a warning), and otherwise with 0.
+ * Runs `touchstone validate`: judges all inputs. Exits with 3 if an input cannot be read, with 1 if
+ * a delivery fails (with --strict, also for warnings), otherwise with 0.
  */
 export async function run(words: readonly string[], options: Options): Promise<void> {
   const event = options.event === undefined ? undefined : await findEvent(options.event)

@@ -4,20 +4,18 @@ import type { Pair } from '../deliveries/headers.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-// The names of the headers and the body in saved deliveries: those of `touchstone listen --save`,
-// of the reports of `touchstone test`, of the mocks, and of similar programs.
+// The names of the headers and bodies in saved deliveries. Some are written by `touchstone listen
+// --save`, by the reports of `touchstone test` and by the mocks, the others by similar programs.
 const headerNames = ['headers', 'request_headers', 'requestHeaders'] as const
 const bodyNames = ['body', 'payload', 'request_body', 'request_data', 'requestBody'] as const
 
-/**
- * Returns the list `deliveries` of an object, as mocks return it; undefined for any other value.
- */
+/** Returns the list `deliveries` of an object, as mocks return it. Undefined for other values. */
 export function listIn(value: unknown): readonly unknown[] | undefined {
   if (!isObject(value) || value['object_kind'] !== undefined) return undefined
   return Array.isArray(value['deliveries']) ? value['deliveries'] : undefined
 }
 
-/** Returns a delivery that was saved with its headers; undefined for a bare payload. */
+/** Returns a delivery that was saved with its headers. Undefined for a payload alone. */
 export function savedDelivery(value: unknown): Delivered | undefined {
   if (!isObject(value)) return undefined
   // An exchange in a report contains the whole request as `request`.
@@ -25,8 +23,8 @@ export function savedDelivery(value: unknown): Delivered | undefined {
   const headers = headersIn(request)
   if (headers === undefined) return undefined
   const name = bodyNames.find((candidate) => request[candidate] !== undefined)
-  // A value with `object_kind` and without a body is a payload, even if it has an additional member
-  // that is named like the headers of a saved delivery.
+  // A value with `object_kind` and without a body is a payload, even if it has a member with a name
+  // from `headerNames`.
   if (name === undefined && typeof value['object_kind'] === 'string') return undefined
   const { method } = request
   return {

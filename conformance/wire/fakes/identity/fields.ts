@@ -13,7 +13,7 @@ export function pathOf(url: string): { path: string; query: Pairs } {
     : { path: url.slice(0, question), query: [...new URLSearchParams(url.slice(question + 1))] }
 }
 
-/** The fields of a body, which is a form or a JSON object; empty if it is neither. */
+/** The fields of a body that is a form or a JSON object; empty for other bodies. */
 export function fieldsIn(body: string, type = ''): Pairs {
   if (!/\bjson\b/i.test(type)) return [...new URLSearchParams(body)]
   try {

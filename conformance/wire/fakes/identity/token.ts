@@ -3,7 +3,8 @@ import { valueOf, type Pairs } from './fields.ts'
 import type { IdentityAuthorization, IdentityTokenRequest } from './records.ts'
 
 /**
- * Reads the credentials of a client from the Authorization header (Basic), or else from the form.
+ * Reads the credentials of a client from the Authorization header (Basic), or without it from the
+ * form.
  */
 export function credentialsOf(
   fields: Pairs,
@@ -41,8 +42,9 @@ function decodeFormValue(part: string): string {
 }
 
 /**
- * Returns the status of the response to a token request. `problem` is the error code; undefined if
- * a token is issued. A code is valid once, with the verifier that matches its challenge.
+ * Returns the status of the response to a token request, and in `problem` the error code. `problem`
+ * is undefined if a token is issued. A code is valid once, with the verifier that matches its
+ * challenge.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3
  */

@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https'
 
 /**
  * Headers that are not forwarded: Host and Content-Length, which get new values, and the headers
- * that concern one connection and not the message (RFC 9110 §7.6.1).
+ * that apply only to one connection (RFC 9110 §7.6.1).
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1
  */

@@ -2,9 +2,8 @@ import { omittedHeaders } from './forward.ts'
 import type { UpstreamRequest } from './mode.ts'
 
 /**
- * Repeats a recorded GET request at the real upstream. Returns the JSON of a 2xx response;
- * undefined otherwise. Also returns undefined for other methods, because repeating such requests
- * could change data.
+ * Repeats a recorded GET request at the real upstream. Returns the JSON of a 2xx response,
+ * otherwise undefined. Does not repeat other methods, because that could change data.
  */
 export async function repeatAtRealUpstream(
   { method, path, query, headers }: UpstreamRequest,
@@ -13,7 +12,8 @@ export async function repeatAtRealUpstream(
 ): Promise<unknown> {
   if (method !== 'GET') return undefined
   const url = `${upstream.replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`
-  // Accept-Encoding states what the recorded client can decode, so `fetch` sends its own.
+  // `fetch` sends its own Accept-Encoding: the recorded one names what the recorded client can
+  // decode.
   const own = Object.entries(headers).filter(
     ([name]) => !omittedHeaders.has(name) && name !== 'accept-encoding',
   )

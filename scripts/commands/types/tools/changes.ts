@@ -1,6 +1,4 @@
-/**
- * How the tools of a module differ from those of an earlier module. The strings are names of tools.
- */
+/** How the tools of a module differ from those of an earlier module. The strings are tool names. */
 export interface ToolChanges {
   readonly added: readonly string[]
   readonly removed: readonly string[]
@@ -21,8 +19,7 @@ export function toolChanges(before: string, after: string): ToolChanges {
 }
 
 /**
- * Returns the code of each tool, by name: its comments and its guards. The guards contain the
- * schemas of the tool.
+ * Returns the code of each tool by name: its comments and its guards, which contain its schemas.
  */
 function toolsOf(module: string): Map<string, string> {
   const entry = /^ {2}("(?:[^"\\]|\\.)*"): \{ arguments: (\w+); result: (\w+) \}$/gm

@@ -3,11 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { ToolSchema } from './schemas.ts'
 
-/** A schema cannot be compiled. The message is the reason. */
+/** A schema that cannot be compiled. The message is the reason. */
 export class SchemaError extends Error {}
 
 const options: Options = {
-  // Definitions of other servers may contain unknown keywords and formats, which JSON Schema treats
+  // Definitions of other servers may contain unknown keywords and formats. JSON Schema treats them
   // as annotations.
   strict: false,
   validateFormats: false,
@@ -18,8 +18,8 @@ const options: Options = {
 }
 
 /**
- * Replacements for the modules that the compiled code requires. They import nothing. One returns
- * the length of a string in code points, the other whether two JSON values are equal.
+ * Replacements for the modules that the compiled code would import. One returns the length of a
+ * string in code points, the other whether two JSON values are equal.
  */
 const helpers: Readonly<Record<string, string>> = {
   'ajv/dist/runtime/ucs2length': `function length(text) {
@@ -38,15 +38,15 @@ const helpers: Readonly<Record<string, string>> = {
 }
 
 /**
- * Compiles a schema to the code of a function expression. That function accepts a value, returns
- * whether it conforms to the schema, and sets its own property `errors`. The code imports nothing.
- * Throws `SchemaError` if the schema is not valid, or refers to other documents.
+ * Compiles a schema to the code of a function expression, which imports nothing. The function
+ * returns whether a value conforms to the schema, and sets its own property `errors`. Throws a
+ * `SchemaError` if the schema is invalid or refers to other documents.
  */
 export function guardCode(schema: ToolSchema): string {
   try {
     return compile(schema, true)
   } catch (error) {
-    // Patterns of older servers may not be valid with the `u` flag of regular expressions.
+    // Patterns of older servers may be invalid with the `u` flag of regular expressions.
     try {
       return compile(schema, false)
     } catch {
@@ -63,8 +63,7 @@ function compile(schema: ToolSchema, unicodeRegExp: boolean): string {
     code: { ...options.code },
   }
   const ajv = /draft-0[3-7]/.test(dialect) ? new Ajv(settings) : new Ajv2020(settings)
-  // The `$schema` and the `$id` of a definition are not needed here: all its references are to
-  // itself.
+  // Removes `$schema` and `$id`, which are not needed: all references are to the definition itself.
   const { $schema: _, $id: __, ...own } = typeof schema === 'object' ? schema : {}
   // Support for `unevaluatedProperties` and `unevaluatedItems` doubles the length of the code, so
   // it is disabled for schemas without these keywords.

@@ -12,7 +12,7 @@ let folder = ''
 let text = ''
 let guards: Record<string, ((value: unknown) => boolean) & { errors?: unknown[] | null }> = {}
 beforeAll(async () => {
-  // The folder is inside the package, so that TypeScript finds its own library there.
+  // TypeScript finds its own library, because the folder is inside the package.
   folder = await mkdtemp(join(packageRoot(), 'node_modules', '.touchstone-types-'))
   text = (await toolsModule(examples, 'a test')).text
   const { outputText } = ts.transpileModule(text, {
@@ -50,8 +50,8 @@ describe('guards', () => {
 })
 
 /**
- * A module with lines that the types must accept. They must refuse each line after
- * `@ts-expect-error`.
+ * A module with lines that the types must accept, and lines after `@ts-expect-error` that they must
+ * refuse.
  */
 const consumer = `import { isGetSumArguments, type Tools, type ToolName, type GetSumArguments, type ValuesArguments, type TupleOf2020Arguments, type TupleOfDraft07Arguments, type TreeArguments } from './shelf.js'
 
@@ -93,8 +93,8 @@ test.each([
   ['NodeNext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],
   ['Bundler', ts.ModuleKind.ES2022, ts.ModuleResolutionKind.Bundler],
 ])('types are strict with module resolution %s', async (_name, module, moduleResolution) => {
-  // The compiler must check the types, so the directive that excludes the module is removed. The
-  // guards are only declared.
+  // Removes the directive that excludes the module from type checking, and only declares the
+  // guards, so that the compiler checks the types.
   const types = text.slice(0, text.indexOf('export const is')).replace('// @ts-nocheck', '//')
   const names = [...text.matchAll(/^export const (is\w+): (Guard<\w+>)/gm)]
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')

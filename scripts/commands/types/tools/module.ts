@@ -17,7 +17,7 @@ interface TypedTool {
   guards: Map<string, string>
 }
 
-/** A generated module, and the tools that it does not contain, each with the reason. */
+/** A generated module, and the tools that it does not contain, with the reasons. */
 export interface ToolsModule {
   text: string
   tools: string[]
@@ -26,8 +26,8 @@ export interface ToolsModule {
 
 /**
  * Generates a TypeScript module with the types of the arguments and results of tools, and a type
- * guard for each type. `definitions` is the `tools` of a tools/list result. It is not trusted:
- * nothing in it becomes code. Rejects with `UsageError` if a package that the generation needs is
+ * guard for each type. `definitions` is the `tools` of a tools/list result. It is untrusted:
+ * nothing in it becomes code. Rejects with a `UsageError` if a package that the generator needs is
  * not installed.
  */
 export async function toolsModule(
@@ -109,8 +109,8 @@ export interface Guard<T> {
 async function moduleText(tools: readonly TypedTool[], source: string): Promise<string> {
   const components = new Map(tools.flatMap((tool) => [...tool.components]))
   const parts = [
-    // The code of guards has no types, so TypeScript must not check it. The linters of the user's
-    // project must not check its style.
+    // The code of guards has no types, so TypeScript must not check it. The user's linters must not
+    // check its style.
     `// @ts-nocheck ${marker} from ${source}. Do not edit: run it again.\n/* eslint-disable */\n`,
     await typesOf(components),
     preamble,
@@ -135,8 +135,8 @@ async function moduleText(tools: readonly TypedTool[], source: string): Promise<
 const typeLine = (type: string) => `export type ${type} = components['schemas']['${type}']\n`
 
 /**
- * Escapes U+2028 and U+2029, which some tools count as line ends. In the generated code, these
- * characters can only be in strings and comments.
+ * Escapes U+2028 and U+2029, which some programs treat as line ends. They occur only in strings and
+ * comments of the generated code.
  */
 const withoutSeparators = (code: string): string =>
   code.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')

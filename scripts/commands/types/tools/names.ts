@@ -1,10 +1,10 @@
-/** Names that the generated file declares. No prefix may be equal to one of them. */
+/** Names that the generated file declares. Prefixes must differ from them. */
 const taken = new Set(['Tools', 'ToolName', 'Guard', 'GuardError'])
 
 /**
  * Returns the prefix of the type names of each tool, such as `GetSum` for `get-sum`, in the order
- * of the tools. The same list always results in the same prefixes. If two prefixes would be equal,
- * the later one gets a number.
+ * of the tools. The same list always has the same prefixes. If two prefixes would be equal, the
+ * later one gets a number.
  */
 export function prefixesOf(names: readonly string[]): Map<string, string> {
   const used = new Set<string>()
@@ -13,7 +13,7 @@ export function prefixesOf(names: readonly string[]): Map<string, string> {
     const wanted = pascalCase(name)
     let prefix = wanted
     // The type names of two tools must differ too. For example, the tool `get` has the type
-    // `GetArguments`, which must not be the prefix of the tool `get-arguments`.
+    // `GetArguments`, so the tool `get-arguments` must not have that name as its prefix.
     for (let number = 2; used.has(prefix.toLowerCase()) || taken.has(prefix); number += 1)
       prefix = `${wanted}${number}`
     used.add(prefix.toLowerCase())
@@ -23,7 +23,7 @@ export function prefixesOf(names: readonly string[]): Map<string, string> {
   return prefixes
 }
 
-/** Joins the words of a name; characters that no identifier can contain separate words. */
+/** Joins the words of a name. Characters that identifiers cannot contain separate words. */
 function pascalCase(name: string): string {
   const words = name.normalize('NFC').match(/[\p{ID_Start}\p{Nd}]+/gu) ?? []
   const joined = words.map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`).join('')

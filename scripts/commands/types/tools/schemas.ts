@@ -23,9 +23,9 @@ const plain = [
 ]
 
 /**
- * Rewrites a schema as named components of OpenAPI, which openapi-typescript reads. Each schema
- * that it refers to becomes a component too. Leaves out what types cannot express. References to
- * other documents accept any value.
+ * Rewrites a schema as named components of OpenAPI, the input of openapi-typescript. Each schema
+ * that it refers to becomes a component too. Omits what types cannot express. References to other
+ * documents accept any value.
  */
 export function componentsOf(name: string, root: ToolSchema): Map<string, ToolSchema> {
   const components = new Map<string, ToolSchema>()
@@ -63,7 +63,7 @@ export function componentsOf(name: string, root: ToolSchema): Map<string, ToolSc
         entries.push([keyword, rewriteSingle(keyword, schema[keyword])])
     for (const keyword of lists)
       if (Array.isArray(schema[keyword]))
-        // If `items` is a list, it is the older form of `prefixItems`.
+        // A list of `items` is the older form of `prefixItems`.
         entries.push([
           keyword === 'items' ? 'prefixItems' : keyword,
           (schema[keyword] as unknown[]).map(rewrite),
@@ -93,8 +93,8 @@ export function componentsOf(name: string, root: ToolSchema): Map<string, ToolSc
 }
 
 /**
- * Returns the schema to which a reference points: a JSON Pointer in a fragment. Returns undefined
- * if the schema is in another document or does not exist.
+ * Returns the schema to which a reference points: a JSON Pointer in a fragment. Undefined if the
+ * schema is in another document or does not exist.
  */
 function resolve(root: ToolSchema, reference: string): unknown {
   const [base, ...steps] = reference.split('/')

@@ -4,7 +4,7 @@ import { readTools } from '../../tool-list/saved.ts'
 import type { ToolList } from '../../tool-list/tool-list.ts'
 import { UsageError } from '../../../print-error.ts'
 
-/** The tools of a source, and a name for the generated file. */
+/** The tools of a server or file, and a name for the generated file. */
 export interface NamedTools {
   name: string
   tools: readonly unknown[]
@@ -14,8 +14,8 @@ export interface NamedTools {
 const prefixed = /^(stdio|sse):(.+)$/s
 
 /**
- * Reads the tools of a server or of a file. Rejects with `UsageError` if there are none, or if the
- * list is not complete.
+ * Reads the tools of a server or a file. Rejects with a `UsageError` if there are none, or if the
+ * list is incomplete.
  */
 export async function toolsFrom(
   source: string,

@@ -4,12 +4,12 @@ import { JsonSplitter } from './json.ts'
 
 export type { ValueHandler } from './value.ts'
 
-/** The largest number of bytes after which the layout of a file is decided. */
+/** The layout of a file is decided after at most this many bytes. */
 const headSize = 1024 * 1024
 
 /**
- * Splits a file into values. The file contains one value per line, or JSON in any layout. The
- * beginning of the file decides which.
+ * Splits a file into values. The file has one value per line, or JSON in any layout; its first
+ * bytes show which.
  */
 export class FileSplitter implements Splitter {
   private readonly handler: ValueHandler
@@ -32,7 +32,7 @@ export class FileSplitter implements Splitter {
   }
 
   private start(decide: boolean): void {
-    // A byte order mark has three bytes, so fewer bytes do not show whether there is one.
+    // A byte order mark has three bytes, so at least three are needed to recognize it.
     if (this.head.length < 3 && !decide) return
     const head = withoutMark(this.head)
     const layout = layoutOf(head, decide)
@@ -45,15 +45,15 @@ export class FileSplitter implements Splitter {
 }
 
 /**
- * Returns the layout of a file that begins with `head`. Returns undefined if more bytes are needed,
- * unless `decide` is true.
+ * Returns the layout of a file that begins with `head`. Undefined if more bytes are needed and
+ * `decide` is false.
  */
 function layoutOf(head: Buffer, decide: boolean): 'lines' | 'values' | undefined {
   const first = head[head.findIndex((byte) => !isSpace(byte))]
   if (first === undefined) return decide ? 'lines' : undefined
   if (first === '['.charCodeAt(0)) return 'values'
   if (first !== '{'.charCodeAt(0)) return 'lines'
-  // If a complete line is a JSON object, the input is not one indented document.
+  // If one complete line is a JSON object, the file is not a single indented document.
   let from = 0
   for (let at = head.indexOf(newline); at !== -1; at = head.indexOf(newline, from)) {
     if (head[from] === first && isJson(head.toString('utf8', from, at))) return 'lines'

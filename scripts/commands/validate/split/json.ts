@@ -12,8 +12,8 @@ const [quote, comma, openList, backslash, closeList, openMap, closeMap] = [
 ]
 
 /**
- * Splits JSON of any layout into values, and an array into its elements. Does not store the whole
- * file.
+ * Splits JSON of any layout into values, and an array into its elements. Does not keep the whole
+ * file in memory.
  */
 export class JsonSplitter implements Splitter {
   private readonly handler: ValueHandler
@@ -58,8 +58,8 @@ export class JsonSplitter implements Splitter {
   }
 
   /**
-   * Starts a value if this byte begins one, and returns whether it does. Brackets and commas of the
-   * outer array are not values.
+   * Starts a value if this byte begins one. Returns whether it does. Brackets and commas of the
+   * outer array do not.
    */
   private begins(byte: number): boolean {
     if (isSpace(byte) || byte === comma) return false
@@ -75,7 +75,7 @@ export class JsonSplitter implements Splitter {
     return true
   }
 
-  /** Updates the state for a byte of a string or structure, and returns whether it ends there. */
+  /** Updates the state for a byte of a string or structure. Returns whether it ends there. */
   private ends(byte: number): boolean {
     if (this.inString) {
       if (this.escaped) this.escaped = false

@@ -8,7 +8,7 @@ import {
 } from './value.ts'
 
 /**
- * Splits at line ends. This is fast for large files, and an invalid line does not affect others.
+ * Splits at line ends. That is fast for large files, and an invalid line does not affect others.
  */
 export class LineSplitter implements Splitter {
   private readonly handler: ValueHandler

@@ -4,7 +4,7 @@ import { FileSplitter } from './index.ts'
 /** A value or a problem, its line, and its index if it is in an array. */
 type FoundValue = readonly (string | number)[]
 
-/** Returns the values that are found in chunks of the given size. */
+/** Splits bytes in chunks of the given size, and returns the values that are found. */
 function splitInChunks(bytes: Buffer, size: number): FoundValue[] {
   const found: FoundValue[] = []
   const split = new FileSplitter({

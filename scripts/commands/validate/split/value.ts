@@ -17,7 +17,7 @@ export interface Splitter {
 /** The largest size of a value, in bytes. It limits the memory that a file needs. */
 const maxBytes = 64 * 1024 * 1024
 
-/** The beginning of a value that is not complete yet. */
+/** The beginning of an incomplete value. */
 export class PendingBytes {
   private parts: Buffer[] = []
   private length = 0
@@ -33,7 +33,7 @@ export class PendingBytes {
   }
 
   /**
-   * Returns the whole value, which ends with `last`, and forgets it. Returns undefined if the value
+   * Returns the whole value, which ends with `last`, and clears the buffer. Undefined if the value
    * was too long.
    */
   whole(last: Buffer): Buffer | undefined {
