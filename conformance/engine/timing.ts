@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 export interface Wait {
   /**
    * `requirement`: the verdict of a requirement; `value`: a value that several checks share;
-   * `lock`: other checks with the same lock; `stage`: a stage of the run.
+   * `lock`: other checks with the same lock; `stage`: until all other checks have ended or wait.
    */
   kind: 'requirement' | 'value' | 'lock' | 'stage'
   name: string

@@ -431,7 +431,7 @@ export interface components {
             code_verifier?: string;
             /** @description The most recently issued refresh token. */
             refresh_token?: string;
-            /** @description A narrower scope for the refreshed access token than the user approved. */
+            /** @description The scope of the refreshed access token, if it is narrower than the approved scope. */
             scope?: string;
             /**
              * Format: uri
@@ -629,7 +629,7 @@ export interface components {
                 "application/json": components["schemas"]["ClientMetadata"];
             };
         };
-        /** @description A token request in the form encoding. */
+        /** @description A form-encoded token request. */
         TokenRequest: {
             content: {
                 "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];

@@ -208,8 +208,8 @@ export type ToolDefinition = Schemas['ToolDefinition']
 export type ToolName = Schemas['ToolName']
 
 /**
- * Additional fields of a result that contains fewer items because it would otherwise exceed 25,000
- * characters.
+ * Additional fields of a truncated result, which would exceed 25,000 characters if it contained all
+ * items.
  *
  * @example
  * const truncation: Partial<Truncation> = {

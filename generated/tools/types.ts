@@ -189,7 +189,7 @@ export interface components {
         ToolName: string;
         /**
          * Truncation
-         * @description Additional fields of a result that contains fewer items because it would otherwise exceed 25,000 characters.
+         * @description Additional fields of a truncated result, which would exceed 25,000 characters if it contained all items.
          */
         Truncation: {
             /**

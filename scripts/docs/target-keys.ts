@@ -9,8 +9,8 @@ A key can be set with its option, in the target file (\`touchstone.yaml\`), or w
 variable, if it has one. An option has precedence over the file, and the file over the environment.
 \`\${NAME}\` in the file is replaced by the environment variable of that name. A key marked
 "Required" must be set if another key of its group is set: \`images.batch.url\` if \`images.batch.token\`
-is set. Checks that need a key that is not set are _not covered_. On the command line, names in a
-list are separated by commas, and objects and lists of strings are JSON.
+is set. Checks that need a key that is not set are _not covered_. On the command line, separate
+names in a list with commas, and write objects and lists of strings as JSON.
 `
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')

@@ -188,7 +188,7 @@ const nameNeed = (need: string) =>
     .replace(/.*/, '`$&`')
     .replace(/^`hooks\.trigger\.\w+_events`$/, 'either `hooks.trigger.url` or $&')
 
-/** Formats needed keys. Alternatives come last, so that readers see where they end. */
+/** Lists needed keys. An alternative ("either … or …") comes last, so that its end is clear. */
 const describeNeeds = (needs: readonly string[]) => {
   const names = needs.map(nameNeed)
   const isAlternative = (name: string) => name.startsWith('either ')
@@ -207,14 +207,21 @@ const describeChoices = (choices: Readonly<Record<string, readonly string[]>>) =
     .map(([name, values]) => `*${name}* (${values.join('; ')})`)
     .join(', ')
 
+/** Names of parameters and fields that look like ordinary words. */
+const wordLikeNames = ['code', 'prompt', 'resource', 'resources', 'scope', 'state']
+
 /**
- * Describes the cases in which a requirement is checked. Formats the names of operations and events
- * as code.
+ * Describes the cases for which a requirement is checked. Formats the names of operations, events,
+ * parameters and fields as code.
  */
 const describeDoors = (contract: string, doors: readonly string[]) =>
   joinItems(
     doors.map((door) =>
-      contract === 'events' || /^[a-z]+([A-Z][a-z]+|_[a-z]+)+$/.test(door) ? `\`${door}\`` : door,
+      contract === 'events' ||
+      wordLikeNames.includes(door) ||
+      /^[a-z]+([A-Z][a-z]+|_[a-z]+)+$/.test(door)
+        ? `\`${door}\``
+        : door,
     ),
   )
 
@@ -225,7 +232,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
     must: 'a violation is a failure',
     should: 'a violation is a warning',
     may: 'allowed, not required; not checked',
-    open: 'the document leaves a choice; whatever a server does is conforming, and a check, if there is one, records it',
+    open: 'the document leaves a choice: no behaviour is a failure; a check, if there is one, records what the server does',
   }
   const cell = (text: string) => text.replaceAll('|', '\\|')
   const countByLevel = (entries: CatalogueEntry[]) =>
@@ -251,7 +258,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
   const parts = [
     `<!-- ${notice('specs/requirements/')} -->`,
     '# Requirements',
-    `The ${all.length} requirements and open points of six contracts. A contract is a document, or a part of a document. It specifies the behaviour of one kind of server, or one aspect of this behaviour, such as authentication. Each section below is one contract, and its first line names the document. These documents are not part of this package. Each requirement is stated in its document, unless its notes contain "Derived" or "Standard". The column "section" contains the headings of the document.`,
+    `The ${all.length} requirements of six contracts. A contract specifies the behaviour of one kind of server, or one aspect of this behaviour, such as authentication. Each section below is one contract, and its first line names the document that contains it. These documents are not part of this package. A requirement is stated in its document, unless its notes contain "Derived" or "Standard". The column "section" contains the headings of the document.`,
     [
       '| level | requirements | meaning |',
       '|---|---:|---|',
@@ -265,13 +272,24 @@ export function requirementsPage(catalogues: Catalogue[]): string {
     [
       'The column "notes" contains:',
       '',
-      '- *Derived*: why the requirement follows from the document, which does not state it. For the level `should`, the note says why the requirement is not a `must`; some of these notes say nothing else.',
-      '- *Standard*: the standard that requires it; *Also required by*: the standard that requires it too.',
-      '- *Applies to the sender* (or *receiver*, or *client*): which party has to meet the requirement, if it is not the server that the section describes.',
-      '- *Needs*: what every check of the requirement needs in the target file: a key, a group of keys such as `images.batch`, or a value of a list, such as `push_events` in `hooks.testEvents`. If the target file does not contain it, the requirement is not checked, and its verdict is *not covered*. The keys `images.state`, `images.bulk` and `hooks.state` must have the value `true`; `images.state` and `hooks.state` have it by default. The following keys need not be set, even if a note names them: the groups `suite.pictures` and `suite.receiver` (including `suite.receiver.tlsUrl`) if the tested service runs on the same machine, because their defaults work there; and `suite.identity` if `tools.auth.upstream.control` is set, because the suite then sends the address of its fake identity provider to the server. All requirements that apply to the sender need `hooks.state` and `suite.receiver`, although their notes do not name these keys. Some checks need further keys, or one of several keys, such as `tools.get` or `tools.search`: `touchstone test --list` prints them.',
+      '- *Derived*: why the requirement follows from the document, although the document does not state it. For the level `should`, the note also says why the requirement is not a `must`; some notes say only this.',
+      '- *Standard*: the standard that requires it. *Also required by*: a standard that requires it in addition to the document.',
+      '- *Applies to the sender* (or *receiver*, or *client*): who has to meet the requirement, if it is not the server that the section describes.',
+      '- *Needs*: the keys of the target file that every check of the requirement needs. If such a key is not set, the requirement is not checked, and its verdict is *not covered*.',
+      '  - Some notes name a group of keys, such as `images.batch`, or a value of a list: "`push_events` in `hooks.testEvents`" means that the list in `hooks.testEvents` must contain `push_events`.',
+      '  - The keys `images.state`, `images.bulk` and `hooks.state` must be `true`. By default, `images.state` and `hooks.state` are `true`.',
+      '  - The groups `suite.pictures` and `suite.receiver` (including `suite.receiver.tlsUrl`) need not be set if the tested service runs on the same machine as the suite: their defaults work there.',
+      '  - The group `suite.identity` need not be set if `tools.auth.upstream.control` is set: the suite then sends the address of its fake identity provider to the server.',
+      '  - All requirements that apply to the sender also need `hooks.state` and `suite.receiver`, although their notes do not name these keys.',
+      '  - Some checks need further keys, or one of several keys, such as `tools.get` or `tools.search`. `touchstone test --list` prints them.',
       `- *Not checked*: why the requirement cannot be checked from outside. This applies to ${all.filter((entry) => entry.unchecked).length} requirements.`,
-      '- *Choices*: what the document leaves to implementations. Each choice has a name, in italics, and some values in parentheses. For every value, Touchstone is tested with a server that has it. No value, listed or not, makes a server fail; Touchstone warns if the value violates a requirement of level `should`.',
-      '- *Checked for*: the cases for which the requirement is checked separately, such as operations, events and their actions or statuses, transports, ways to upload an image, or kinds of input. A name such as `updateConfig` is an `operationId` in `specs/openapi/`, a name such as `tag_push` is a message in `specs/asyncapi/`, and in the requirements for one event, a name such as `close` or `running` is an action or a status of this event. Other names in code font are those of parameters or fields. "The search tool" is the tool in `tools.search`.',
+      '- *Choices*: what the document leaves to implementations. Each choice has a name, in italics, and values, in parentheses. Touchstone is tested with a conforming server for each value. A server may also have a value that is not listed. No value makes a server fail, but Touchstone warns if a value violates a requirement of level `should`.',
+      '- *Checked for*: the cases for which the requirement is checked separately, such as operations, events, transports, ways to upload an image, or kinds of input. "The search tool" is the tool in `tools.search`. A name in code font is one of these:',
+      '  - an operation, such as `updateConfig`: the `operationId` in `specs/openapi/`',
+      '  - an event, such as `tag_push`: the message in `specs/asyncapi/`',
+      '  - an action or a status of an event, such as `close` or `running`, in the requirements for this event',
+      '  - a parameter of a request, such as `redirect_uri`, in the requirements for authentication',
+      '  - a field, such as `resourceTemplates`, in the requirements for tool servers',
     ].join('\n'),
     'Some requirements apply only to messages that some servers never send. They are *not covered* if the server sends no such message.',
   ]
