@@ -18,7 +18,8 @@ export type Job =
       | { kind: 'reference' }
       /**
        * `checks` selects the checks that run. By default, all checks of the family run. If the
-       * family names a contract, only those of the topics that the fault violates run.
+       * family names a contract, only checks of the topics run whose requirements the fault
+       * violates.
        */
       | { kind: 'fault'; name: string; checks?: CheckSelection }
       /**
@@ -33,8 +34,8 @@ export type Job =
   | { kind: 'blind'; implementation: string; name: string }
 
 /**
- * Keys of the checks that judge a broken server (`selected`), and of the checks whose messages the
- * watching checks among them examine (`sending`).
+ * Keys of checks. The `selected` checks judge a broken server. The `sending` checks send the
+ * messages that watching checks among the selected ones examine.
  */
 export interface CheckSelection {
   selected: readonly string[]
@@ -59,8 +60,8 @@ export interface Reference {
   /** For each kind of message, the checks that received a message of this kind. */
   readers: Record<string, string[]>
   /**
-   * For each watching check and kind of message, the checks that caused the messages of this kind
-   * that the watching check examined.
+   * For each watching check and kind of message, the checks that caused the messages which the
+   * watching check examined.
    */
   sendersByCheck: Record<string, Record<string, string[]>>
 }

@@ -23,8 +23,8 @@ interface Offsets {
   digits: string
 }
 /**
- * The ids and commit ids of a payload, and the new forms of its strings, which are cached because
- * most strings occur more than once.
+ * The ids and commit ids of a payload, and a cache of its renewed strings, because most strings
+ * occur more than once.
  */
 interface Collected {
   ids: Set<string>

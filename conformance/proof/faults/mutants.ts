@@ -233,8 +233,8 @@ function applyAt<M extends { readonly body: unknown }>(
 }
 
 /**
- * Follows the steps from a member of the holder, and changes the value at their end. Returns
- * whether there is such a value.
+ * Follows the steps from a member of `holder`, and changes the value at their end. Returns whether
+ * there is such a value.
  */
 function changeAt(
   holder: Holder,

@@ -63,13 +63,13 @@ const refuseIf = (isRefused: boolean) => {
   return undefined
 }
 
-/** Whether an encoding contains the bytes of another encoding without a gap. */
+/** Whether `part` occurs in an encoding, as consecutive bytes. */
 const contains = (bytes: Uint8Array, part: Uint8Array) =>
   Buffer.from(bytes).includes(Buffer.from(part))
 
 /**
- * Passes each request whose identifier another stream has used to `handle`, together with the first
- * request that had the identifier. If `handle` returns undefined, the request is dropped.
+ * Calls `handle` for each request whose identifier was used in another stream. `first` is the first
+ * request with the identifier. If `handle` returns undefined, the request is dropped.
  */
 const sharedIds = (
   name: string,

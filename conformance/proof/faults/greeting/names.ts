@@ -49,7 +49,7 @@ const misdirected = (
     })(hit)
   })
 
-/** Names that are lost, changed, or sent to the wrong stream. */
+/** Faults in which names are lost, changed, or sent to the wrong stream. */
 export const names: readonly GreetingFault[] = [
   fault(
     'every-tenth-response-is-dropped',

@@ -2,7 +2,7 @@ import { failure } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksFactor } from './variation.ts'
 import { onOperation } from './building.ts'
 
-/** Which creations a service accepts, and what they change. */
+/** Choices about which creations a service accepts, and about what creations change. */
 export const creation: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CONFIG-03',

@@ -87,7 +87,10 @@ const beforeCalls = (
   },
 })
 
-/** Rate limits, images and variants that exist before a run, and other clients. */
+/**
+ * Choices about rate limits, about images and variants that exist before a run, and about other
+ * clients.
+ */
 export const traffic: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-LIMIT-08',

@@ -31,8 +31,8 @@ const useFirstClaim = (name: string): MakeAuthDeviation =>
   })
 
 /**
- * Ignores the expiry of a token if a token for which `keyOf` returns the same key was accepted
- * before.
+ * Ignores the expiry of a token if an earlier accepted token had the same key. `keyOf` returns the
+ * key of a token.
  */
 const ignoreExpiryOfKnown = (keyOf: (claims: JwtPart) => string | undefined): MakeAuthDeviation =>
   replaceRules((_rules, hit) => {
@@ -53,7 +53,7 @@ const ignoreExpiryOfKnown = (keyOf: (claims: JwtPart) => string | undefined): Ma
     }
   })
 
-/** Claims that are not validated strictly. */
+/** Faults in which claims are not validated strictly. */
 export const claims = [
   fault(
     'issuer-ignored',

@@ -21,7 +21,7 @@ const changeRefusal = (
 ): MakeAuthDeviation =>
   replaceRules((_rules, hit) => ({ jwt: { [which]: countedRefusal(which, hit, status, text) } }))
 
-/** A response that counts every use as a hit. */
+/** A refusal that counts a hit whenever it is used. */
 function countedRefusal(
   which: Which,
   hit: Hit,
@@ -93,7 +93,7 @@ export const withChallenge = (challenge: string | undefined): MakeAuthDeviation 
     }),
   )
 
-/** The status and the text of refusals. */
+/** Faults in the status and the text of refusals. */
 export const refusals = [
   fault(
     'challenge-missing',

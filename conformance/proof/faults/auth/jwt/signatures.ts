@@ -34,7 +34,7 @@ const acceptPartOfSecret = (
       ),
   )
 
-/** Signatures that are not verified strictly. */
+/** Faults in which signatures are not verified strictly. */
 export const signatures = [
   fault(
     'signature-ignored',

@@ -14,7 +14,10 @@ import {
 import { openFor, openForMethod, openWithSlash } from '../open-messages.ts'
 import { acceptUnread } from './tokens.ts'
 
-/** Shares sessions among users: if a request needs no token, the server does not know its user. */
+/**
+ * Lets every user use every session, because the server does not know the user of a request without
+ * a token.
+ */
 const withSharedSessions = (make: MakeAuthDeviation): MakeAuthDeviation =>
   withChoices({ server: { sessionsFor: 'everyone' } }, make)
 
@@ -96,7 +99,7 @@ const respondWith = (status: string) => (socket: Duplex) =>
     `HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno`,
   )
 
-/** Requests whose token is not verified. */
+/** Faults in which the token of some requests is not verified. */
 export const unverifiedRequests = [
   fault(
     'get-unguarded',

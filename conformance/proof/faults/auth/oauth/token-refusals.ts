@@ -19,8 +19,8 @@ const acceptUnknownClients = (
   })
 
 /**
- * Token requests that are accepted instead of refused, or refused with another error code or
- * status.
+ * Faults in which token requests are accepted instead of refused, or refused with another error
+ * code or status.
  */
 export const tokenRefusals: readonly AuthFault[] = [
   fault(

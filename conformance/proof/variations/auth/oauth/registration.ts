@@ -41,7 +41,7 @@ const onlyLoopback: AuthDeviation = {
   },
 }
 
-/** Choices of client registration. */
+/** Choices about client registration. */
 export const registration: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-REGISTER-09',
