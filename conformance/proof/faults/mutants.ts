@@ -254,8 +254,8 @@ function changeAt(
       .map((_, index) => index)
       .toReversed()
       .some((index) => changeAt(next as Holder, index, rest, change))
-  const there =
+  const exists =
     (next as Record<string, unknown>)[step] !== undefined ||
     (rest.length === 0 && change.adds === true)
-  return there && changeAt(next as Holder, step, rest, change)
+  return exists && changeAt(next as Holder, step, rest, change)
 }

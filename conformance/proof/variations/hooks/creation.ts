@@ -26,8 +26,8 @@ export const creation: readonly HooksFactor[] = [
         description: 'Refuses a hook with the url of another hook.',
         deviation: onOperation('createHook', async (call, next) => {
           const { url } = await call.fields().catch(() => ({ url: undefined }))
-          const twin = call.server.store.list().some((hook) => hook.url === url)
-          return twin
+          const isInUse = call.server.store.list().some((hook) => hook.url === url)
+          return isInUse
             ? failure(call.server.choices, 422, 'There is already a hook with this url')
             : next()
         }),

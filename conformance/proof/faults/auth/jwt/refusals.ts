@@ -161,8 +161,8 @@ export const refusals = [
     replaceRules({
       jwt: {
         authorizationOf(request) {
-          const asked = new URLSearchParams((request.url ?? '').split('?')[1])
-          const token = asked.get('access_token') ?? asked.get('token')
+          const query = new URLSearchParams((request.url ?? '').split('?')[1])
+          const token = query.get('access_token') ?? query.get('token')
           return (
             defaultJwtRules.authorizationOf(request) ??
             (token === null ? undefined : `Bearer ${token}`)
