@@ -98,12 +98,12 @@ const sharedIds = (
 export const encodings: readonly GreetingFault[] = [
   refusesFields(
     'unknown-strings-are-refused',
-    'Refuses requests with an unknown string of a low number.',
+    'Refuses requests with an unknown string field whose number is below 16.',
     ({ number, wireType }) => wireType === 2 && number < 16,
   ),
   refusesFields(
     'high-field-numbers-are-refused',
-    'Refuses requests with an unknown field of a number above 15.',
+    'Refuses requests with an unknown field whose number is above 15.',
     ({ number }) => number > 15,
   ),
   refusesFields(

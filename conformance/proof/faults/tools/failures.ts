@@ -261,7 +261,7 @@ export const failures: readonly ToolsFault[] = [
   ),
   fault(
     'timeout-without-advice',
-    'Reports a timeout, but does not advise to try again.',
+    'Reports a timeout, but does not ask the caller to try again.',
     ['TOOL-ERROR-07'],
     changeMessage(({ kind }) =>
       kind === 'timeout' ? 'Error: The API request timed out.' : undefined,

@@ -42,7 +42,7 @@ export const creation: readonly HooksFactor[] = [
       {
         name: 'verified',
         description:
-          'Refuses a hook with verification if the certificate of the receiver cannot be verified.',
+          'Refuses a hook whose enable_ssl_verification is true if the certificate of its receiver is not valid.',
         deviation: onOperation('createHook', async (call, next) => {
           const { url, enable_ssl_verification: verify } = await call
             .fields()

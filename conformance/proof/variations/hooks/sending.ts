@@ -226,7 +226,7 @@ export const sending: readonly HooksFactor[] = [
       { name: 'its own', description: 'Sends the name and the version of Touchstone.' },
       {
         name: 'with a comment',
-        description: 'Adds a comment to both.',
+        description: 'Sends the name and the version of Touchstone, with a comment.',
         choices: { userAgent: 'comment' },
       },
       {

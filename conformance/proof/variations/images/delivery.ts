@@ -235,7 +235,7 @@ export const delivery: readonly ImagesFactor[] = [
     requirement: 'IMG-SERVICE-02',
     name: 'redirects of delivery URLs',
     values: [
-      { name: 'none', description: 'Delivers at the URL itself.' },
+      { name: 'none', description: 'Delivers images without a redirect.' },
       {
         name: 'to a login page, for images that require signed URLs',
         description: 'Redirects requests for private images to a login page.',

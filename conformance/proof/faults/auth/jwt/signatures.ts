@@ -94,7 +94,7 @@ export const signatures = [
   ),
   fault(
     'beginning-of-the-secret-accepted',
-    'Accepts tokens that are signed with a beginning of the secret, up to its half.',
+    'Accepts tokens that are signed with a prefix of the secret, up to half of its length.',
     ['AUTH-JWT-06'],
     acceptPartOfSecret((length, all) => length <= all / 2),
   ),

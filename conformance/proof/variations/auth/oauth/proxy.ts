@@ -35,7 +35,7 @@ export const proxy: readonly AuthFactor[] = [
       { name: 'used', description: 'Uses PKCE with the identity provider.' },
       {
         name: 'not used',
-        description: 'Uses only a state with the identity provider.',
+        description: 'Uses a state, but not PKCE, with the identity provider.',
         choices: { oauth: { upstreamPkce: false } },
         unmet: ['AUTH-PROXY-15'],
       },

@@ -79,7 +79,7 @@ export const registration: readonly AuthFactor[] = [
     requirement: 'AUTH-REGISTER-01',
     name: 'limit of registrations',
     values: [
-      { name: 'none', description: 'Registers as many clients as ask for it.' },
+      { name: 'none', description: 'Does not limit the number of registrations.' },
       {
         name: '429 after twenty',
         description: 'Returns 429 to registrations after twenty in an hour.',
@@ -106,7 +106,7 @@ export const registration: readonly AuthFactor[] = [
     requirement: 'none',
     name: 'clients with the same metadata',
     values: [
-      { name: 'new clients', description: 'Returns another client id to every registration.' },
+      { name: 'new clients', description: 'Returns a new client id to every registration.' },
       {
         name: 'one client',
         description: 'Returns the same client id to registrations with the same metadata.',
