@@ -82,8 +82,8 @@ export function blindFigures(outcomes: readonly BlindOutcome[]): BlindFigures {
 }
 
 /**
- * Whether an outcome is worse than the record. It is worse if a choice fails that does not fail in
- * the record, or if a violation that was found before is no longer found.
+ * Whether an outcome is worse than the record: a choice fails that does not fail in the record, or
+ * a violation of the record is no longer found.
  */
 export function isWorse(
   records: BlindRecords,

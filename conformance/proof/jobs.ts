@@ -47,7 +47,7 @@ export interface Reference {
   family: string
   totals: Totals
   /**
-   * Checks with a verdict that a reference must not get, each with its first unmet expectation or
+   * Checks with a verdict that a reference must not get. For each, its first unmet expectation, or
    * the reason of the verdict.
    */
   unsound: string[]
@@ -72,7 +72,7 @@ export interface VariationOutcome {
   name: string
   totals: Totals
   /**
-   * Checks that failed, had an error or were blocked, each with its first unmet expectation or the
+   * Checks that failed, had an error or were blocked. For each, its first unmet expectation, or the
    * reason of the verdict.
    */
   failures: string[]
@@ -205,9 +205,9 @@ async function judgeReference(family: Family): Promise<Reference> {
     )
   // Expectations of other contracts are tested by the faults of other families.
   const ownVerdicts = verdicts.filter(({ contract }) => contract === (family.contract ?? contract))
-  // A verdict of "not covered" is allowed if another reference covers the check, or if the check
-  // belongs to another contract, which other families cover. A verdict of "not applicable" is
-  // allowed because some requirements apply to one pattern of authentication only.
+  // "not covered" is allowed if another reference covers the check, or if other families cover it
+  // because it belongs to another contract. "not applicable" is allowed, because some requirements
+  // apply to one authentication pattern only.
   const coveredKeys = new Set(
     verdicts
       .filter(({ verdict }) => verdict === 'pass' || verdict === 'observed')

@@ -41,7 +41,7 @@ function newOffsets(seed: Seed): Offsets {
     .update(`${typeof seed} ${seed}`)
     .digest()
   return {
-    // A multiple of 1000, so that the ids of different seeds rarely overlap, and at most a billion,
+    // A multiple of 1000, so that the ids of different seeds rarely overlap. At most a billion,
     // because some receivers read ids as 32-bit integers.
     ids: 1000 * (1 + (hash.readUInt32LE(32) % 1_000_000)),
     // Whole minutes, less than two years.

@@ -64,7 +64,7 @@ export function fieldMutants<M extends { readonly body: unknown }>(
     messageKind: kind,
     mutate: (message) => applyAt(message, steps, change),
   })
-  // The value of an optional member can be wrong only if the member exists, so the mutant adds the
+  // The value of an optional member can be wrong only if the member exists. So the mutant adds the
   // member if the server omits it.
   const set = (wrong: unknown) =>
     Object.assign(

@@ -109,9 +109,8 @@ function newRouteHandler(
 }
 
 /**
- * The context of the account that a request addresses. The account is found by its id in the path,
- * by the token of an upload URL, or by the hash of a delivery URL. The batch host belongs to the
- * account of `server`.
+ * The context of the account that a request addresses: by the id in the path, the token of an
+ * upload URL, or the hash of a delivery URL. The batch host belongs to the account of `server`.
  */
 function contextOf(
   server: ImagesContext,

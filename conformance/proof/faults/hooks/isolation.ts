@@ -84,8 +84,8 @@ const loseTokenAfter =
   }
 
 /**
- * Faults in which deliveries go to the wrong hooks or have a wrong token, faults of confidential
- * issues, and faults in which values of a wrong type create a hook.
+ * Faults in which deliveries go to the wrong hooks or have a wrong token. Also faults of
+ * confidential issues, and faults in which values of a wrong type create a hook.
  */
 export const isolation: readonly HooksFault[] = [
   sendToOthers(

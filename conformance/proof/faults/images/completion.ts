@@ -13,8 +13,8 @@ const at = 'completeDirectUpload'
 type Next = () => Promise<ImagesReply>
 
 /**
- * Makes the first upload to a ticket wait up to 300 ms for a second upload, so that both overlap
- * even on a busy machine.
+ * Makes the first upload to a ticket wait up to 300 ms for a second upload. So both overlap even on
+ * a busy machine.
  */
 class ConcurrentUploads {
   private readonly waiting = new Map<string, () => void>()

@@ -18,8 +18,8 @@ const remember =
   }
 
 /**
- * Accepts tokens that are signed with only the first characters of the secret, if `isAccepted`
- * returns true for the number of characters.
+ * Accepts tokens that are signed with only the first characters of the secret. `isAccepted` decides
+ * by the number of these characters.
  */
 const acceptPartOfSecret = (
   isAccepted: (length: number, all: number) => boolean,

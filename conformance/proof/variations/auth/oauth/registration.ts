@@ -31,7 +31,7 @@ const changeRefusal = (
       : reply,
 })
 
-/** Registers no redirect URI on another host than loopback. */
+/** Refuses redirect URIs on hosts other than loopback. */
 const onlyLoopback: AuthDeviation = {
   rules: {
     oauth: {
@@ -224,7 +224,7 @@ export const registration: readonly AuthFactor[] = [
             registration_client_uri: 'https://shelf.example/clients/1',
             contacts: [],
             logo_uri: null,
-            // Only a secret that exists has an expiry.
+            // If the client has no secret, adds both members as null.
             ...('client_secret' in client
               ? {}
               : { client_secret: null, client_secret_expires_at: null }),
