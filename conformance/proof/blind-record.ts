@@ -9,13 +9,13 @@ export interface BlindRecord {
   /** The figures of the first run against the implementation. They never change. */
   readonly first: BlindFigures
   /**
-   * By the name of its switch, each violation that the suite finds, with a few requirements whose
-   * checks found it.
+   * The violations that the suite finds: for the name of each switch, a few requirements whose
+   * checks found the violation.
    */
   readonly caught: Readonly<Record<string, readonly string[]>>
   /**
-   * By the name of its switch, each choice that a check failed, warned about, or could not judge,
-   * with a few requirements of these checks.
+   * The choices that a check failed, warned about, or could not judge: for the name of each switch,
+   * a few requirements of these checks.
    */
   readonly failed: Readonly<Record<string, readonly string[]>>
 }
@@ -82,8 +82,8 @@ export function blindFigures(outcomes: readonly BlindOutcome[]): BlindFigures {
 }
 
 /**
- * Whether an outcome is worse than the record. It is worse if a choice fails that does not fail in
- * the record, or if a violation that was found before is no longer found.
+ * Whether an outcome is worse than the record: a choice fails that does not fail in the record, or
+ * a violation of the record is no longer found.
  */
 export function isWorse(
   records: BlindRecords,

@@ -13,7 +13,7 @@ import type { Family } from './family.ts'
 /** Identifies a door of a requirement. */
 export const doorKey = (requirement: string, door: string) => `${requirement} at ${door}`
 
-/** The operation or event of a message, whose kind also contains the outcome. */
+/** The operation or event of a message: its kind without the outcome. */
 export const operationOf = ({ kind }: Pick<Message, 'kind'>): string =>
   kind.replace(/ (success|failure|delivery)$/, '')
 

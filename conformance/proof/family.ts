@@ -49,8 +49,8 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
 }
 
 /**
- * Defines a family. The result does not contain the type of its deviations. This is safe, because a
- * family passes its deviations only to its own servers.
+ * Defines a family, and erases the type of its deviations. This is safe, because a family passes
+ * its deviations only to its own servers.
  */
 export function defineFamily<D extends AnyDeviation>(family: Family<D>): Family {
   return family as unknown as Family

@@ -54,7 +54,7 @@ export interface Figures {
   falseWarnings: string[]
   variations: number
   nullTargetPasses: string[]
-  /** How many requirements had a failed check, per fault: median and maximum. */
+  /** The number of requirements with a failed check, per fault: median and maximum. */
   failedPerFault: { median: number; most: number }
 }
 

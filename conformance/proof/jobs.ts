@@ -18,7 +18,8 @@ export type Job =
       | { kind: 'reference' }
       /**
        * `checks` selects the checks that run. By default, all checks of the family run. If the
-       * family names a contract, only those of the topics that the fault violates run.
+       * family names a contract, only checks of the topics run whose requirements the fault
+       * violates.
        */
       | { kind: 'fault'; name: string; checks?: CheckSelection }
       /**
@@ -33,8 +34,8 @@ export type Job =
   | { kind: 'blind'; implementation: string; name: string }
 
 /**
- * Keys of the checks that judge a broken server (`selected`), and of the checks whose messages the
- * watching checks among them examine (`sending`).
+ * Keys of checks. The `selected` checks judge a broken server. The `sending` checks send the
+ * messages that watching checks among the selected ones examine.
  */
 export interface CheckSelection {
   selected: readonly string[]
@@ -46,7 +47,7 @@ export interface Reference {
   family: string
   totals: Totals
   /**
-   * Checks with a verdict that a reference must not get, each with its first unmet expectation or
+   * Checks with a verdict that a reference must not get. For each, its first unmet expectation, or
    * the reason of the verdict.
    */
   unsound: string[]
@@ -59,8 +60,8 @@ export interface Reference {
   /** For each kind of message, the checks that received a message of this kind. */
   readers: Record<string, string[]>
   /**
-   * For each watching check and kind of message, the checks that caused the messages of this kind
-   * that the watching check examined.
+   * For each watching check and kind of message, the checks that caused the messages which the
+   * watching check examined.
    */
   sendersByCheck: Record<string, Record<string, string[]>>
 }
@@ -71,7 +72,7 @@ export interface VariationOutcome {
   name: string
   totals: Totals
   /**
-   * Checks that failed, had an error or were blocked, each with its first unmet expectation or the
+   * Checks that failed, had an error or were blocked. For each, its first unmet expectation, or the
    * reason of the verdict.
    */
   failures: string[]
@@ -204,9 +205,9 @@ async function judgeReference(family: Family): Promise<Reference> {
     )
   // Expectations of other contracts are tested by the faults of other families.
   const ownVerdicts = verdicts.filter(({ contract }) => contract === (family.contract ?? contract))
-  // A verdict of "not covered" is allowed if another reference covers the check, or if the check
-  // belongs to another contract, which other families cover. A verdict of "not applicable" is
-  // allowed because some requirements apply to one pattern of authentication only.
+  // "not covered" is allowed if another reference covers the check, or if other families cover it
+  // because it belongs to another contract. "not applicable" is allowed, because some requirements
+  // apply to one authentication pattern only.
   const coveredKeys = new Set(
     verdicts
       .filter(({ verdict }) => verdict === 'pass' || verdict === 'observed')

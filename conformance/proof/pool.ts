@@ -26,8 +26,8 @@ export async function runJobs(
 }
 
 /**
- * The maximum duration of one job in milliseconds. It is about a thousand times as long as a job
- * takes, so that a job on a busy machine does not exceed it.
+ * The maximum duration of one job in milliseconds. It is about a thousand times the usual duration,
+ * so that a busy machine does not exceed it.
  */
 const maxJobMs = 900_000
 

@@ -55,7 +55,7 @@ export interface ProveOptions {
 
 /**
  * Runs the proof. The references come first, because they show which checks receive which message.
- * All faults, mutants, variations, null targets and switches of blind implementations follow.
+ * Then come all faults, mutants, variations, null targets and switches of blind implementations.
  */
 export async function prove({
   workers: count,
@@ -166,8 +166,8 @@ async function rejudgeSurvivors(
 
 /**
  * Judges faults again, by all checks, if the selected checks found less than the recorded matrix
- * contains or had an error, or if the server never deviated. Returns the new results by the index
- * of their job.
+ * contains or had an error. Also judges a fault again if its server never deviated. Returns the new
+ * results by the index of their job.
  */
 async function rejudgeMissed(
   jobs: readonly Job[],
@@ -236,8 +236,8 @@ function planJobs(
 /**
  * Selects the checks that run against a mutant: first the checks of the violated requirements, then
  * other checks that read the message, up to the maximum. The first ones need not have read the
- * message themselves, because a check can examine a message that another check read, such as the
- * list of tools of a session.
+ * message themselves. For example, a check can examine the list of tools that another check read in
+ * the same session.
  */
 function selectReaders(
   { readers, checks }: Reference,

@@ -4,10 +4,10 @@ const pages = ['create', 'update', 'delete'] as const
 const statuses = ['pending', 'running', 'success', 'failed', 'canceled'] as const
 
 /**
- * For each event, the actions or status changes that cause it according to the contract, in the
- * order of a life cycle. Each of these names is also the name of a sample payload (an example
- * payload in specs/examples). The list is written by hand, because a mock must not use the schemas
- * by which the suite judges that mock.
+ * For each event of the contract, the actions or status changes that cause it, in the order in
+ * which they usually happen. Each of these names is also the name of a sample payload (an example
+ * in specs/examples). Written by hand, because a mock must not use the schemas with which the suite
+ * checks it.
  */
 export const actionsOf = {
   push: [],

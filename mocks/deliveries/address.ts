@@ -12,8 +12,8 @@ export interface Address {
 }
 
 /**
- * Parses an absolute http or https URL; undefined for everything else. The path stays as it is:
- * dots are not resolved, escapes are not rewritten.
+ * Parses an absolute http or https URL. Returns undefined for any other string. Does not normalise
+ * the path: dots and escapes stay as they are.
  */
 export function addressOf(address: string): Address | undefined {
   const match = /^(https?):\/\/[^/?#\\]+([^#]*)/i.exec(address)

@@ -30,8 +30,8 @@ export interface EventKind {
 }
 
 /**
- * Every event in the table of the hook contract. The list is written by hand, because a mock must
- * not use the schemas by which the suite judges that mock.
+ * Every event of the hook contract. Written by hand, because a mock must not use the schemas with
+ * which the suite checks it.
  */
 export const events: Readonly<Record<EventName, EventKind>> = {
   push: { header: 'Push Hook', objectKind: 'push', flag: 'push_events' },

@@ -83,8 +83,8 @@ test('only the names of event flags lead to an event', () => {
 })
 
 /**
- * Replaces positive integers, and the parts of strings that a seed changes (ids, hashes, times), by
- * placeholders.
+ * Replaces what a seed changes by placeholders: positive integers, and the ids, hashes and times in
+ * strings.
  */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)

@@ -23,8 +23,8 @@ interface Offsets {
   digits: string
 }
 /**
- * The ids and commit ids of a payload, and the new forms of its strings, which are cached because
- * most strings occur more than once.
+ * The ids and commit ids of a payload, and a cache of its renewed strings, because most strings
+ * occur more than once.
  */
 interface Collected {
   ids: Set<string>
@@ -41,7 +41,7 @@ function newOffsets(seed: Seed): Offsets {
     .update(`${typeof seed} ${seed}`)
     .digest()
   return {
-    // A multiple of 1000, so that the ids of different seeds rarely overlap, and at most a billion,
+    // A multiple of 1000, so that the ids of different seeds rarely overlap. At most a billion,
     // because some receivers read ids as 32-bit integers.
     ids: 1000 * (1 + (hash.readUInt32LE(32) % 1_000_000)),
     // Whole minutes, less than two years.

@@ -223,8 +223,8 @@ describe('the result of a delivery', () => {
         ),
         requests,
       ]).toEqual([200, 1])
-      // A verified delivery is refused even if an unverified connection or TLS session could be
-      // reused.
+      // A delivery that verifies certificates fails, although it could reuse a connection or TLS
+      // session of a delivery that does not.
       expect([
         await send({ url, headers, body }, options).then(({ failure }) => failure?.reason),
         requests,

@@ -24,7 +24,10 @@ interface Delivery {
 }
 
 export interface SendOptions {
-  /** Keeps connections between deliveries. Without agents, each delivery opens a connection. */
+  /**
+   * Keep connections open for later deliveries. Without agents, each delivery opens a new
+   * connection.
+   */
   agents?: ConnectionAgents
   /** Timeout of the whole delivery in milliseconds. */
   timeoutMs?: number
@@ -191,7 +194,7 @@ function openRequest(
           headerCase === 'lower' ? name.toLowerCase() : name.toUpperCase(),
           value,
         ])
-  // Node sends headers of a flat list unchanged and in this order.
+  // Node sends headers from a flat list unchanged, and in the order of the list.
   const common = { hostname, port, path, method, headers: casedHeaders.flat() }
   const request = secure
     ? requestHttps({ ...common, agent: agents?.https ?? false, rejectUnauthorized })

@@ -18,8 +18,8 @@ export type Middleware<Call, Reply> = (call: Call, next: () => Promise<Reply>) =
 /**
  * A replacement of rules. It is either an object with new rules, or a function that computes them.
  * For an object, a hit is counted whenever a new rule and the original rule return different
- * results. A function must count the hits itself. `About` are the types of further arguments of the
- * function.
+ * results. A function must count its hits itself. `About` lists the types of the function's further
+ * arguments.
  */
 export type RulesChange<Rules, About extends unknown[] = []> =
   Partial<Rules> | ((rules: Readonly<Rules>, hit: Hit, ...about: About) => Partial<Rules>)
@@ -90,7 +90,7 @@ export function newKit<
   }
 }
 
-/** Returns the new rules of a change. */
+/** Returns the rules that a change replaces. Computes them if the change is a function. */
 export function changedRules<Rules extends object, About extends unknown[]>(
   rules: Readonly<Rules>,
   change: RulesChange<Rules, About>,
@@ -139,7 +139,7 @@ export function countHit<Args extends unknown[], Result>(
   }
 }
 
-/** Returns the replacement of a value, if there is one, and counts a hit if it differs. */
+/** Returns `other`, or `value` if `other` is undefined. Counts a hit if they differ. */
 export function applyChange<T>(value: T, hit: Hit, other: T | Unchanged): T {
   if (other === undefined || other === value) return value
   hit()

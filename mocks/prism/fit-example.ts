@@ -18,9 +18,9 @@ interface Image {
 }
 
 /**
- * Adapts an example to the request. The id becomes the requested or generated id, a page gets at
- * most the requested size, and the configuration becomes the requested configuration. Without these
- * changes the response would violate the contract.
+ * Adapts an example to the request, because it would violate the contract otherwise. The id becomes
+ * the requested or generated id. A page gets at most the requested size. The configuration becomes
+ * the requested one.
  */
 export function fitExample(body: unknown, requested: RequestedValues): unknown {
   const result = (body as { result?: unknown } | null)?.result

@@ -69,9 +69,9 @@ function collect(parser: BusboyInstance, body: Buffer): Promise<Form> {
 }
 
 /**
- * Converts a form that requests a ticket (a URL for one upload without a token) to the JSON body
- * that the OpenAPI document defines. Published clients send forms, with one field for each entry of
- * the metadata: `metadata[place]`.
+ * Converts a form that requests a ticket (a URL for one upload without a token) to the JSON body of
+ * the OpenAPI document. Published clients send forms, with one field for each entry of the
+ * metadata: `metadata[place]`.
  */
 export function ticketOfForm({ fields }: Form): Record<string, unknown> {
   const ticket: Record<string, unknown> = {}
@@ -98,9 +98,9 @@ function jsonOrText(text: string): unknown {
 }
 
 /**
- * Rewrites a form for Prism. Prism's own form parser must not get received bodies, because some of
- * them crash the process and others are read as bytes. Values are percent-encoded, and Prism
- * decodes them. Files are replaced by their size.
+ * Rewrites a form for Prism. Prism's own form parser must not get received bodies: some of them
+ * crash the process, and others are read as bytes. Values are percent-encoded, and Prism decodes
+ * them. Files are replaced by their size.
  */
 export function rewriteForm(form: Form): { body: string; contentType: string } {
   const boundary = `touchstone-${randomUUID()}`

@@ -69,8 +69,8 @@ export function serverOf(app: Hono<{ Bindings: HttpBindings }>, envelope: Envelo
 }
 
 /**
- * Sorts paths without parameters before paths with parameters. Otherwise the `variants` in a path
- * would be read as an image id.
+ * Sorts paths without parameters before paths with parameters. Otherwise the segment `variants` of
+ * a path would be read as an image id.
  */
 function concretePathsFirst(operations: readonly PrismOperation[]): PrismOperation[] {
   const parameters = ({ path }: PrismOperation) => path.split('{').length

@@ -83,8 +83,8 @@ export function parsePreferences(prefer: string | undefined): IHttpConfig['mock'
 }
 
 function newRefusal(error: Error & { status?: number; detail?: string }): ContractRefusal {
-  // The operation is known already, so Prism can only fail to find the status or the example that a
-  // Prefer header names.
+  // The operation is known already. So Prism can fail only because the status or the example that a
+  // Prefer header names does not exist.
   const isClientError = error.status !== undefined && error.status < 500
   return new ContractRefusal(isClientError ? 400 : 500, error.detail ?? error.message)
 }

@@ -11,8 +11,8 @@ interface ReadRequest extends ReadBody {
 }
 
 /**
- * Responds to an authorized request: reads the request, validates what schemas cannot express, lets
- * Prism do the rest, and adapts the example that Prism returns to the request.
+ * Responds to an authorized request. Reads the request, validates what schemas cannot express,
+ * calls Prism, and adapts the example that Prism returns to the request.
  */
 export async function respond(
   c: ContractRequestContext,

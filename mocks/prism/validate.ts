@@ -15,9 +15,8 @@ const {
 } = defaultRules
 
 /**
- * Refuses uploads for violations that the schema cannot express, or for which schema errors are not
- * readable: a file together with a url, metadata that is too large or not JSON, and URLs that
- * cannot be fetched.
+ * Refuses uploads for violations that the schema cannot express or cannot report readably: a file
+ * together with a url, metadata that is too large or not JSON, and URLs that cannot be fetched.
  */
 export function validateUpload({ fields, files }: Form): void {
   const url = fields.get('url')
@@ -56,8 +55,8 @@ export function validateTicket(body: unknown): void {
   }
   if (id !== undefined && requireSignedURLs === true)
     throw new ContractRefusal(400, 'A custom id cannot be combined with requireSignedURLs')
-  // An expiry that cannot be parsed here is left to the schema, because the week dates and ordinal
-  // dates of ISO 8601 are valid too.
+  // An expiry that cannot be parsed here is left to the schema. It may be a week date or an ordinal
+  // date, which ISO 8601 allows.
   const moment = parseExpiry(expiry)
   if (moment !== undefined && moment > Date.now() + ticketMaxMs)
     throw new ContractRefusal(400, 'expiry is more than six hours away')

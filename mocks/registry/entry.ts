@@ -31,7 +31,10 @@ export interface StartOptions {
   transport?: 'streamable_http' | 'sse'
   /** Tools only: whether streamable HTTP works without sessions. */
   stateless?: boolean
-  /** Tools only: whether to offer the fixtures for the conformance tool of the MCP project too. */
+  /**
+   * Tools only: whether to offer also the tools, resources and prompts that the MCP project's
+   * conformance tool needs.
+   */
   everything?: boolean
   /** Tools only: called with each entry of the audit log. */
   onAuditEntry?: (entry: AuditEntry) => void
@@ -107,8 +110,7 @@ export interface Running {
 export interface BundledOptions {
   auth: AuthPattern
   /**
-   * The arguments with which Node.js runs the command `touchstone`, for a server that is a
-   * subprocess.
+   * The arguments of `node` that run the command `touchstone`, for a server that is a subprocess.
    */
   touchstoneArguments: readonly string[]
   /** Runs the timeouts of the server. */

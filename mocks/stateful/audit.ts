@@ -21,7 +21,7 @@ export interface AuditEntry {
     | 'resource'
     | 'upstream'
     | 'rate limit'
-  /** A tool call has failed if it ran, and its result is an error. */
+  /** `failed`: the tool ran, but its result is an error. */
   outcome: 'done' | 'refused' | 'failed'
   /** The name of the tool; only for tool calls. */
   tool?: string | undefined

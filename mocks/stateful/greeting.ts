@@ -173,7 +173,7 @@ const asBuffer = (bytes: Uint8Array): Buffer =>
  * target file contains their file names.
  */
 export function targetOf({ address, ca, options: { service, token }, choices }: GreetingServer) {
-  // The relationship is one-to-one only if no request is skipped.
+  // Each request gets exactly one response only if the server skips no request.
   const { pairing, emptyName, missingId, repeatedId } = choices
   const isPaired =
     pairing === 'one' && [emptyName, missingId, repeatedId].every((choice) => choice !== 'skip')

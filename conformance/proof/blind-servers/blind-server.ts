@@ -14,9 +14,9 @@ export interface BlindSwitch {
 }
 
 /**
- * A server by an author who has read only the document and the standards that the document names,
- * but nothing of this project. The folder `blind` contains these servers as they were when the
- * suite first tested them.
+ * A server by an author who has read only the document and the standards that it names, but nothing
+ * of this project. The folder `blind` contains these servers as they were when the suite first
+ * tested them.
  */
 export interface BlindServer {
   readonly name: string
@@ -26,14 +26,13 @@ export interface BlindServer {
    */
   readonly contract?: 'auth'
   /**
-   * Requirements whose checks are left out, because they would wait long for this server or because
-   * its author did not follow a recommendation.
+   * Requirements whose checks are left out: they would wait long for this server, or its author did
+   * not follow a recommendation.
    */
   readonly skipped: readonly RequirementId[]
   /**
-   * Switches that are judged in real time, because they concern times of a second or more. With
-   * `all`, every switch is judged in real time, for example because a server in a separate process
-   * has no faster clock.
+   * Switches that are judged in real time, because they concern times of a second or more. `all`
+   * means every switch, for example if a server in a separate process has no faster clock.
    */
   readonly realTime: readonly string[] | 'all'
   start(on: readonly string[]): Promise<Started>

@@ -22,8 +22,8 @@ export const greeting: BlindServer = {
         greeting: {
           address: facts.address,
           service: 'examples.GreetingService',
-          // A choice that the server makes may change how many responses each request gets. The
-          // operator of such a server would not declare it as one-to-one.
+          // Some switches change how many responses a request gets. The operator of such a server
+          // would not declare the relationship one-to-one.
           ...(changesRelationship ? {} : { relationship: 'one-to-one' as const }),
           ...(on.includes('needs-authorization')
             ? { metadata: { authorization: 'Bearer a-token' } }

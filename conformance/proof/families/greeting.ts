@@ -8,7 +8,10 @@ import { exclusions, factors } from '../variations/greeting/index.ts'
 import { defineFamily } from '../family.ts'
 import { grpcNullTargets } from '../null-targets/grpc.ts'
 
-/** Shared by all servers of a worker, because generating it takes longer than a trial should. */
+/**
+ * All servers of a worker share one certificate, because generating one takes longer than a trial
+ * should.
+ */
 let certificate: Promise<Certificate> | undefined
 
 const defaultHosting: Omit<GreetingHosting, 'service'> = {

@@ -19,8 +19,8 @@ export const oauth = defineFamily({
   exclusions,
   nullTargets: authNullTargets,
   doorOf,
-  // The target file of the second reference declares the server's default limit of token requests
-  // (`attempts`), so that the check of this limit is covered.
+  // The target file of the second reference contains `attempts`, the server's default limit of
+  // token requests. So the check of this limit is covered.
   references: [{}, { hosting: { pattern: 'oauth-proxy', attempts: 3000 } }],
   async start(
     { choices: ownChoices, rules = {}, changeReply, ...deviation }: AuthDeviation,

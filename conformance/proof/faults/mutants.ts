@@ -64,7 +64,7 @@ export function fieldMutants<M extends { readonly body: unknown }>(
     messageKind: kind,
     mutate: (message) => applyAt(message, steps, change),
   })
-  // The value of an optional member can be wrong only if the member exists, so the mutant adds the
+  // The value of an optional member can be wrong only if the member exists. So the mutant adds the
   // member if the server omits it.
   const set = (wrong: unknown) =>
     Object.assign(
@@ -233,8 +233,8 @@ function applyAt<M extends { readonly body: unknown }>(
 }
 
 /**
- * Follows the steps from a member of the holder, and changes the value at their end. Returns
- * whether there is such a value.
+ * Follows the steps from a member of `holder`, and changes the value at their end. Returns whether
+ * there is such a value.
  */
 function changeAt(
   holder: Holder,
@@ -254,8 +254,8 @@ function changeAt(
       .map((_, index) => index)
       .toReversed()
       .some((index) => changeAt(next as Holder, index, rest, change))
-  const there =
+  const exists =
     (next as Record<string, unknown>)[step] !== undefined ||
     (rest.length === 0 && change.adds === true)
-  return there && changeAt(next as Holder, step, rest, change)
+  return exists && changeAt(next as Holder, step, rest, change)
 }

@@ -51,9 +51,9 @@ export async function install(
 }
 
 /**
- * Runs apt-get for one test file at a time, because apt-get itself waits only for the lock of dpkg
- * and fails if another process reads lists or downloads. The timeout starts once the lock is held.
- * The lock is on an existing folder, and is released when the process that holds it exits.
+ * Runs apt-get for one test file at a time. By itself, apt-get waits only for the lock of dpkg, and
+ * fails if another process reads lists or downloads. The timeout starts once the lock is held. The
+ * lock is on an existing folder, and is released when the process that holds it exits.
  */
 const aptGet = (seconds: number, ...args: string[]) =>
   run(

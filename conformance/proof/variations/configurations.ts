@@ -77,7 +77,7 @@ export function listQuickConfigurations<D extends AnyDeviation>(
   )
 }
 
-/** Builds the configuration of a choice. */
+/** Builds the configuration that the indexes in `choice` define. */
 export function buildConfiguration<D extends AnyDeviation>(
   factors: readonly Factor<D>[],
   choice: ValueChoice,

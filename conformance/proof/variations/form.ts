@@ -1,7 +1,7 @@
 import type { ReplyForm } from '../../../mocks/stateful/http/reply.ts'
 import type { Factor, FactorValue } from './variation.ts'
 
-// Factors in the form of responses that apply to all HTTP servers.
+// Factors about the form of responses, for all HTTP servers.
 
 type FormDeviation = { choices?: Partial<ReplyForm> }
 

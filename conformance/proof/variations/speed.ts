@@ -1,5 +1,5 @@
 /**
- * The factor by which the clock of the proof runs faster than real time. It is so high that waits
- * take little time, but so low that a busy machine does not exceed timeouts.
+ * How many times faster than real time the clock of the proof runs. A higher factor would shorten
+ * waits further, but make timeouts pass on a busy machine.
  */
 export const speed = 20

@@ -50,9 +50,9 @@ export interface GreetingCall {
   /** Sends the headers now instead of with the first response. */
   sendHeaders(): void
   /**
-   * Sends a response, or raw bytes instead. A returned promise must be awaited before more is sent.
-   * It resolves as soon as the caller can receive more. Undefined if that is already the case, or
-   * if the caller has disconnected.
+   * Sends a response, or raw bytes. If the caller cannot receive more yet, returns a promise, which
+   * must be awaited before more is sent. Otherwise, or if the caller has disconnected, returns
+   * undefined.
    */
   send(response: Partial<GreetingResponse> | Uint8Array): Promise<void> | undefined
   /** Whether the caller has disconnected. */

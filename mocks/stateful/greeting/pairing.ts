@@ -14,7 +14,7 @@ export interface Pairing {
   flush(): readonly RequestGroup[]
 }
 
-/** Holds at most `limit` requests for later responses. */
+/** Holds requests for later responses, until there are `limit` of them. */
 function newBuffer(limit: number, group: (held: RequestGroup) => readonly RequestGroup[]): Pairing {
   let held: GreetingRequest[] = []
   const groupHeld = () => {

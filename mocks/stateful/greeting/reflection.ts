@@ -32,8 +32,8 @@ export async function addReflection(
   }
 }
 
-// The services are cached, because creating them reads files, and the proof (the tests of the suite
-// itself) starts thousands of servers.
+// The services are cached, because creating them reads files, and the tests start thousands of
+// servers.
 const serviceCache = new Map<string, Promise<readonly Service[]>>()
 
 function servicesFor(name: string, health: boolean): Promise<readonly Service[]> {

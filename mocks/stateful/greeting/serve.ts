@@ -5,8 +5,8 @@ import { requestsOf } from './requests.ts'
 import type { SentGreeting, Stream } from './stream.ts'
 
 /**
- * A message of at least this size must be sent before the next one is written, so that a caller
- * that does not read costs little memory.
+ * A message of at least this size must be sent before the next one is written. So a caller that
+ * does not read costs little memory.
  */
 const largeMessageBytes = 32 * 1024
 

@@ -46,8 +46,8 @@ export interface HooksCall {
 }
 
 /**
- * Wraps every handler. `next` does the rest: a failure forced by `Prefer`, authentication, the
- * project, then the operation.
+ * Wraps every handler. `next` returns the failure that `Prefer` forces, if any. Otherwise it checks
+ * the token and the project, and runs the operation.
  */
 export type HooksMiddleware = (call: HooksCall, next: () => Promise<Reply>) => Promise<Reply>
 

@@ -16,7 +16,7 @@ export interface HooksChoices extends ReplyForm {
   flagDefault: false | true
   /** Whether to accept a url that is not an absolute http or https URL. */
   invalidUrls: 'refuse' | 'accept'
-  /** Whether a creation can be a form: in addition to JSON, not at all, or instead of JSON. */
+  /** The accepted bodies of a creation: JSON and forms, only JSON, or only forms. */
   formBodies: 'accept' | 'refuse' | 'only'
   unknownFields: 'ignore' | 'refuse'
   /** Whether an empty token is sent, or counts as no token. */
@@ -59,9 +59,7 @@ export interface HooksChoices extends ReplyForm {
   /** The value of X-Hook-Event for confidential issues. */
   confidentialHeader: 'Issue Hook' | 'Confidential Issue Hook'
 
-  /**
-   * For the flag of an event in the project, the flags of other events that this event also causes.
-   */
+  /** For the flag of an event, the flags of further events that this event causes. */
   furtherEvents: Readonly<Partial<Record<Flag, readonly Flag[]>>>
   /**
    * Whether an event with an action is preceded by events with the earlier actions of the life

@@ -77,8 +77,8 @@ export function listHookEvents(call: HooksCall): Reply {
 }
 
 /**
- * Whether a hook is found under the project in the path: unless any project is allowed, the path
- * must not name the other project. Unknown projects have been refused before.
+ * Whether a test call can use a hook at this path. Unless any project is allowed, the path must not
+ * name the project that does not have the hook. Unknown projects were refused earlier.
  */
 function isInPath(hook: Hook, { params, server: { options, choices } }: HooksCall): boolean {
   const other = hook.project === options.project ? options.otherProject : options.project

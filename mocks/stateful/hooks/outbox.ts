@@ -25,7 +25,10 @@ export class Outbox {
     setMaxListeners(0, this.stop.signal)
   }
 
-  /** Queues a delivery. The promise resolves after all attempts; undefined if the queue is full. */
+  /**
+   * Queues a delivery. Returns a promise that resolves after all attempts, or undefined if the
+   * queue is full.
+   */
   add(
     server: DeliverySender,
     hook: Hook,

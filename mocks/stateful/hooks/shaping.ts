@@ -57,7 +57,7 @@ function removeValue(holder: unknown, [step = '', ...rest]: string[], to: 'null'
   else delete (holder as Node)[step]
 }
 
-/** Whether a job is running or has succeeded, so that it must have a runner. */
+/** Whether a job is running or has succeeded. Such a job must have a runner. */
 const hasRun = ({ status, build_status: own = status }: Node) =>
   own === 'running' || own === 'success'
 

@@ -36,7 +36,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The form of responses, as far as HTTP and JSON leave it open. The first value is the default. */
+/** What HTTP and JSON leave open about the form of responses. The first value is the default. */
 export interface ReplyForm {
   /** Whether every object contains an extra field that no contract defines. */
   extraFields: false | true

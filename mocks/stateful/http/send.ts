@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ReplyForm, HeaderCase, Reply } from './reply.ts'
 
-/** The maximum length of an unread body, in bytes, that is drained to keep the connection. */
+/** An unread body of at most this many bytes is drained, to keep the connection open. */
 const maxDrainedBytes = 64 * 1024
 /** How long a connection is still read after the server has ended its own side, in milliseconds. */
 const lingerMs = 500

@@ -111,8 +111,8 @@ function serverOf(app: Hono<Bindings>): Server {
     hostname: 'localhost',
     errorHandler: () => {},
   })
-  // This timeout is longer than the pauses of a test run, so that the server does not close an idle
-  // connection just when a client sends a request.
+  // Longer than the pauses of a test run. Otherwise the server might close an idle connection just
+  // when a client sends a request.
   return createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
     const unlessSent = () => {
       if (!outgoing.headersSent && !outgoing.destroyed)

@@ -74,8 +74,8 @@ export interface ImagesReply extends Reply {
 }
 
 /**
- * Wraps every handler. `next` does the rest: a failure forced by `Prefer`, authentication, the
- * account in the path, then the operation.
+ * Wraps every handler. `next` returns the failure that `Prefer` forces, if any. Otherwise it checks
+ * the token and the account in the path, and runs the operation.
  */
 export type ImagesMiddleware = (
   call: ImagesCall,

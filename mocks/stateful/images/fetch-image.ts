@@ -66,10 +66,10 @@ export async function fetchImage(server: ImagesContext, address: string): Promis
 const maxClosedAttempts = 3
 
 /**
- * Fetches a URL. An attempt that exceeds the connection timeout of `fetch` is repeated until
+ * Fetches a URL. If an attempt exceeds the connection timeout of `fetch`, tries again until
  * `signal` aborts, because this timeout can pass on a busy machine. If the server closes the
- * connection, the attempt is repeated at most twice: a server may close an idle connection just
- * when it is reused.
+ * connection, tries again at most twice, because a server may close an idle connection just when it
+ * is reused.
  */
 async function fetchWithRetries(url: URL, signal: AbortSignal): Promise<Response> {
   for (let closed = 0; ;) {

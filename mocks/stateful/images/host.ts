@@ -48,8 +48,8 @@ const directHandlers: Record<ImagesOperation, ImagesHandler> = {
   batchListImages: listImagesAsJson,
 }
 
-// Clients chose the members of `metadata` and the keys of `variants` (ids). So they stay as they
-// are, whatever form the choices of the mock give to its JSON.
+// Clients choose the members of `metadata`, and the keys of `variants`, which are ids. The choices
+// about the form of JSON do not apply to them.
 const callerData = { values: ['metadata'], maps: ['variants'] }
 
 /** Makes the server of one host. The server does not listen yet. */
@@ -109,9 +109,8 @@ function newRouteHandler(
 }
 
 /**
- * The context of the account that a request addresses. The account is found by its id in the path,
- * by the token of an upload URL, or by the hash of a delivery URL. The batch host belongs to the
- * account of `server`.
+ * The context of the account that a request addresses: by the id in the path, the token of an
+ * upload URL, or the hash of a delivery URL. The batch host belongs to the account of `server`.
  */
 function contextOf(
   server: ImagesContext,

@@ -139,8 +139,8 @@ export function sendRaw(
 }
 
 /**
- * Waits in short steps. A busy machine delays each step, so the whole wait is longer there, and a
- * slow server has more time.
+ * Waits in short steps. On a busy machine each step takes longer, which gives a slow server more
+ * time.
  */
 async function waitInSteps(milliseconds: number): Promise<void> {
   const step = 10

@@ -10,8 +10,8 @@ type Metadata = Record<string, unknown>
 export function metadataOfForm(server: ImagesContext, form: UploadForm): Metadata | undefined {
   const text = form.fields['metadata']
   if (text === undefined) {
-    const spread = spreadMetadata(form)
-    return spread === undefined ? undefined : checkMetadata(server, spread, JSON.stringify(spread))
+    const joined = joinMetadataParts(form)
+    return joined === undefined ? undefined : checkMetadata(server, joined, JSON.stringify(joined))
   }
   let value: unknown
   try {
@@ -44,7 +44,7 @@ function checkMetadata({ rules }: ImagesContext, value: unknown, measured: strin
 }
 
 /** Joins `metadata[a][b]` and `metadata[list][]` parts to one object. */
-function spreadMetadata({ fields, lists }: UploadForm): Metadata | undefined {
+function joinMetadataParts({ fields, lists }: UploadForm): Metadata | undefined {
   let root: Metadata | undefined
   for (const [name, value] of [...Object.entries(fields), ...Object.entries(lists)]) {
     if (!/^metadata(\[[^[\]]+\])+(\[\])?$/.test(name)) continue

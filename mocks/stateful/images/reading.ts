@@ -16,7 +16,7 @@ export function listImages(call: ImagesCall): ImagesReply {
 
 /**
  * Like `listImages`, but writes the JSON itself, to `raw`. The `body` of the reply lacks the
- * images, so the reply may only be passed to the function `send`, which sends `raw` instead.
+ * images. So only the function `send`, which sends `raw` instead, may receive the reply.
  */
 export function listImagesAsJson(call: ImagesCall): ImagesReply {
   const { server } = call

@@ -19,7 +19,7 @@ export interface Rendition {
 
 type Bounds = Pick<VariantOptions, 'fit' | 'width' | 'height'>
 
-/** Plans the rendition of an image of this size. It never exceeds the bounds. */
+/** Plans the rendition of an image of this size. The result never exceeds the bounds. */
 export function planRendition(size: Size, { fit, width, height }: Bounds): Rendition {
   const shrink = Math.min(width / size.width, height / size.height)
   if (fit === 'cover' || (fit === 'crop' && shrink < 1)) {

@@ -170,7 +170,7 @@ function checkId({ server }: ImagesCall, id: unknown): void {
 
 /**
  * Refuses an id that is already in use. Must be called right before the image is added, without an
- * await in between, so that only one of two uploads with the same id succeeds.
+ * await in between. Otherwise two uploads with the same id could both succeed.
  */
 function requireFreeId(call: ImagesCall, id: string | undefined): void {
   const { duplicateIdStatus } = call.server.choices

@@ -163,6 +163,6 @@ function validateRequest(
   }
 }
 
-/** Whether a URI is that of this server or of one of its resources. */
+/** Whether a URI identifies this server or one of its resources. */
 export const isResource = (uri: string, origin: string, paths: readonly string[]): boolean =>
   [origin, `${origin}/`, ...paths.map((path) => `${origin}${path}`)].includes(uri)

@@ -29,9 +29,8 @@ export const requiresBrowserCookie = ({ identity, choices }: Realm): boolean =>
   choices.browserCookies || identity.kind === 'upstream'
 
 /**
- * The value of a Set-Cookie header. With SameSite=Lax, browsers send the cookie if the user follows
- * a link on another site, but not if the user sends a form on another site. HttpOnly hides it from
- * scripts.
+ * The value of a Set-Cookie header. With SameSite=Lax, browsers send the cookie after a link on
+ * another site, but not with a form on another site. HttpOnly hides it from scripts.
  */
 export const cookieText = (origin: string, name: string, value: string, seconds: number): string =>
   `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`

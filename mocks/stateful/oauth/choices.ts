@@ -91,7 +91,7 @@ export interface OAuthChoices {
   /** What a repeated code does to the tokens of its grant. */
   usedCodes: 'end the grant' | 'are refused'
   /**
-   * Whether redirect_uri at the token endpoint is compared if it is sent, is required, or is
+   * Whether redirect_uri at the token endpoint is compared if it was sent, is required, or is
    * ignored as in OAuth 2.1.
    */
   tokenRedirect: 'compared' | 'required' | 'ignored'

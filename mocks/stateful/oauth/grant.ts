@@ -29,8 +29,8 @@ export async function redirectWithCode(
   if (choices.previousGrants === 'end')
     await endGrant(realm, (await vault.get('grant', lastGrantKey))?.id ?? '')
   await vault.put('grant', lastGrantKey, grant, grantExpiresAt)
-  // A copy of the grant under the key `consent` records the consent, with all scopes that the user
-  // has ever allowed this client.
+  // A copy of the grant under the key `consent` records all scopes that the user has ever allowed
+  // this client.
   const allowed = (await vault.get('grant', consent))?.scopes ?? []
   await vault.put(
     'grant',

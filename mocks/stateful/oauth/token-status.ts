@@ -113,7 +113,7 @@ async function findToken(
     : { kind: 'access', token: access }
 }
 
-/** Whether neither the token nor its grant has ended. */
+/** Whether both the token and its grant are still valid. */
 export async function isActive({ vault, rules, now }: Realm, token: Token): Promise<boolean> {
   return (
     rules.isTokenValid(token, now()) && (await vault.get('grant', token.grantId))?.ended === false

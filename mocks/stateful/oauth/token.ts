@@ -180,8 +180,8 @@ type GrantedAccess = Pick<Code | Token, 'grantId' | 'clientId' | 'subject' | 'sc
 
 /**
  * Issues tokens. If `refresh` is a string, it is the old refresh token, which stays valid.
- * Otherwise a new refresh token is issued, with the scopes and resources in `refresh`, or with
- * those of the access token if `refresh` is undefined.
+ * Otherwise issues a new refresh token. It has the scopes and resources in `refresh`, or those of
+ * the access token if `refresh` is undefined.
  */
 async function issueTokens(
   realm: Realm,

@@ -10,8 +10,8 @@ import type { PendingAuthorization, ResourceOwner } from './records.ts'
 import { digestOf } from './seal.ts'
 
 /**
- * Redirects the browser to the upstream identity provider. The redirect contains the client id of
- * this server at the provider, never the id of the client that started the authorization.
+ * Redirects the browser to the upstream identity provider. The redirect contains this server's
+ * client id at the provider, never the id of the client that started the authorization.
  */
 export async function redirectUpstream(
   realm: Realm,

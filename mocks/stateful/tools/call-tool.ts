@@ -97,7 +97,7 @@ function nameOfFailure(failure: ToolFailure): string {
   }
 }
 
-/** Returns the arguments without the nesting in `params`, which must be the only member. */
+/** Returns the arguments of a call. If they are nested, `params` must be their only member. */
 function unnestArguments(rawArguments: unknown, isNested: boolean): unknown {
   if (!isNested) return rawArguments
   return isObject(rawArguments) && Object.keys(rawArguments).every((name) => name === 'params')

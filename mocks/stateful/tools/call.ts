@@ -124,8 +124,8 @@ export interface RunnableTool extends ToolDescription {
 }
 
 /**
- * Wraps calls of known tools: as `around`, calls with valid input; as `before`, calls with any
- * input. If the middleware throws, the result is an unexpected error.
+ * Wraps calls of known tools: as `around`, calls with valid input; as `aroundUnvalidated`, calls
+ * with any input. If the middleware throws, the result is an unexpected error.
  */
 export type ToolsMiddleware = (
   call: ToolCall,
@@ -133,11 +133,10 @@ export type ToolsMiddleware = (
 ) => Promise<ToolResult>
 
 /**
- * Called with every JSON-RPC message on every transport. Returns the replacement of the message,
- * which may be invalid. If it is undefined, the message is dropped; the caller of a dropped request
- * or response waits. If there are several messages, all are sent in this order. If the original
- * message is a response, the stream of its request ends with the last of these messages. An HTTP
- * response in JSON contains only the last one.
+ * Called with every JSON-RPC message on every transport. Returns what replaces the message, which
+ * may be invalid. Undefined drops the message; the caller of a dropped request or response waits.
+ * Several messages are all sent, in this order. If the original message is a response, the stream
+ * of its request ends after the last of them. An HTTP response in JSON contains only the last one.
  */
 type MessageRewriter = (
   direction: 'in' | 'out',

@@ -25,7 +25,7 @@ test.each(['inline', 'by reference'] as const)(
 
 test('content can be structured, as data or wrapped, with a schema', async () => {
   const data = await connectWith({ structured: 'data', outputSchema: true })
-  // After listing the tools, the client validates results with their schemas itself.
+  // After the client has listed the tools, it validates each result with the schema of its tool.
   expect(
     (await data.client.listTools()).tools.every(
       ({ outputSchema }) => outputSchema?.type === 'object',

@@ -11,13 +11,13 @@ import { handleRequest, capabilitiesOf } from './methods.ts'
 import type { CallChannel } from './client-messages.ts'
 import { interceptMessages } from './intercept-messages.ts'
 
-/** The maximum duration of a timer in Node. With it, the SDK's own timeout does not matter. */
+/** The longest timer that Node supports. It keeps the SDK's own timeout from ending a request. */
 const maxTimeoutMs = 2 ** 31 - 1
 const anything = z.looseObject({})
 
 /**
- * Accepts everything. Without it, the SDK would make a JSON Schema validator for each server. It is
- * not needed, because the tools check the responses of clients themselves.
+ * A validator that accepts everything. By default, the SDK makes a JSON Schema validator for each
+ * server. None is needed, because the tools check the responses of clients themselves.
  */
 const jsonSchemaValidator = {
   getValidator:

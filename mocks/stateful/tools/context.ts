@@ -22,7 +22,10 @@ export interface ServingOptions extends DeviationPoints {
   auth?: Auth
   /** The transports that an HTTP server offers; by default both. */
   transports?: readonly HttpTransportName[]
-  /** Whether to offer the fixtures for the conformance tool of the MCP project too. */
+  /**
+   * Whether to offer also the tools, resources and prompts that the MCP project's conformance tool
+   * needs.
+   */
   everything?: boolean
   /** Called with each entry of the audit log. */
   onAuditEntry?: (entry: AuditEntry) => void

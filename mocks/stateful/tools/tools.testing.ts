@@ -117,8 +117,8 @@ const headers = {
 }
 
 /**
- * Sends one POST to the streamable transport. Returns the response and its JSON, whether the server
- * responds with JSON or with an event stream.
+ * Sends one POST to the streamable transport. Returns the response and its JSON, from a JSON body
+ * or from an event stream.
  */
 export async function post(
   server: ToolsServer,

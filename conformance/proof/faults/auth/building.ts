@@ -32,11 +32,11 @@ export function withChoices(choices: AuthChoices, make: MakeAuthDeviation): Make
   }
 }
 
-/** Runs the fault as an authorization server with its own users. */
+/** Runs the fault in an authorization server with its own users. */
 export const asProvider = (make: MakeAuthDeviation): MakeAuthDeviation =>
   withChoices({ hosting: { pattern: 'oauth-provider' } }, make)
 
-/** Runs the fault as a proxy, which shows its consent page before it knows the user. */
+/** Runs the fault in a proxy, which shows its consent page before it knows the user. */
 export const asProxy = (make: MakeAuthDeviation): MakeAuthDeviation =>
   withChoices({ hosting: { pattern: 'oauth-proxy' } }, make)
 

@@ -40,8 +40,8 @@ interface Hosting {
   /** Paths of transports that differ from the usual ones, also in the target file. */
   paths: Readonly<Partial<Record<'http' | 'sse', string>>>
   /**
-   * How many token requests with a wrong code within a minute make the server respond with 429,
-   * according to the target file.
+   * The limit of token requests with a wrong code per minute, according to the target file. Further
+   * ones get status 429.
    */
   attempts: number
   /** Keys of `tools.auth` that the target file omits, such as `secret` or `whoami`. */

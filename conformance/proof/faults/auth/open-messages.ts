@@ -4,7 +4,7 @@ import { pathOf, withChoices, type MakeAuthDeviation } from './building.ts'
 
 type Message = { method?: string; id?: unknown }
 
-/** Answers the message in the body of a request, without looking at its token. */
+/** Answers the message in the body of a request, without verifying the token of the request. */
 function answer(message: Message | Message[], response: ServerResponse): void {
   const all = [message].flat().filter(({ id }) => id !== undefined)
   if (all.length === 0) return void response.writeHead(202).end()

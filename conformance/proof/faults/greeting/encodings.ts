@@ -63,13 +63,13 @@ const refuseIf = (isRefused: boolean) => {
   return undefined
 }
 
-/** Whether an encoding contains the bytes of another encoding without a gap. */
+/** Whether `part` occurs in an encoding, as consecutive bytes. */
 const contains = (bytes: Uint8Array, part: Uint8Array) =>
   Buffer.from(bytes).includes(Buffer.from(part))
 
 /**
- * Passes each request whose identifier another stream has used to `handle`, together with the first
- * request that had the identifier. If `handle` returns undefined, the request is dropped.
+ * Calls `handle` for each request whose identifier was used in another stream. `first` is the first
+ * request with the identifier. If `handle` returns undefined, the request is dropped.
  */
 const sharedIds = (
   name: string,
@@ -98,12 +98,12 @@ const sharedIds = (
 export const encodings: readonly GreetingFault[] = [
   refusesFields(
     'unknown-strings-are-refused',
-    'Refuses requests with an unknown string of a low number.',
+    'Refuses requests with an unknown string field whose number is below 16.',
     ({ number, wireType }) => wireType === 2 && number < 16,
   ),
   refusesFields(
     'high-field-numbers-are-refused',
-    'Refuses requests with an unknown field of a number above 15.',
+    'Refuses requests with an unknown field whose number is above 15.',
     ({ number }) => number > 15,
   ),
   refusesFields(

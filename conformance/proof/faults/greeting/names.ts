@@ -49,7 +49,7 @@ const misdirected = (
     })(hit)
   })
 
-/** Names that are lost, changed, or sent to the wrong stream. */
+/** Faults in which names are lost, changed, or sent to the wrong stream. */
 export const names: readonly GreetingFault[] = [
   fault(
     'every-tenth-response-is-dropped',
@@ -156,7 +156,7 @@ export const names: readonly GreetingFault[] = [
   ),
   fault(
     'cancelled-requests-are-greeted-later',
-    'Greets the requests of a stream that was cancelled on the next stream.',
+    'Greets the requests of a cancelled stream on the next stream.',
     ['GRT-NAME-04'],
     (hit) => {
       let left: string[] = []

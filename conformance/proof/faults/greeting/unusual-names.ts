@@ -20,7 +20,7 @@ const decodePercent = (name: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),
   )
 
-/** Names that are cut or changed because of their length or their characters. */
+/** Faults in which names are cut or changed because of their length or their characters. */
 export const unusualNames: readonly GreetingFault[] = [
   changedName(
     'longer-names-are-called-friend',

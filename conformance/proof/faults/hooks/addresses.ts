@@ -12,7 +12,7 @@ const changeUrl = (name: string, description: string, change: (url: URL) => stri
 
 const encodeAgain = (text: string) => text.replaceAll('%', '%25')
 
-/** Deliveries to almost the right URL. */
+/** Faults in which deliveries go to a URL that differs slightly from the url of the hook. */
 export const addresses: readonly HooksFault[] = [
   changeUrl(
     'query-is-dropped',

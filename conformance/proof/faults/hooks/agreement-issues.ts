@@ -11,7 +11,7 @@ const changeOf = (payload: Payload, name: string) =>
     ? payload['changes'][name]
     : undefined
 
-/** Issues and merge requests whose fields contradict each other. */
+/** Faults in which fields of issues and merge requests contradict each other. */
 export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],

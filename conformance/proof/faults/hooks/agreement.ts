@@ -19,7 +19,7 @@ const eventsWithProject: readonly EventName[] = [
   'release',
 ]
 
-/** Payloads whose fields contradict each other, or the hook. */
+/** Faults in which fields of payloads contradict each other, or the hook. */
 export const agreement: readonly HooksFault[] = [
   changePayload(
     eventsWithProject,

@@ -28,7 +28,7 @@ function isLater({ hook }: OutgoingDelivery): boolean {
   return before > 0
 }
 
-/** Test calls without a delivery, or with one at the wrong URL. */
+/** Faults in which a test call causes no delivery, or one at the wrong URL. */
 export const arrival: readonly HooksFault[] = [
   fault(
     'nothing-is-delivered',

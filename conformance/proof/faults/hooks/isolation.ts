@@ -84,8 +84,8 @@ const loseTokenAfter =
   }
 
 /**
- * Deliveries to the wrong hooks or with a wrong token, faults of confidential issues, and hooks
- * that are created from values of a wrong type.
+ * Faults in which deliveries go to the wrong hooks or have a wrong token. Also faults of
+ * confidential issues, and faults in which values of a wrong type create a hook.
  */
 export const isolation: readonly HooksFault[] = [
   sendToOthers(

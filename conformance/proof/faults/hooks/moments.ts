@@ -33,7 +33,7 @@ const setBuilds = (payload: Payload, state: string, values: Json) => {
 }
 
 /**
- * Values that contradict the state of the object to which they belong, such as a pipeline. They are
+ * Faults in which values contradict the state of their object, such as a pipeline. The values are
  * missing, present too early, or in the wrong order.
  */
 export const moments: readonly HooksFault[] = [

@@ -53,7 +53,7 @@ const rename = (payload: Payload, name: string, to: string): boolean =>
 const isCreated = ({ before }: Payload) => isZeros(before)
 const isDeleted = ({ after }: Payload) => isZeros(after)
 
-/** Payloads with fields that are missing or contradict each other. */
+/** Faults in which fields of payloads are missing or contradict each other. */
 export const payloads: readonly HooksFault[] = [
   sendPayloadOf('push', 'tag_push', ['EVT-PUSH-05']),
   sendPayloadOf('tag_push', 'push', ['EVT-TAGPUSH-05']),

@@ -95,7 +95,7 @@ function copyBody({ request }: HooksCall): () => string {
   return () => Buffer.concat(chunks).toString()
 }
 
-/** Calls that are refused and carried out nevertheless. */
+/** Faults in which calls are refused, but carried out nevertheless. */
 export const refusedCalls: readonly HooksFault[] = [
   sendRefused(
     'refused-test-of-an-unknown-event-sends-a-push',

@@ -26,7 +26,7 @@ const changeStatus = (
     }, where),
   )
 
-/** Refusals with a wrong status. */
+/** Faults in which refusals have a wrong status. */
 export const statuses: readonly HooksFault[] = [
   changeStatus(
     'missing-token-leads-to-a-sign-in',

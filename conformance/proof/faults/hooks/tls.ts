@@ -80,7 +80,7 @@ export const tls: readonly HooksFault[] = [
   ),
   fault(
     'newest-hook-decides-about-certificates',
-    'Verifies certificates for all hooks of a project as the newest one says.',
+    'Verifies certificates for all hooks of a project or for none, as the newest hook requires.',
     ['EVT-AUTH-01', 'EVT-AUTH-02'],
     (hit) => {
       let newest: boolean | undefined

@@ -27,7 +27,7 @@ const isOthersVariant = ({ server, ...call }: ImagesCall) =>
  * Handles a call in the other account if only that account has the image or variant that the call
  * addresses.
  */
-const leak = (
+const useOtherAccount = (
   name: string,
   description: string,
   requirement: RequirementId,
@@ -49,7 +49,7 @@ const leak = (
   )
 
 /** Applies a successful call to the other account as well. `act` returns true if it did so. */
-const spread = (
+const applyToOther = (
   name: string,
   description: string,
   requirement: RequirementId,
@@ -127,21 +127,21 @@ const operationsOnAccount: readonly ImagesOperation[] = [
 ]
 
 export const accounts: readonly ImagesFault[] = [
-  leak(
+  useOtherAccount(
     'images-of-all-accounts-are-read',
     'Reads an image of another account by its id.',
     'IMG-SERVICE-03',
     'getImage',
     isOthersImage,
   ),
-  leak(
+  useOtherAccount(
     'images-of-all-accounts-are-deleted',
     'Deletes an image of another account by its id.',
     'IMG-SERVICE-03',
     'deleteImage',
     isOthersImage,
   ),
-  leak(
+  useOtherAccount(
     'images-of-all-accounts-are-deleted-on-the-batch-host',
     'Deletes an image of another account by its id on the batch host.',
     'IMG-SERVICE-03',
@@ -154,14 +154,14 @@ export const accounts: readonly ImagesFault[] = [
     'Lists the images of all accounts on the batch host.',
     'batchListImages',
   ),
-  spread(
+  applyToOther(
     'upload-replaces-the-same-id-in-all-accounts',
     'Replaces an image of another account that has the same id.',
     'IMG-SERVICE-03',
     'uploadImage',
     replaceInOther,
   ),
-  spread(
+  applyToOther(
     'deletion-concerns-the-same-id-in-all-accounts',
     'Deletes an image in all accounts that have one with this id.',
     'IMG-SERVICE-03',
@@ -174,7 +174,7 @@ export const accounts: readonly ImagesFault[] = [
       ['bytes', 'file'],
     ] as const
   ).map(([field, name]) =>
-    spread(
+    applyToOther(
       `upload-replaces-the-${name}-of-the-same-id-in-all-accounts`,
       `Replaces the ${field} of the images with this id in all accounts.`,
       'IMG-SERVICE-03',
@@ -188,14 +188,14 @@ export const accounts: readonly ImagesFault[] = [
       },
     ),
   ),
-  leak(
+  useOtherAccount(
     'images-of-all-accounts-are-delivered-below-one-hash',
     'Delivers the images of both accounts below the hash of each account.',
     'IMG-DELIVERY-06',
     'deliverImage',
     isOthersImage,
   ),
-  spread(
+  applyToOther(
     'direct-upload-is-stored-in-all-accounts',
     'Stores a direct upload in the other account, too.',
     'IMG-SERVICE-03',
@@ -225,21 +225,21 @@ export const accounts: readonly ImagesFault[] = [
       return reply
     }, 'completeDirectUpload'),
   ),
-  leak(
+  useOtherAccount(
     'variants-of-all-accounts-are-read',
     'Reads a variant of another account by its name.',
     'IMG-SERVICE-04',
     'getVariant',
     isOthersVariant,
   ),
-  leak(
+  useOtherAccount(
     'variants-of-all-accounts-are-changed',
     'Changes a variant of another account by its name.',
     'IMG-SERVICE-04',
     'updateVariant',
     isOthersVariant,
   ),
-  leak(
+  useOtherAccount(
     'variants-of-all-accounts-are-deleted',
     'Deletes a variant of another account by its name.',
     'IMG-SERVICE-04',
@@ -265,7 +265,7 @@ export const accounts: readonly ImagesFault[] = [
       ['updateVariant', 'change-concerns-the-same-name-in-all-accounts'],
     ] as const
   ).map(([operation, name]) =>
-    spread(
+    applyToOther(
       name,
       'Writes a variant in all accounts that have one of this name.',
       'IMG-SERVICE-04',
@@ -280,7 +280,7 @@ export const accounts: readonly ImagesFault[] = [
       },
     ),
   ),
-  spread(
+  applyToOther(
     'deletion-concerns-the-same-name-in-all-accounts',
     'Deletes a variant in all accounts that have one of this name.',
     'IMG-SERVICE-04',

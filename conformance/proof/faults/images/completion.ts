@@ -13,8 +13,8 @@ const at = 'completeDirectUpload'
 type Next = () => Promise<ImagesReply>
 
 /**
- * Makes the first upload to a ticket wait up to 300 ms for a second upload, so that both overlap
- * even on a busy machine.
+ * Makes the first upload to a ticket wait up to 300 ms for a second upload. So both overlap even on
+ * a busy machine.
  */
 class ConcurrentUploads {
   private readonly waiting = new Map<string, () => void>()
@@ -42,20 +42,20 @@ const onConcurrentUploads =
   (hit) => {
     const uploads = new ConcurrentUploads()
     const busy = new Set<string>()
-    const contested = new Set<string>()
+    const concurrent = new Set<string>()
     return {
       around: async (call, next) => {
         if (call.operation !== at) return next()
         const token = call.params['token'] ?? ''
         if (busy.has(token)) {
-          contested.add(token)
+          concurrent.add(token)
           await uploads.wait(token)
           return second(call, next, hit)
         }
         busy.add(token)
         try {
           await uploads.wait(token)
-          return await (contested.has(token) ? first(call, next, hit) : next())
+          return await (concurrent.has(token) ? first(call, next, hit) : next())
         } finally {
           busy.delete(token)
         }
@@ -88,7 +88,7 @@ const returnUnavailable = async (
     body: { success: false, errors: [{ code: 10053, message: 'Busy, try again' }] },
   }
 }
-const hangUp = (call: ImagesCall, next: Next, hit: Hit) => {
+const closeConnection = (call: ImagesCall, next: Next, hit: Hit) => {
   hit()
   call.request.socket.destroy()
   return next()
@@ -190,7 +190,7 @@ export const completion: readonly ImagesFault[] = [
     'concurrent-upload-gets-no-response',
     'Does not respond to one of two concurrent uploads to one uploadURL.',
     ['IMG-COMPLETE-04'],
-    onConcurrentUploads(handleNormally, hangUp),
+    onConcurrentUploads(handleNormally, closeConnection),
   ),
 
   fault(

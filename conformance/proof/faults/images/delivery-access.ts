@@ -1,19 +1,19 @@
 import { failure, type Variant } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
 import { fault, onJson, onRequest, replaceRules } from './building.ts'
-import { entrances, onDeliveryFrom, openOnce, openPrivate } from './delivery-kit.ts'
+import { uploadWays, onDeliveryFrom, openOnce, openPrivate } from './delivery-kit.ts'
 import { countHit, replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 
 /** Faults in the protection of private images, and in what is delivered after a deletion. */
 export const deliveryAccess: readonly ImagesFault[] = [
-  ...entrances
-    .filter((entrance) => entrance !== 'file-with-id')
-    .map((entrance) =>
+  ...uploadWays
+    .filter((uploadWay) => uploadWay !== 'file-with-id')
+    .map((uploadWay) =>
       fault(
-        `private-images-are-open-by-${entrance}`,
-        `Delivers private images without a signature if they were uploaded in this way: ${entrance}.`,
+        `private-images-are-open-by-${uploadWay}`,
+        `Delivers private images without a signature if they were uploaded in this way: ${uploadWay}.`,
         ['IMG-IMAGE-08'],
-        onDeliveryFrom(entrance, (call, next, hit) => {
+        onDeliveryFrom(uploadWay, (call, next, hit) => {
           openOnce(call, hit)
           return next()
         }),

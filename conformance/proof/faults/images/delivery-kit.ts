@@ -14,11 +14,11 @@ type Make = ImagesFault['make']
 type Next = () => Promise<ImagesReply>
 
 /** The ways to upload an image. */
-export const entrances = ['file', 'file-with-id', 'url', 'ticket', 'batch'] as const
-export type Entrance = (typeof entrances)[number]
+export const uploadWays = ['file', 'file-with-id', 'url', 'ticket', 'batch'] as const
+export type UploadWay = (typeof uploadWays)[number]
 
 /** The way in which a call uploads an image; undefined for a call that uploads none. */
-export async function entranceOf(call: ImagesCall): Promise<Entrance | undefined> {
+export async function uploadWayOf(call: ImagesCall): Promise<UploadWay | undefined> {
   if (call.operation === 'createDirectUpload') return 'ticket'
   if (call.operation === 'batchUploadImage') return 'batch'
   if (call.operation !== 'uploadImage') return undefined
@@ -27,9 +27,9 @@ export async function entranceOf(call: ImagesCall): Promise<Entrance | undefined
   return form?.fields['id'] === undefined ? 'file' : 'file-with-id'
 }
 
-/** Lets `act` handle the delivery of images that were uploaded in the way `entrance`. */
+/** Lets `act` handle the delivery of images that were uploaded in the way `uploadWay`. */
 export function onDeliveryFrom(
-  entrance: Entrance,
+  uploadWay: UploadWay,
   act: (call: ImagesCall, next: Next, hit: Hit, image: Image) => Promise<ImagesReply>,
 ): Make {
   return (hit) => {
@@ -40,7 +40,7 @@ export function onDeliveryFrom(
           const image = call.server.store.get(call.params['image_id'] ?? '')
           return image !== undefined && ids.has(image.id) ? act(call, next, hit, image) : next()
         }
-        const isSelected = (await entranceOf(call)) === entrance
+        const isSelected = (await uploadWayOf(call)) === uploadWay
         const reply = await next()
         if (isSelected && reply.status === 200) ids.add(String(resultOf(reply)['id']))
         return reply

@@ -2,8 +2,8 @@ import type { ImagesCall, ImagesOperation } from '../../../../mocks/stateful/ima
 import type { ImagesFault } from './fault.ts'
 import { fault, onRecords, onRequest, operationsWithImages, type Json } from './building.ts'
 
-// Servers that return wrong delivery URLs in the responses of some operations, or that return URLs
-// for the wrong variants of an image.
+// Servers that return wrong delivery URLs in the responses of some operations, or URLs for the
+// wrong variants of an image.
 
 /** The operations in whose responses checks examine delivery URLs. */
 const examinedOperations = [

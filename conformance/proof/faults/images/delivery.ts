@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs'
 import { failure } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
-import { entrances, onDelivery, onDeliveryFrom } from './delivery-kit.ts'
+import { uploadWays, onDelivery, onDeliveryFrom } from './delivery-kit.ts'
 import { fault, onRequest, onStored, placeholder, redirect } from './building.ts'
 
 const page = { status: 200, headers: { 'Content-Type': 'text/html' }, body: null }
@@ -67,24 +67,24 @@ export const delivery: readonly ImagesFault[] = [
       }, 'deliverImage')(hit)
     },
   ),
-  ...entrances.map((entrance) =>
+  ...uploadWays.map((uploadWay) =>
     fault(
-      `delivery-lacks-images-by-${entrance}`,
-      `Does not deliver images that were uploaded in this way: ${entrance}.`,
+      `delivery-lacks-images-by-${uploadWay}`,
+      `Does not deliver images that were uploaded in this way: ${uploadWay}.`,
       ['IMG-SERVICE-01'],
-      onDeliveryFrom(entrance, async ({ server }, next, hit) => {
+      onDeliveryFrom(uploadWay, async ({ server }, next, hit) => {
         await next()
         hit()
         return failure(server.choices, 404, 'There is no such image')
       }),
     ),
   ),
-  ...entrances.map((entrance) =>
+  ...uploadWays.map((uploadWay) =>
     fault(
-      `delivery-shows-a-grey-image-by-${entrance}`,
-      `Delivers an image in shades of grey if it was uploaded in this way: ${entrance}.`,
+      `delivery-shows-a-grey-image-by-${uploadWay}`,
+      `Delivers an image in shades of grey if it was uploaded in this way: ${uploadWay}.`,
       ['IMG-DELIVERY-02'],
-      onDeliveryFrom(entrance, async (_call, next, hit) => {
+      onDeliveryFrom(uploadWay, async (_call, next, hit) => {
         const reply = await next()
         if (reply.status !== 200 || !(reply.body instanceof Uint8Array)) return reply
         hit()

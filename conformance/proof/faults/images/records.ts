@@ -28,7 +28,7 @@ const fieldsAfterFile = ({ fields, fieldsBeforeFile }: UploadForm): string[] =>
   Object.keys(fields).filter((name) => !(fieldsBeforeFile ?? Object.keys(fields)).includes(name))
 
 /** Changes images in the replies of one operation. */
-const showOtherwise = (
+const changeShown = (
   name: string,
   description: string,
   violates: readonly RequirementId[],
@@ -78,7 +78,7 @@ const changeOnSecondRead = fault(
 )
 
 /** Changes stored images directly after an upload, if `isAffected` is true for them. */
-const corrupt = (
+const changeStored = (
   name: string,
   description: string,
   violates: readonly RequirementId[],
@@ -151,7 +151,7 @@ const omit = (
 
 export const records: readonly ImagesFault[] = [
   changeOnSecondRead,
-  showOtherwise(
+  changeShown(
     'private-images-are-listed-as-public',
     'Lists private images with requireSignedURLs false.',
     ['IMG-UPLOAD-06'],
@@ -162,7 +162,7 @@ export const records: readonly ImagesFault[] = [
       return true
     },
   ),
-  showOtherwise(
+  changeShown(
     'list-shows-other-file-names',
     'Lists images with a file name that differs from the one in the details.',
     ['IMG-GET-04'],
@@ -172,14 +172,14 @@ export const records: readonly ImagesFault[] = [
       return true
     },
   ),
-  showOtherwise(
+  changeShown(
     'list-shows-other-times',
     'Lists images with an upload time that is one hour later than in the details.',
     ['IMG-GET-04'],
     'listImages',
     (image) => shift(image, hourMs),
   ),
-  showOtherwise(
+  changeShown(
     'upload-shows-another-time',
     'Responds to an upload with an upload time three minutes later than in the details.',
     ['IMG-GET-04'],
@@ -198,7 +198,7 @@ export const records: readonly ImagesFault[] = [
       }, 'getImage')(hit)
     },
   ),
-  showOtherwise(
+  changeShown(
     'batch-list-shows-other-file-names',
     'Lists images on the batch host with a file name that differs from the upload response.',
     ['IMG-BATCH-13'],
@@ -208,7 +208,7 @@ export const records: readonly ImagesFault[] = [
       return true
     },
   ),
-  showOtherwise(
+  changeShown(
     'batch-list-shows-all-images-as-public',
     'Lists every image on the batch host with requireSignedURLs false.',
     ['IMG-BATCH-13'],
@@ -237,7 +237,7 @@ export const records: readonly ImagesFault[] = [
       }, operation),
     ),
   ),
-  corrupt(
+  changeStored(
     'uploads-by-url-happen-in-1970',
     'Stores the beginning of 1970 as the upload time of images that were uploaded by URL.',
     ['IMG-IMAGE-15'],
@@ -246,7 +246,7 @@ export const records: readonly ImagesFault[] = [
     (image) => void (image.uploaded = 0),
   ),
 
-  corrupt(
+  changeStored(
     'uploads-by-url-stay-drafts',
     'Returns draft: true for images that were uploaded by URL.',
     ['IMG-STATE-02'],
@@ -254,7 +254,7 @@ export const records: readonly ImagesFault[] = [
     isByUrl,
     (image) => void (image.draft = true),
   ),
-  corrupt(
+  changeStored(
     'private-uploads-by-url-are-stored-as-public',
     'Returns a private image in the response to an upload by URL, but stores a public one.',
     ['IMG-UPLOAD-06'],
@@ -262,7 +262,7 @@ export const records: readonly ImagesFault[] = [
     isByUrl,
     (image) => void (image.requireSignedURLs = false),
   ),
-  corrupt(
+  changeStored(
     'private-uploads-are-stored-as-public',
     'Returns a private image in the response to an upload, but stores a public one.',
     ['IMG-UPLOAD-06'],
@@ -270,7 +270,7 @@ export const records: readonly ImagesFault[] = [
     any,
     (image) => void (image.requireSignedURLs = false),
   ),
-  showOtherwise(
+  changeShown(
     'list-shows-direct-uploads-as-public',
     'Lists private images as public if they were uploaded with a ticket.',
     ['IMG-TICKET-05'],
@@ -281,7 +281,7 @@ export const records: readonly ImagesFault[] = [
       return true
     },
   ),
-  showOtherwise(
+  changeShown(
     'list-shows-uploads-by-url-as-public',
     'Lists private images as public if they were uploaded by URL.',
     ['IMG-UPLOAD-06'],

@@ -25,7 +25,7 @@ function variantsIn(result: Json): Json[] {
 }
 
 /** Changes the variants in the replies of some operations. */
-const show = (
+const changeShown = (
   name: string,
   description: string,
   violates: readonly RequirementId[],
@@ -46,7 +46,7 @@ const show = (
   )
 
 /** Changes a variant in the store directly after an operation wrote it. */
-const corrupt = (
+const changeStored = (
   name: string,
   description: string,
   violates: readonly RequirementId[],
@@ -77,7 +77,7 @@ const optionsOf = (variant: Json) => variant['options'] as Json
 
 /** Ignores changes of one option. */
 const ignoreChange = (option: 'fit' | 'width' | 'height' | 'metadata'): ImagesFault =>
-  corrupt(
+  changeStored(
     `change-of-${option}-is-lost`,
     `Responds to a change with the new ${option}, but does not store it.`,
     ['IMG-VARIANTS-04'],
@@ -89,12 +89,12 @@ const ignoreChange = (option: 'fit' | 'width' | 'height' | 'metadata'): ImagesFa
   )
 
 /** Stores a new variant with another value than the request contained. */
-const lose = (name: string, description: string, change: (variant: Variant) => Variant) =>
-  corrupt(name, description, ['IMG-VARIANTS-18'], 'createVariant', change)
+const storeWrong = (name: string, description: string, change: (variant: Variant) => Variant) =>
+  changeStored(name, description, ['IMG-VARIANTS-18'], 'createVariant', change)
 
 /** Shows one field of a variant as a string in the responses to one operation. */
 const asString = (operation: (typeof everywhere)[number], option: string): ImagesFault =>
-  show(
+  changeShown(
     `${operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-shows-${option}-as-string`,
     `Shows ${option} as a string in the response to ${operation}.`,
     ['IMG-VARIANT-12'],
@@ -124,7 +124,7 @@ export const variantRecords: readonly ImagesFault[] = [
       }, 'updateVariant')(hit)
     },
   ),
-  corrupt(
+  changeStored(
     'smaller-sizes-are-ignored',
     'Ignores a change of the width or height to a smaller value.',
     ['IMG-VARIANTS-04'],
@@ -174,7 +174,7 @@ export const variantRecords: readonly ImagesFault[] = [
       return withResult(reply, { variant: { ...old } })
     }, 'updateVariant'),
   ),
-  corrupt(
+  changeStored(
     'change-resets-neverRequireSignedURLs',
     'Sets neverRequireSignedURLs to false at each change of a variant.',
     ['IMG-VARIANTS-04'],
@@ -182,7 +182,7 @@ export const variantRecords: readonly ImagesFault[] = [
     (variant) => ({ ...variant, neverRequireSignedURLs: false }),
   ),
 
-  lose(
+  storeWrong(
     'new-variant-loses-its-flag',
     'Stores every new variant with neverRequireSignedURLs: false.',
     (variant) => ({
@@ -190,7 +190,7 @@ export const variantRecords: readonly ImagesFault[] = [
       neverRequireSignedURLs: false,
     }),
   ),
-  lose(
+  storeWrong(
     'new-variant-loses-its-metadata',
     'Stores every new variant with the metadata none.',
     (variant) => ({
@@ -198,7 +198,7 @@ export const variantRecords: readonly ImagesFault[] = [
       options: { ...variant.options, metadata: 'none' },
     }),
   ),
-  lose(
+  storeWrong(
     'new-variant-has-another-fit',
     'Stores a new variant with the fit contain as scale-down.',
     (variant) => ({
@@ -209,7 +209,7 @@ export const variantRecords: readonly ImagesFault[] = [
       },
     }),
   ),
-  show(
+  changeShown(
     'creation-shows-the-default-values',
     'Responds to the creation of a variant with the default width.',
     ['IMG-VARIANTS-18'],
@@ -219,15 +219,15 @@ export const variantRecords: readonly ImagesFault[] = [
       return true
     },
   ),
-  show(
+  changeShown(
     'list-shows-one-fit',
     'Lists every variant with the fit scale-down.',
     ['IMG-VARIANTS-18'],
     ['listVariants'],
     (variant) => {
-      const wasOther = optionsOf(variant)['fit'] !== 'scale-down'
+      const hadOtherFit = optionsOf(variant)['fit'] !== 'scale-down'
       optionsOf(variant)['fit'] = 'scale-down'
-      return wasOther
+      return hadOtherFit
     },
   ),
   fault(
@@ -248,7 +248,7 @@ export const variantRecords: readonly ImagesFault[] = [
   asString('createVariant', 'width'),
   asString('getVariant', 'neverRequireSignedURLs'),
   asString('listVariants', 'height'),
-  show(
+  changeShown(
     'variant-has-its-options-outside',
     'Shows the options of a variant next to its id instead of inside the field options.',
     ['IMG-VARIANT-12'],

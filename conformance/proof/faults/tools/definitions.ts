@@ -38,8 +38,8 @@ const listToo =
   })
 
 /**
- * Names that are passed to `listToo` as `as`, but are also names of other tools of the mock. Calls
- * of these names are not redirected.
+ * Values of `as` in calls of `listToo` that are names of other tools of the mock. Calls of these
+ * tools are not redirected.
  */
 const existingNames = new Set(['shelf_create_loan', 'shelf_update_reader'])
 
@@ -366,7 +366,7 @@ const common: readonly ToolsFault[] = [
   ),
 ]
 
-/** Names, descriptions, schemas and annotations that break the conventions. */
+/** Faults in which names, descriptions, schemas and annotations break the conventions. */
 export const definitions: readonly ToolsFault[] = [
   ...server,
   ...tools,

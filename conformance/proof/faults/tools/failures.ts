@@ -101,7 +101,8 @@ const allCauses =
   'the identifier was not found, access is not permitted, the API key is invalid, or there were too many requests'
 
 /**
- * Upstream failures that are reported wrongly, too early or too late, or in later calls as well.
+ * Faults in which upstream failures are reported wrongly, too early, too late, or in later calls as
+ * well.
  */
 export const failures: readonly ToolsFault[] = [
   fault(
@@ -260,7 +261,7 @@ export const failures: readonly ToolsFault[] = [
   ),
   fault(
     'timeout-without-advice',
-    'Reports a timeout, but does not advise to try again.',
+    'Reports a timeout, but does not ask the caller to try again.',
     ['TOOL-ERROR-07'],
     changeMessage(({ kind }) =>
       kind === 'timeout' ? 'Error: The API request timed out.' : undefined,

@@ -12,8 +12,8 @@ import {
 type Arguments = Record<string, unknown>
 
 /**
- * Replaces the arguments of a tool before they are validated; of every tool if `tool` is `any`. If
- * `change` returns undefined, the arguments are not changed.
+ * Replaces the arguments of a tool, or of every tool if `tool` is `any`, before they are validated.
+ * If `change` returns undefined, the arguments are not changed.
  */
 const changeArguments = (
   tool: string,

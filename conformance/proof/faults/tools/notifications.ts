@@ -83,8 +83,8 @@ const onSetLevel =
   })
 
 /**
- * If the user responds to a call's elicitation with this action, the call ends as the promise of
- * `then` does.
+ * Ends a call with the promise that `then` returns, if the user responds to the elicitation with
+ * this action.
  */
 const onUserAction = (action: string, then: () => Promise<never>): MakeToolsDeviation =>
   onRequest((call, next, hit) => {

@@ -155,7 +155,7 @@ export const streams: readonly GreetingFactor[] = [
     requirement: 'none',
     name: 'end of long streams',
     values: [
-      { name: 'none', description: 'Ends no stream because it is long.' },
+      { name: 'none', description: 'Does not end a stream early because of its length.' },
       {
         name: 'OUT_OF_RANGE',
         notCombined: true,
@@ -209,11 +209,11 @@ export const streams: readonly GreetingFactor[] = [
     values: [
       {
         name: 'the operator of the server states it',
-        description: 'Is named in the target file.',
+        description: 'Has its name in the target file.',
       },
       {
         name: 'reflection',
-        description: 'Is named by reflection only.',
+        description: 'Has its name in reflection only, not in the target file.',
         choices: { named: false },
       },
     ],

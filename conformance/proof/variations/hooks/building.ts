@@ -10,7 +10,7 @@ import type {
 import { isObject, type JsonObject as Json } from '../../../../mocks/stateful/http/body.ts'
 import type { HooksDeviation } from '../../faults/hooks/fault.ts'
 
-// Building blocks for values that `HooksChoices` cannot express.
+// Functions that build values of factors which `HooksChoices` cannot express.
 
 export { isObject, type Json }
 

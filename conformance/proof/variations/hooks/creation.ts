@@ -2,7 +2,7 @@ import { failure } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksFactor } from './variation.ts'
 import { onOperation } from './building.ts'
 
-/** Which creations a service accepts, and what they change. */
+/** Choices about which creations a service accepts, and about what creations change. */
 export const creation: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CONFIG-03',
@@ -26,8 +26,8 @@ export const creation: readonly HooksFactor[] = [
         description: 'Refuses a hook with the url of another hook.',
         deviation: onOperation('createHook', async (call, next) => {
           const { url } = await call.fields().catch(() => ({ url: undefined }))
-          const twin = call.server.store.list().some((hook) => hook.url === url)
-          return twin
+          const isInUse = call.server.store.list().some((hook) => hook.url === url)
+          return isInUse
             ? failure(call.server.choices, 422, 'There is already a hook with this url')
             : next()
         }),
@@ -42,7 +42,7 @@ export const creation: readonly HooksFactor[] = [
       {
         name: 'verified',
         description:
-          'Refuses a hook with verification if the certificate of the receiver cannot be verified.',
+          'Refuses a hook whose enable_ssl_verification is true if the certificate of its receiver is not valid.',
         deviation: onOperation('createHook', async (call, next) => {
           const { url, enable_ssl_verification: verify } = await call
             .fields()

@@ -1,6 +1,6 @@
 import type { HooksFactor } from './variation.ts'
 
-/** What a sender does if a receiver does not acknowledge a delivery. */
+/** Choices about what a sender does if a receiver does not acknowledge a delivery. */
 export const failures: readonly HooksFactor[] = [
   {
     requirement: 'EVT-FAILURE-02',

@@ -4,8 +4,8 @@ import type { HooksFactor, HooksFactorValue } from './variation.ts'
 import { forEachObject, isObject, changePayloads, type Json } from './building.ts'
 
 /**
- * One value for each position in the lists of sample payloads. There are as many values as the
- * event with the most samples has samples.
+ * Value n sends sample payload n of each event. The event with the most sample payloads determines
+ * the number of values.
  */
 const samplePayloadValues: readonly HooksFactorValue[] = Array.from(
   { length: Math.max(...eventNames.map((event) => exampleNames(event).length)) },
@@ -22,7 +22,7 @@ const samplePayloadValues: readonly HooksFactorValue[] = Array.from(
   },
 )
 
-/** Fields with an id whose type the document does not state, so that it may be a string. */
+/** Fields that contain an id. The document does not state its type, so a string is allowed. */
 const untypedIds = [
   'id',
   'iid',
@@ -90,7 +90,7 @@ const withCommitTimes = (payload: Json, form: (iso: string) => string) =>
     if (typeof timestamp === 'string') holder['timestamp'] = form(new Date(timestamp).toISOString())
   })
 
-/** What payloads contain, and in which form. */
+/** Choices about the contents and the form of payloads. */
 export const payloads: readonly HooksFactor[] = [
   {
     requirement: 'none',

@@ -1,7 +1,7 @@
 import type { HooksFactor } from './variation.ts'
 import { changeRecords, changeSuccesses } from './building.ts'
 
-/** What the response to a creation contains. */
+/** Choices about the response to a creation. */
 export const records: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-CONFIG-22',

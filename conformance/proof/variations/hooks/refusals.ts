@@ -35,7 +35,7 @@ function limitToWindow(
   }
 }
 
-/** How a service refuses requests. */
+/** Choices about how a service refuses requests. */
 export const refusals: readonly HooksFactor[] = [
   {
     requirement: 'HOOK-ERROR-03',

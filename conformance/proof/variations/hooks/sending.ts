@@ -15,7 +15,10 @@ const sendBeforeReply = (method: string, headers: Header[], body: string) =>
     return reply
   })
 
-/** Returns a function that returns deliveries one after the other, with pauses in milliseconds. */
+/**
+ * Returns a function that releases deliveries one after the other. `pause` is the time between two
+ * of them, in milliseconds.
+ */
 function queueWithPauses(pause: number) {
   let previous: Promise<unknown> = Promise.resolve()
   return (delivery: OutgoingDelivery): Promise<OutgoingDelivery> => {
@@ -24,7 +27,7 @@ function queueWithPauses(pause: number) {
   }
 }
 
-/** When and how often deliveries are sent, and their headers. */
+/** Choices about when and how often deliveries are sent, and about their headers. */
 export const sending: readonly HooksFactor[] = [
   {
     requirement: 'EVT-DELIVERY-05',
@@ -223,7 +226,7 @@ export const sending: readonly HooksFactor[] = [
       { name: 'its own', description: 'Sends the name and the version of Touchstone.' },
       {
         name: 'with a comment',
-        description: 'Adds a comment to both.',
+        description: 'Sends the name and the version of Touchstone, with a comment.',
         choices: { userAgent: 'comment' },
       },
       {

@@ -3,7 +3,10 @@ import type { HooksFactor } from './variation.ts'
 import { failure } from '../../../../mocks/stateful/hooks.ts'
 import { onOperation, pageReply, changeSuccesses } from './building.ts'
 
-/** What test calls accept, do and return, and what an event in the project causes. */
+/**
+ * Choices about what test calls accept, do and return, and about what an event in the project
+ * causes.
+ */
 export const tests: readonly HooksFactor[] = [
   {
     requirement: 'none',

@@ -8,7 +8,7 @@ const batchStore = newState(({ store: { settleMs } }) => new Store({ settleMs })
 const batchIds = newState(() => new Set<string>())
 
 /**
- * How the account host and the batch host may share their images, and how they refuse each other's
+ * Choices about how the account host and the batch host share images, and refuse each other's
  * tokens.
  */
 export const batch: readonly ImagesFactor[] = [

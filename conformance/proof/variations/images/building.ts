@@ -12,7 +12,7 @@ import {
 import { isObject, type JsonObject as Json } from '../../../../mocks/stateful/http/body.ts'
 import type { ImagesDeviation } from '../../faults/images/fault.ts'
 
-// Building blocks for values that `ImagesChoices` cannot express.
+// Functions that build values of factors which `ImagesChoices` cannot express.
 
 export { isObject, type Json }
 

@@ -35,7 +35,7 @@ const changeDelivery = (
       : reply
   })
 
-/** Adds a suffix that differs for each image to the hash in its URLs. */
+/** Adds a suffix to the hash in the URLs of each image. The suffix differs from image to image. */
 const addHashSuffix = changeImages((image, call) => {
   const own = Buffer.from(String(image['id'])).toString('hex').slice(-12)
   const { accountHash } = call.server.options
@@ -60,7 +60,7 @@ const replaceHash = (accountHash: string): ImagesDeviation => {
   }
 }
 
-/** Limits the sizes of renditions further. */
+/** Replaces the maximum sizes of renditions. */
 const planAs = (
   limit: (size: Size, options: VariantOptions) => { width: number; height: number },
 ): ImagesDeviation => ({
@@ -235,7 +235,7 @@ export const delivery: readonly ImagesFactor[] = [
     requirement: 'IMG-SERVICE-02',
     name: 'redirects of delivery URLs',
     values: [
-      { name: 'none', description: 'Delivers at the URL itself.' },
+      { name: 'none', description: 'Delivers images without a redirect.' },
       {
         name: 'to a login page, for images that require signed URLs',
         description: 'Redirects requests for private images to a login page.',

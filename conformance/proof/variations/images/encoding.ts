@@ -45,7 +45,7 @@ export function encodeAgain(bytes: Uint8Array): Uint8Array {
 /** An image that is delivered in place of a private one. */
 export const padlock: Uint8Array = PNG.sync.write(new PNG({ width: 20, height: 24 }))
 
-/** Whether the bytes begin like a PNG and cannot be decoded. */
+/** Whether the bytes begin like a PNG, but cannot be decoded. */
 export const isDamaged = (bytes: Uint8Array) =>
   Buffer.from(bytes).subarray(1, 4).toString() === 'PNG' && read(bytes) === undefined
 

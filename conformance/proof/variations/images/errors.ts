@@ -17,7 +17,7 @@ const isProtocol = (reason: Reason) => reason === 'url-scheme'
 const isStall = (reason: Reason) => reason === 'url-timeout'
 const isInvalid = (reason: Reason) => !isProtocol(reason) && !isStall(reason)
 
-/** What errors may contain. */
+/** Choices about the contents of errors. */
 export const errorsOfFailures: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-STATUS-12',

@@ -69,7 +69,10 @@ export const form: readonly ImagesFactor[] = [
     requirement: 'none',
     name: 'reads after writes',
     values: [
-      { name: 'return the new state', description: 'Reads return a write immediately.' },
+      {
+        name: 'return the new state',
+        description: 'Reads return the new state immediately after a write.',
+      },
       {
         name: 'return the old state for a short time',
         description: 'Reads return the old state for a short time after a write.',

@@ -1,7 +1,7 @@
 import type { ImagesFactor } from './variation.ts'
 import { onOperations, lists, replaceStore } from './building.ts'
 
-/** What the list may contain. */
+/** Choices about the contents of the list. */
 export const listing: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-LIST-08',

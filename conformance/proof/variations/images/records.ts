@@ -1,7 +1,7 @@
 import type { ImagesFactor } from './variation.ts'
 import { changeImages, changeResults } from './building.ts'
 
-/** What the record of an image may contain. */
+/** Choices about the record of an image. */
 export const records: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-14',

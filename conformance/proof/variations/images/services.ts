@@ -59,7 +59,7 @@ export const services: readonly ImagesFactor[] = [
     requirement: 'none',
     name: 'clock of the service',
     values: [
-      { name: 'correct', description: 'Has the right time.' },
+      { name: 'correct', description: 'Has a clock with the right time.' },
       {
         name: '15 minutes slow',
         notCombined: true,

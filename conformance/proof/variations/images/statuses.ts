@@ -9,7 +9,10 @@ const changeStatus =
   (reply: ImagesReply): ImagesReply =>
     reply.status === from ? { ...reply, status: to } : reply
 
-/** Which statuses responses may have. Statuses outside the table cause warnings. */
+/**
+ * Choices about the statuses of responses. A status that is not in the document's table causes a
+ * warning.
+ */
 export const statuses: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-STATUS-11',

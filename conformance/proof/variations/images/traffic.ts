@@ -65,8 +65,8 @@ const seedStore = newState(({ store, clock }: ImagesContext) => {
 const emptyStore = newState(({ store }: ImagesContext) => store.removeVariant('public'))
 
 /**
- * At every third call, stores an image as if another client had uploaded it, and deletes the image
- * that was stored a hundred such uploads before.
+ * Acts like another client at every third call: stores an image, and deletes the image that was
+ * stored 300 calls earlier.
  */
 const simulateOthers = (call: ImagesCall) => {
   const n = (callCount(call).count += 1)
@@ -87,7 +87,10 @@ const beforeCalls = (
   },
 })
 
-/** Rate limits, images and variants that exist before a run, and other clients. */
+/**
+ * Choices about rate limits, about images and variants that exist before a run, and about other
+ * clients.
+ */
 export const traffic: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-LIMIT-08',

@@ -2,7 +2,7 @@ import { onTrusted, type ReadDelivery } from '../../faults/receiver/building.ts'
 import type { ReceiverDeviation } from '../../faults/receiver/fault.ts'
 import type { ReceiverCall, ReceiverContext, Reply } from '../../../../mocks/stateful/receiver.ts'
 
-// Building blocks for values that `ReceiverChoices` cannot express.
+// Functions that build values of factors which `ReceiverChoices` cannot express.
 
 /** Changes every acknowledgement. */
 export const changeAcknowledgements = (

@@ -8,7 +8,7 @@ import { refuseSome, newState } from './building.ts'
 const seen = newState(() => new Set<string>())
 const kinds = new Map(eventNames.map((name) => [events[name].header, events[name].objectKind]))
 
-/** How a receiver handles unusual payloads. */
+/** Choices about how a receiver handles unusual payloads. */
 export const payloads: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-23',

@@ -11,7 +11,7 @@ const respondToOtherMethods = (status: number): ReceiverDeviation => ({
   },
 })
 
-/** How a receiver acknowledges and refuses deliveries. */
+/** Choices about how a receiver acknowledges and refuses deliveries. */
 export const responses: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-01',

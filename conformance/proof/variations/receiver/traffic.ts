@@ -8,7 +8,7 @@ const calls = newState(() => ({ count: 0 }))
 const windowOf = newState(() => new RateWindow(20, 1))
 const queueOf = newState(() => ({ last: Promise.resolve() as Promise<unknown> }))
 
-/** When a receiver responds, and its rate limit. */
+/** Choices about when a receiver responds, and about its rate limit. */
 export const traffic: readonly ReceiverFactor[] = [
   {
     requirement: 'EVT-RECEIVER-16',

@@ -130,13 +130,13 @@ const renameArgument =
     return next()
   }
 
-/** The numbers of a page. */
-const pageNumbers = ['total', 'count', 'offset', 'has_more', 'next_offset']
+/** The members with which a page describes its position in the list. */
+const pageMembers = ['total', 'count', 'offset', 'has_more', 'next_offset']
 
 const withoutPages: ToolsRules['pageFields'] = (page, kind) =>
   Object.fromEntries(
     Object.entries(defaultRules.pageFields(page, kind)).filter(
-      ([name]) => !pageNumbers.includes(name),
+      ([name]) => !pageMembers.includes(name),
     ),
   )
 

@@ -34,7 +34,7 @@ const neverElicit: ToolsMiddleware = (call, next) => {
   return next()
 }
 
-/** Words failures as many servers do. */
+/** The wording of failures that many servers use. */
 const commonWording = (failure: ToolFailure): string => {
   if (failure.kind === 'timeout') return 'Error: Request timed out. Please try again.'
   if (failure.kind === 'unexpected') return `Error: Unexpected error occurred: ${failure.type}`

@@ -13,8 +13,8 @@ const refusePastTheEnd: ToolsRules['pageOf'] = (all, limit, offset) => {
 const namesOnly: ToolsRules['itemMarkdown'] = (item, kind, depth, rules, choices) =>
   `${depth === 0 ? `${headingMark(0, choices)} ` : `${listMark(0, choices)} `}${rules.formatName(kind.title(item), kind.id(item))}`
 
-/** Writes every member of an item. */
-const everything: ToolsRules['itemMarkdown'] = (item, kind, depth, rules, choices) =>
+/** The Markdown of an item with all its members. */
+const markdownOfAllMembers: ToolsRules['itemMarkdown'] = (item, kind, depth, rules, choices) =>
   [
     defaultRules.itemMarkdown(item, kind, depth, rules, choices),
     ...Object.entries(item).map(
@@ -131,7 +131,7 @@ export const pages: readonly ToolsFactor[] = [
         name: 'all',
         notCombined: true,
         description: 'Returns all members of items in Markdown.',
-        deviation: { rules: { itemMarkdown: everything } },
+        deviation: { rules: { itemMarkdown: markdownOfAllMembers } },
       },
     ],
   },

@@ -35,8 +35,8 @@ test("every scenario of the MCP project's conformance tool passes with all fixtu
   const { mcp } = await startServer({ everything: true })
   const scenarios = await runScenarios(mcp, 'all')
   expect(scenarios.filter(({ failed }) => failed > 0)).toEqual([])
-  // 30 scenarios are active, and two are pending. The pending scenario server-sse-polling contains
-  // no check that applies to the protocol revision that it negotiates.
+  // 30 scenarios are active, and two are pending. None of the checks in the pending scenario
+  // server-sse-polling applies to the negotiated protocol revision.
   expect([scenarios.length, scenarios.reduce((sum, { passed }) => sum + passed, 0)]).toEqual([
     32, 44,
   ])

@@ -36,7 +36,7 @@ export const reportInventory = defineTool({
       if (aisle === 'all' || aisle === name) counted.push(...copiesInAisle)
       await client.log('debug', `Aisle ${name} has ${copiesInAisle.length} copies`)
       await client.progress(at + 1, aisles.length, `Aisle ${name} is counted`)
-      // So that a long report does not block other calls.
+      // Keeps a long report from blocking other calls.
       await yieldToEventLoop()
     }
     await client.log('error', 'A label in aisle B could not be read')

@@ -30,7 +30,10 @@ export function signedByJwk(token: ParsedToken, jwk: unknown): boolean {
 
 const hasAlg = ({ header: { alg } }: { header: JwtPart }, wanted: string): boolean => alg === wanted
 
-/** Tokens that are accepted although their algorithm or their alg is not exactly HS256. */
+/**
+ * Faults in which tokens are accepted although their algorithm, or their `alg`, is not exactly
+ * HS256.
+ */
 export const algorithms = [
   fault(
     'rs256-unverified',

@@ -31,8 +31,8 @@ const useFirstClaim = (name: string): MakeAuthDeviation =>
   })
 
 /**
- * Ignores the expiry of a token if a token for which `keyOf` returns the same key was accepted
- * before.
+ * Ignores the expiry of a token if an earlier accepted token had the same key. `keyOf` returns the
+ * key of a token.
  */
 const ignoreExpiryOfKnown = (keyOf: (claims: JwtPart) => string | undefined): MakeAuthDeviation =>
   replaceRules((_rules, hit) => {
@@ -53,7 +53,7 @@ const ignoreExpiryOfKnown = (keyOf: (claims: JwtPart) => string | undefined): Ma
     }
   })
 
-/** Claims that are not validated strictly. */
+/** Faults in which claims are not validated strictly. */
 export const claims = [
   fault(
     'issuer-ignored',
@@ -108,7 +108,7 @@ export const claims = [
   ),
   fault(
     'issuer-in-part',
-    'Accepts issuers that are the beginning of the right one.',
+    'Accepts an issuer that is a prefix of the right one.',
     ['AUTH-JWT-07'],
     replaceRules({
       jwt: {
@@ -119,7 +119,7 @@ export const claims = [
   ),
   fault(
     'first-issuer-used',
-    'Uses the first of two issuers.',
+    'Uses the first iss of a token that contains two.',
     ['AUTH-JWT-07'],
     useFirstClaim('iss'),
   ),
@@ -137,7 +137,7 @@ export const claims = [
   ),
   fault(
     'first-aud-used',
-    'Uses the first of two members aud.',
+    'Uses the first aud of a token that contains two.',
     ['AUTH-JWT-08'],
     useFirstClaim('aud'),
   ),
@@ -265,7 +265,7 @@ export const claims = [
   ),
   fault(
     'first-expiry-used',
-    'Uses the first of two expiries.',
+    'Uses the first exp of a token that contains two.',
     ['AUTH-JWT-13'],
     useFirstClaim('exp'),
   ),

@@ -41,7 +41,7 @@ const useFirstPayload: JwtRules['verifySignature'] = async (token, secret, choic
     : defaultJwtRules.verifySignature(token, secret, choices)
 }
 
-/** Tokens with critical extensions, and malformed tokens, that are accepted. */
+/** Faults in which tokens with critical extensions, or malformed tokens, are accepted. */
 export const forms = [
   fault(
     'crit-ignored',

@@ -19,7 +19,7 @@ interface RefusalFault {
   readonly change: Parameters<typeof refuseAt>[2]
 }
 
-/** The same fault at each of these endpoints. */
+/** Makes the same fault for each of these endpoints. */
 const atEach = (
   faultyEndpoints: readonly FaultyEndpoint[],
   { name, description, violates, status, change }: RefusalFault,

@@ -21,7 +21,7 @@ const changeRefusal = (
 ): MakeAuthDeviation =>
   replaceRules((_rules, hit) => ({ jwt: { [which]: countedRefusal(which, hit, status, text) } }))
 
-/** A response that counts every use as a hit. */
+/** A refusal that counts a hit whenever it is used. */
 function countedRefusal(
   which: Which,
   hit: Hit,
@@ -93,7 +93,7 @@ export const withChallenge = (challenge: string | undefined): MakeAuthDeviation 
     }),
   )
 
-/** The status and the text of refusals. */
+/** Faults in the status and the text of refusals. */
 export const refusals = [
   fault(
     'challenge-missing',
@@ -161,8 +161,8 @@ export const refusals = [
     replaceRules({
       jwt: {
         authorizationOf(request) {
-          const asked = new URLSearchParams((request.url ?? '').split('?')[1])
-          const token = asked.get('access_token') ?? asked.get('token')
+          const query = new URLSearchParams((request.url ?? '').split('?')[1])
+          const token = query.get('access_token') ?? query.get('token')
           return (
             defaultJwtRules.authorizationOf(request) ??
             (token === null ? undefined : `Bearer ${token}`)

@@ -2,7 +2,9 @@ import { defaultJwtRules } from '../../../../../mocks/stateful/tools/auth/jwt/ru
 import { fault, replaceRules } from '../building.ts'
 import { acceptUnread } from './tokens.ts'
 
-/** Authorization headers without a bearer token that are accepted, or refused wrongly. */
+/**
+ * Faults in which Authorization headers without a bearer token are accepted, or refused wrongly.
+ */
 export const schemes = [
   fault(
     'any-scheme',

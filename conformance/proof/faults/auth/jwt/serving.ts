@@ -17,7 +17,7 @@ const refuseSome = (
     },
   })
 
-/** Valid tokens that are refused, and a secret that is accepted although it is too short. */
+/** Faults in which valid tokens are refused, or a secret is accepted although it is too short. */
 export const serving = [
   fault(
     'good-token-refused',

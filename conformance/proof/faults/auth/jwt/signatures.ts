@@ -18,8 +18,8 @@ const remember =
   }
 
 /**
- * Accepts tokens that are signed with only the first characters of the secret, if `isAccepted`
- * returns true for the number of characters.
+ * Accepts tokens that are signed with only the first characters of the secret. `isAccepted` decides
+ * by the number of these characters.
  */
 const acceptPartOfSecret = (
   isAccepted: (length: number, all: number) => boolean,
@@ -34,7 +34,7 @@ const acceptPartOfSecret = (
       ),
   )
 
-/** Signatures that are not verified strictly. */
+/** Faults in which signatures are not verified strictly. */
 export const signatures = [
   fault(
     'signature-ignored',
@@ -94,7 +94,7 @@ export const signatures = [
   ),
   fault(
     'beginning-of-the-secret-accepted',
-    'Accepts tokens that are signed with a beginning of the secret, up to its half.',
+    'Accepts tokens that are signed with a prefix of the secret, up to half of its length.',
     ['AUTH-JWT-06'],
     acceptPartOfSecret((length, all) => length <= all / 2),
   ),

@@ -75,7 +75,7 @@ const unlessUnverified = <Name extends Claimed>(name: Name): JwtRules[Name] =>
       ...rest,
     )) as JwtRules[Name]
 
-/** Accepts the tokens that `which` selects without decoding them or validating their claims. */
+/** Accepts the tokens that `which` selects. Neither decodes them nor validates their claims. */
 export function acceptUnread(
   which: (token: string, secret: Uint8Array) => boolean,
 ): MakeAuthDeviation {

@@ -14,13 +14,16 @@ import {
 import { openFor, openForMethod, openWithSlash } from '../open-messages.ts'
 import { acceptUnread } from './tokens.ts'
 
-/** Shares sessions among users: if a request needs no token, the server does not know its user. */
+/**
+ * Lets every user use every session, because the server does not know the user of a request without
+ * a token.
+ */
 const withSharedSessions = (make: MakeAuthDeviation): MakeAuthDeviation =>
   withChoices({ server: { sessionsFor: 'everyone' } }, make)
 
 /** Requires no token for the requests that `where` selects. */
-const unguarded = (where: (asked: AccessRequest) => boolean): MakeAuthDeviation =>
-  withSharedSessions(replaceRules({ jwt: { requiresToken: (asked) => !where(asked) } }))
+const requireNoToken = (where: (request: AccessRequest) => boolean): MakeAuthDeviation =>
+  withSharedSessions(replaceRules({ jwt: { requiresToken: (request) => !where(request) } }))
 const overSse = (make: MakeAuthDeviation): MakeAuthDeviation =>
   withChoices({ hosting: { transports: ['sse'] } }, make)
 
@@ -96,25 +99,25 @@ const respondWith = (status: string) => (socket: Duplex) =>
     `HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno`,
   )
 
-/** Requests whose token is not verified. */
+/** Faults in which the token of some requests is not verified. */
 export const unverifiedRequests = [
   fault(
     'get-unguarded',
     'Requires no token for GET /mcp.',
     ['AUTH-JWT-16'],
-    unguarded(({ path, method }) => path === '/mcp' && method === 'GET'),
+    requireNoToken(({ path, method }) => path === '/mcp' && method === 'GET'),
   ),
   fault(
     'delete-unguarded',
     'Requires no token for DELETE.',
     ['AUTH-JWT-16'],
-    unguarded(({ method }) => method === 'DELETE'),
+    requireNoToken(({ method }) => method === 'DELETE'),
   ),
   fault(
     'post-unguarded',
     'Requires no token for POST /mcp.',
     ['AUTH-JWT-16', 'AUTH-JWT-02'],
-    unguarded(({ path, method }) => path === '/mcp' && method === 'POST'),
+    requireNoToken(({ path, method }) => path === '/mcp' && method === 'POST'),
   ),
   ...['tools/list', 'tools/call', 'ping', 'notifications/initialized'].map((method) =>
     fault(
@@ -146,7 +149,7 @@ export const unverifiedRequests = [
     'session-unguarded',
     'Requires a token only when a session begins.',
     ['AUTH-JWT-16'],
-    unguarded(({ session }) => session !== undefined),
+    requireNoToken(({ session }) => session !== undefined),
   ),
   fault(
     'session-accepts-any-token',
@@ -158,13 +161,13 @@ export const unverifiedRequests = [
     'events-unguarded',
     'Requires no token to open an SSE stream.',
     ['AUTH-JWT-16'],
-    overSse(unguarded(({ path }) => path === '/sse')),
+    overSse(requireNoToken(({ path }) => path === '/sse')),
   ),
   fault(
     'messages-unguarded',
     'Requires no token for POST /messages, the endpoint of an SSE stream.',
     ['AUTH-JWT-16'],
-    overSse(unguarded(({ path }) => path === '/messages')),
+    overSse(requireNoToken(({ path }) => path === '/messages')),
   ),
   // The fault also violates AUTH-JWT-02 and AUTH-JWT-04, the refusals of missing and invalid
   // tokens. It does not list them, because the requests of their checks use a trusted connection

@@ -12,9 +12,9 @@ interface IssuedCredentials {
 }
 
 /**
- * If `accepts` returns true for a request without a valid token, the server handles the request as
- * if it contained the latest access token that was issued. `accepts` receives the token of the
- * request, the request, and the credentials issued so far.
+ * Accepts some requests without a valid token, as if they contained the latest access token that
+ * was issued. `accepts` selects them by the token of the request, the request, and the credentials
+ * issued so far.
  */
 export const acceptInstead =
   (

@@ -60,7 +60,7 @@ const repeatFirstReply: MakeAuthDeviation = (hit) => {
   })(hit)
 }
 
-/** Used and expired codes that are accepted, or refused wrongly. */
+/** Faults in which used or expired codes are accepted, or codes are refused wrongly. */
 export const codeLifetime: readonly AuthFault[] = [
   fault(
     'codes-work-repeatedly',

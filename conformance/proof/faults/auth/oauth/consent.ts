@@ -21,7 +21,7 @@ const acceptAnyDecision = replaceRules((_rules, hit) => ({
   },
 }))
 
-/** Runs the fault as a server with its own users, which remembers their approvals. */
+/** Runs the fault in a server with its own users, which remembers their approvals. */
 const remembersConsent = (make: MakeAuthDeviation): MakeAuthDeviation =>
   withChoices({ hosting: { pattern: 'oauth-provider' }, oauth: { remembersConsent: true } }, make)
 

@@ -33,7 +33,7 @@ const withoutMethod = (method: string, path: string): MakeAuthDeviation =>
     return true
   })
 
-/** Endpoints at other paths or with other methods. */
+/** Faults in the paths and methods of endpoints. */
 export const endpoints: readonly AuthFault[] = [
   fault(
     'authorize-is-elsewhere',

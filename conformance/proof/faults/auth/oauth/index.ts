@@ -31,7 +31,7 @@ const proxyFaults = [...proxy, ...proxyReturn, ...proxyUser].map((fault): AuthFa
 
 /**
  * Every handwritten fault of OAuth. Faults that do not need a proxy run in a server with its own
- * users, because such a server starts faster than a proxy with an identity provider.
+ * users, which starts faster than a proxy with an identity provider.
  */
 export const faults: readonly AuthFault[] = [
   ...endpoints,

@@ -72,8 +72,8 @@ const withHeader = (name: SiteName, header: string) => (value: string | undefine
   onSite(name, (reply) => ({ ...reply, headers: { ...reply.headers, [header]: value ?? '' } }))
 
 /**
- * Makes the mutants of the places in a body. Leaves out the paths in `identifying`, because a body
- * without these places is not metadata.
+ * Makes the mutants of the fields of a body. Omits the fields in `identifying`, because a body
+ * without them is not metadata.
  */
 const bodyMutants = (
   name: SiteName,
@@ -91,8 +91,8 @@ const bodyMutants = (
     )
 
 /**
- * Mutates a reply. If the mutant changes the items of an array, adds the array to a reply that
- * lacks it, because only an array that exists can have wrong items.
+ * Mutates a reply. If the mutant changes the items of an array, adds a missing array first, because
+ * only an existing array can have wrong items.
  */
 function mutateWithArray(
   { mutate }: Mutant<Reply & { body: unknown }>,
@@ -126,8 +126,8 @@ const headersAt: readonly (readonly [keyof typeof headerRules, SiteName])[] = [
 ]
 
 /**
- * The mutants of patterns 3 and 4 (OAuth), for every place of the bodies and headers that the
- * schemas state.
+ * The mutants of patterns 3 and 4 (OAuth), for every field of bodies and headers that the schemas
+ * state.
  */
 export const mutants: readonly MutantFault<AuthDeviation>[] = [
   ...bodyMutants('server metadata', 'serverMetadata success', ['']),

@@ -1,7 +1,7 @@
 import { fault, withChoices } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
 
-/** Violations of recommended practice. */
+/** Faults that violate recommended practice. */
 export const practice: readonly AuthFault[] = [
   fault(
     'attempts-without-a-limit',

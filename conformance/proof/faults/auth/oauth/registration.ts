@@ -83,7 +83,7 @@ const shareIds =
 export const registration: readonly AuthFault[] = [
   fault(
     'registration-returns-200',
-    'Returns 200 for a registration.',
+    'Returns 200 instead of 201 for a registration.',
     ['AUTH-REGISTER-01'],
     onReply((reply, _request, endpoint) =>
       endpoint === 'register' && reply.status === 201 ? { ...reply, status: 200 } : undefined,

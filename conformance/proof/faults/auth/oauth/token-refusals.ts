@@ -3,7 +3,7 @@ import { fault, onReply, replaceRules } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
 import { kindOfClient, tokenReply, withErrorCode, onTokenRefusal } from './token-replies.ts'
 
-/** Treats an unknown client id as that of a public client with one grant. */
+/** Accepts unknown client ids, as if a public client with this grant type had registered. */
 const acceptUnknownClients = (
   grant: 'authorization_code' | 'refresh_token',
   rules: Partial<OAuthRules>,
@@ -19,8 +19,8 @@ const acceptUnknownClients = (
   })
 
 /**
- * Token requests that are accepted instead of refused, or refused with another error code or
- * status.
+ * Faults in which token requests are accepted instead of refused, or refused with another error
+ * code or status.
  */
 export const tokenRefusals: readonly AuthFault[] = [
   fault(

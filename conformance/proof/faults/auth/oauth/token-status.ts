@@ -104,7 +104,7 @@ export const tokenStatus: readonly AuthFault[] = [
   ),
   fault(
     'revocation-with-a-hint-is-400',
-    'Returns 400 for the revocation of its token with a hint.',
+    'Returns 400 for the revocation of an issued token with a hint.',
     ['AUTH-PROVIDER-05'],
     onStatus('revoke', (reply, { parameters }, isIssued) =>
       isIssued && parameters?.get('token_type_hint') !== undefined

@@ -43,10 +43,7 @@ const withStatus = (status: number, test: (request: Request) => boolean): MakeAu
       : undefined,
   )
 
-/**
- * Also accepts redirect URIs for which `test` returns true, together with one of the registered
- * URIs.
- */
+/** Also accepts a redirect URI if `test` returns true for it and one of the registered URIs. */
 const acceptSimilar = (test: (requested: URL, known: URL) => boolean): MakeAuthDeviation =>
   replaceRules({
     oauth: {
@@ -73,7 +70,7 @@ const acceptSimilarString = (
 const withoutQuery = (uri: string): string => uri.replace(/\?.*/, '')
 
 /**
- * Faults of servers that redirect for an unknown client or to an unregistered redirect URI, or that
+ * Faults in which servers redirect for an unknown client or to an unregistered redirect URI, or
  * refuse these with a wrong status.
  */
 export const unsafeRedirects: readonly AuthFault[] = [

@@ -7,7 +7,7 @@ import type { GreetingDeviation } from '../fault.ts'
 export type GreetingMutant = MutantFault<GreetingDeviation>
 type Make = GreetingMutant['make']
 
-/** One way in which a server can deviate from a place of the contract. */
+/** One way in which a server can deviate from the contract. */
 export interface Deviation {
   /** The end of the mutant's name, as in `message: {how}`. */
   readonly how: string
@@ -17,16 +17,18 @@ export interface Deviation {
   readonly make: Make
 }
 
-/** Makes the mutants of one place. Their names begin with `place`. */
+/**
+ * Makes the mutants of one part of the contract, such as a field. Their names begin with `part`.
+ */
 export const mutantsAt = (
-  place: string,
-  placeName: string,
+  part: string,
+  partName: string,
   messageKind: string,
   deviations: readonly Deviation[],
 ): GreetingMutant[] =>
   deviations.map(({ how, description, violates, make }) => ({
-    name: `${place}: ${how}`,
-    description: `${placeName} ${description}.`,
+    name: `${part}: ${how}`,
+    description: `${partName} ${description}.`,
     violates,
     messageKind,
     make,

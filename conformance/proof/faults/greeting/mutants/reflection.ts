@@ -93,7 +93,7 @@ const methodDeviations: readonly Deviation[] = [
 /** The kind of message that these mutants change: a successful response of reflection. */
 const kind = 'reflect success'
 
-/** Servers whose reflection describes the method or its messages wrongly. */
+/** Mutants in which reflection describes the method or its messages wrongly. */
 export const descriptions: readonly GreetingMutant[] = [
   ...(Object.entries(messages) as [MessageName, readonly Field[]][]).flatMap(([message, fields]) =>
     fields.flatMap((field) =>

@@ -46,7 +46,10 @@ const invalidUtf8: Readonly<Record<string, readonly number[]>> = {
   'with a character above U+10FFFF': [0xf5, 0x80, 0x80, 0x80],
 }
 
-/** The requirement that a field violates with the value of another field. */
+/**
+ * For each field, the requirement that is violated if the field contains the value of another
+ * field.
+ */
 const valueOfAnother: Readonly<Record<string, RequirementId>> = {
   message: 'GRT-NAME-06',
   server_timestamp: 'GRT-NAME-03',
@@ -100,7 +103,7 @@ const encodedAs = (change: (encoded: Buffer) => Buffer) =>
     },
   }))
 
-/** Bytes that make every message invalid that ends with them. */
+/** Bytes that make a message invalid if they are added at its end. */
 const invalidEnds: Readonly<Record<string, Buffer>> = {
   'a tag without a value': rawField(unusedNumber, 0),
   'half a number of eight bytes': rawField(unusedNumber, 1, 1, 2, 3, 4),

@@ -49,7 +49,7 @@ const prepareServer = (prepare: (server: Server) => void): AuthDeviation => {
   }
 }
 
-/** The form of refusals, and when they are sent. */
+/** Choices about the form of refusals, and about when they are sent. */
 export const refusals: readonly AuthFactor[] = [
   {
     requirement: 'none',

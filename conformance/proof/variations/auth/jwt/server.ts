@@ -1,6 +1,6 @@
 import type { AuthFactor } from '../variation.ts'
 
-/** Transports and sessions of a server with JWT, and what its target file declares. */
+/** Choices about transports and sessions of a server with JWT, and about its target file. */
 export const server: readonly AuthFactor[] = [
   {
     requirement: 'none',

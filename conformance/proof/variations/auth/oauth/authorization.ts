@@ -15,7 +15,7 @@ const renameErrors = (names: Readonly<Record<string, string>>): AuthDeviation =>
   },
 })
 
-/** Choices of the authorization endpoint. */
+/** Choices about the authorization endpoint. */
 export const authorization: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-AUTHORIZE-15',

@@ -26,7 +26,7 @@ const withFrameHeaders = (
   },
 })
 
-/** Choices of the consent page. */
+/** Choices about the consent page. */
 export const consent: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-CONSENT-01',

@@ -23,7 +23,7 @@ export const flow: readonly AuthFactor[] = [
     requirement: 'none',
     name: 'target file of a server with users',
     values: [
-      { name: 'with all fields', description: 'Declares everything in its target file.' },
+      { name: 'with all fields', description: 'Declares every key in its target file.' },
       {
         name: 'with few fields',
         description:

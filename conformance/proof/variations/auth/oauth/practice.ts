@@ -1,6 +1,6 @@
 import type { AuthFactor } from '../variation.ts'
 
-/** Choices of recommended practice. */
+/** Choices about recommended practice. */
 export const practice: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PRACTICE-02',

@@ -1,6 +1,6 @@
 import type { AuthFactor } from '../variation.ts'
 
-/** Choices of users, introspection and revocation. */
+/** Choices about users, introspection and revocation. */
 export const provider: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PATTERN-01',

@@ -11,7 +11,7 @@ function signedState(request: object): string {
   return `${body}.${createHmac('sha256', 'of this server only').update(body).digest('base64url')}`
 }
 
-/** Choices of a proxy in its requests to the identity provider. */
+/** Choices about the requests of a proxy to the identity provider. */
 export const proxy: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-PROXY-02',
@@ -35,7 +35,7 @@ export const proxy: readonly AuthFactor[] = [
       { name: 'used', description: 'Uses PKCE with the identity provider.' },
       {
         name: 'not used',
-        description: 'Uses only a state with the identity provider.',
+        description: 'Uses a state, but not PKCE, with the identity provider.',
         choices: { oauth: { upstreamPkce: false } },
         unmet: ['AUTH-PROXY-15'],
       },

@@ -1,6 +1,6 @@
 import type { AuthFactor } from '../variation.ts'
 
-/** Choices of refresh tokens. */
+/** Choices about refresh tokens. */
 export const refresh: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-REFRESH-05',

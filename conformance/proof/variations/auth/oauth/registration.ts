@@ -31,7 +31,7 @@ const changeRefusal = (
       : reply,
 })
 
-/** Registers no redirect URI on another host than loopback. */
+/** Refuses redirect URIs on hosts other than loopback. */
 const onlyLoopback: AuthDeviation = {
   rules: {
     oauth: {
@@ -41,7 +41,7 @@ const onlyLoopback: AuthDeviation = {
   },
 }
 
-/** Choices of client registration. */
+/** Choices about client registration. */
 export const registration: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-REGISTER-09',
@@ -79,7 +79,7 @@ export const registration: readonly AuthFactor[] = [
     requirement: 'AUTH-REGISTER-01',
     name: 'limit of registrations',
     values: [
-      { name: 'none', description: 'Registers as many clients as ask for it.' },
+      { name: 'none', description: 'Does not limit the number of registrations.' },
       {
         name: '429 after twenty',
         description: 'Returns 429 to registrations after twenty in an hour.',
@@ -106,7 +106,7 @@ export const registration: readonly AuthFactor[] = [
     requirement: 'none',
     name: 'clients with the same metadata',
     values: [
-      { name: 'new clients', description: 'Returns another client id to every registration.' },
+      { name: 'new clients', description: 'Returns a new client id to every registration.' },
       {
         name: 'one client',
         description: 'Returns the same client id to registrations with the same metadata.',
@@ -224,7 +224,7 @@ export const registration: readonly AuthFactor[] = [
             registration_client_uri: 'https://shelf.example/clients/1',
             contacts: [],
             logo_uri: null,
-            // Only a secret that exists has an expiry.
+            // If the client has no secret, adds both members as null.
             ...('client_secret' in client
               ? {}
               : { client_secret: null, client_secret_expires_at: null }),

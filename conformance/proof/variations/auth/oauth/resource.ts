@@ -18,7 +18,7 @@ const changeRefusal = (change: (reply: Reply) => Reply): AuthDeviation => ({
     endpoint === 'resource' && incoming.headers.authorization !== undefined ? change(reply) : reply,
 })
 
-/** Choices of the protected endpoints. */
+/** Choices about the protected endpoints. */
 export const resource: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-RESOURCE-02',

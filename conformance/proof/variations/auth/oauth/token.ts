@@ -17,7 +17,7 @@ const withHeaders =
   (headers: Record<string, string>) =>
   (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, ...headers } })
 
-/** Choices of the token endpoint. */
+/** Choices about the token endpoint. */
 export const token: readonly AuthFactor[] = [
   {
     requirement: 'AUTH-TOKEN-15',

@@ -20,8 +20,8 @@ export interface AccessRequest {
 }
 
 /**
- * The rules by which the server keeps the requirements of the pattern jwt, and the requirements of
- * RFC 7519, 7515 and 8725 for verifiers. Faults replace them one by one.
+ * The rules by which the server keeps the requirements of the pattern jwt, and those of RFC 7519,
+ * 7515 and 8725 for verifiers. Faults replace them one by one.
  */
 export interface JwtRules {
   /** The minimum length of a secret in bits. */
