@@ -81,7 +81,16 @@ export class CheckContext<M extends Message> {
   readonly expect = <One extends Message>(
     message: One,
     ...expectations: Expectation<One>[]
-  ): void => this.context.ledger.expect(message, ...expectations)
+  ): void => {
+    if (expectations.some(({ test }) => !test(message))) this.requireReadable(message)
+    this.context.ledger.expect(message, ...expectations)
+  }
+
+  /**
+   * Called before an expectation fails. A subclass blocks the check here if it cannot judge the
+   * message.
+   */
+  protected requireReadable(_message: Message): void {}
 
   /** Tests a value that was derived from several messages. */
   readonly expectValue = <Subject>(

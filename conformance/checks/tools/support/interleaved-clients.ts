@@ -112,6 +112,7 @@ export async function expectSeparateResponses(
   const limited = unanswered.find(({ httpStatus }) => httpStatus === 429)
   if (limited !== undefined) throw new RateLimited('tools/call')
   world.expectValue(findMixedResponses(clients), separateResponses)
+  for (const exchange of unanswered) world.requireReadable(exchange)
   world.expectValue(unanswered, allAnswered)
 }
 

@@ -1,4 +1,5 @@
-import type { McpProblem, McpProblemCode } from '../../../wire/index.ts'
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import type { McpExchange, McpProblem, McpProblemCode } from '../../../wire/index.ts'
 
 /** Problem codes, grouped by the kind of problem that a requirement covers. */
 const codesOfKinds = {
@@ -19,3 +20,25 @@ const codesOfKinds = {
 /** Whether a problem is of the given kind. */
 export const isProblem = ({ code }: McpProblem, kind: keyof typeof codesOfKinds): boolean =>
   (codesOfKinds[kind] as readonly McpProblemCode[]).includes(code)
+
+/** For each transport, the kind of problem that makes a response unreadable, and its requirement. */
+const unreadable = {
+  http: ['invalid-json', 'TOOL-HTTP-02'],
+  sse: ['invalid-body', 'TOOL-SSE-03'],
+  stdio: ['invalid-line', 'TOOL-STDIO-02'],
+} as const satisfies Record<string, readonly [keyof typeof codesOfKinds, RequirementId]>
+
+/**
+ * The requirement that is not met if an exchange has no response because the suite could not read
+ * it. Undefined if the exchange has a response, or none for another reason.
+ */
+export function unreadableBecauseOf({
+  transport,
+  response,
+  problems,
+}: McpExchange): RequirementId | undefined {
+  const [kind, requirement] = unreadable[transport]
+  return response === undefined && problems.some((problem) => isProblem(problem, kind))
+    ? requirement
+    : undefined
+}

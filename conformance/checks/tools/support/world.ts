@@ -4,11 +4,12 @@ import { Blocked, type Context } from '../../../engine/index.ts'
 import type {
   McpConnectOptions,
   McpConnection,
-  McpExchange,
   McpHttpRequest,
   McpInitializeOptions,
   McpTransport,
 } from '../../../wire/index.ts'
+import { McpExchange } from '../../../wire/mcp.ts'
+import { unreadableBecauseOf } from './problems.ts'
 import type { NamedCall } from './named-calls.ts'
 import type { ToolsTarget } from '../target.ts'
 import { transportRequirements } from './transport-requirements.ts'
@@ -82,6 +83,13 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     if (this.transports.some((transport) => transport !== 'stdio'))
       await this.authentication.ensureToken()
     return harness
+  }
+
+  /** Blocks the check if the suite could not read a response, which another requirement reports. */
+  override requireReadable(message: ToolsMessage): void {
+    const cause = message instanceof McpExchange ? unreadableBecauseOf(message) : undefined
+    if (cause !== undefined && cause !== this.context.requirement)
+      throw new Blocked(cause, (message as McpExchange).summary)
   }
 
   /** Passes an exchange to the watching checks and to the report, once. */
