@@ -1,5 +1,5 @@
 import { newRedactor, type Delivery } from '../../../conformance/wire/index.ts'
-import { tokenState, type TokenState } from '../deliveries/headers.ts'
+import type { TokenState } from '../deliveries/headers.ts'
 import type { JudgedDelivery } from '../deliveries/judge.ts'
 import { secretVariable } from '../deliveries/options.ts'
 import { countAll, DeliveryFormatter } from '../deliveries/format.ts'
@@ -16,6 +16,7 @@ const words: Record<TokenState, string> = {
   missing: 'token missing',
   unexpected: 'token unexpected',
   'none expected': 'no token',
+  'not checked': 'token not checked',
 }
 
 /** Prints deliveries as they arrive, as text or as JSON. */
@@ -58,7 +59,7 @@ export class ListenPrinter {
 
   delivery(
     delivery: Delivery,
-    { findings, ...judged }: JudgedDelivery,
+    { findings, token = 'not checked', ...judged }: JudgedDelivery,
     file: string | undefined,
   ): void {
     const redacted = {
@@ -66,7 +67,6 @@ export class ListenPrinter {
       findings: findings.map((found) => ({ ...found, received: this.redact(found.received) })),
     }
     this.formatter.count(redacted)
-    const token = tokenState(delivery.headers, this.token)
     const { method, responseOutcome = null, arrivedAt, body } = delivery
     const path = this.redact(delivery.url)
     if (this.json) {

@@ -1,6 +1,7 @@
 import { Receiver, type Delivery, type Mailbox } from '../../../conformance/wire/index.ts'
 import { UsageError } from '../../print-error.ts'
 import { onStopSignal } from '../../stop-signals.ts'
+import { tokenState } from '../deliveries/headers.ts'
 import { judgeDelivery } from '../deliveries/judge.ts'
 import { exitOnClosedOutput } from '../deliveries/lines.ts'
 import { secretOf } from '../deliveries/options.ts'
@@ -41,7 +42,7 @@ export async function run(options: Options): Promise<void> {
       method: delivery.method,
       headers: delivery.headers,
       body,
-      token,
+      token: tokenState(delivery.headers, token),
     })
     printer.delivery(delivery, judged, folder?.save(delivery, body, judged))
   }
