@@ -2,6 +2,7 @@ import { Screen, type Out } from '../../../conformance/report/screen.ts'
 import { plain } from '../../../conformance/report/explanation.ts'
 import type { DeliveryResult } from '../../../mocks/deliveries/send.ts'
 import { countDeliveries } from '../deliveries/format.ts'
+import { bodyLines } from '../deliveries/response.ts'
 import type { Plan, Step } from './plan.ts'
 import { statusOrReason, isAcknowledged, type EmitTotals, type Tally } from './tally.ts'
 
@@ -48,7 +49,11 @@ export class EmitPrinter {
       this.screen.line(
         `${this.screen.color.dim(caption.at.slice(11, 16))}  ${this.screen.wrap(caption.sentence, 7)}`,
       )
-    this.screen.line(this.line(step, sent, caption !== undefined && this.each ? 7 : 0))
+    const indent = caption !== undefined && this.each ? 7 : 0
+    this.screen.line(this.line(step, sent, indent))
+    if (!good && sent.failure === undefined)
+      for (const line of bodyLines(sent.body, { screen: this.screen, indent: indent + 2 }))
+        this.screen.line(line)
   }
 
   end(figures: EmitTotals, hint: string | undefined): void {
@@ -93,7 +98,8 @@ export class EmitPrinter {
     const [label, time] = [labelOf(step), `${sent.durationMs.toFixed(1)} ms`]
     const head =
       indent > 0 ? `${label}  ${time}` : `${label.padEnd(this.width)}  ${time.padStart(8)}`
-    const text = plain(sent.failure?.message ?? sent.body)
+    // The body of another response is printed below the line.
+    const text = plain(sent.failure?.message ?? (good ? sent.body : ''))
       .replace(/\s+/g, ' ')
       .trim()
     const room = this.screen.width - indent - 7 - head.length - 2

@@ -1,10 +1,16 @@
 import { newRedactor } from '../../../conformance/wire/secrets.ts'
-import { addressOf } from '../../../mocks/deliveries/address.ts'
 import { UsageError } from '../../print-error.ts'
 import { onStopSignal } from '../../stop-signals.ts'
 import { findEvent } from '../deliveries/event.ts'
 import { exitOnClosedOutput, LineWriter } from '../deliveries/lines.ts'
-import { countOf, durationOf, secretOf, secretVariable } from '../deliveries/options.ts'
+import {
+  countOf,
+  durationOf,
+  receiverUrlOf,
+  secretOf,
+  secretVariable,
+  shownUrl,
+} from '../deliveries/options.ts'
 import { buildPlan, type PlanOptions, type Plan } from './plan.ts'
 import { post, type PostingOptions } from './post.ts'
 import { hintFor, EmitPrinter } from './print.ts'
@@ -123,13 +129,9 @@ function postingOptions(
     throw new UsageError(
       '--to is missing: the URL of the receiver, such as http://127.0.0.1:4040/hook. touchstone listen starts a receiver; --print sends nothing',
     )
-  if (addressOf(to) === undefined)
-    throw new UsageError(
-      `--to is not the URL of a receiver: ${to}. It must begin with http:// or https://`,
-    )
   const secret = secretOf(token)
   return {
-    url: to,
+    url: receiverUrlOf('--to', to),
     token: wrongToken ? wrongTokenFor(secret ?? '') : secret,
     insecure,
     timeoutMs: durationOf('--timeout', timeout),
@@ -151,11 +153,6 @@ function rateOf(text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text) || rate === 0)
     throw new UsageError(`--rate must be a number above 0, not ${text}`)
   return rate
-}
-
-/** Returns a URL without its user name and password. */
-function shownUrl(url: string): string {
-  return url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1')
 }
 
 /**
