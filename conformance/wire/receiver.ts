@@ -159,7 +159,8 @@ export class Receiver {
 
   /**
    * Opens a mailbox for all requests, at any path, that belong to no other mailbox. Its URL is the
-   * base URL. If `responder` is set, its responses replace `response`. Throws as `openMailbox` does.
+   * base URL. If `responder` is set, its responses replace `response`. Throws as `openMailbox`
+   * does.
    */
   openCatchAll({
     response,

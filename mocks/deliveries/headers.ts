@@ -36,7 +36,7 @@ export function isHeaderValue(value: string): boolean {
 }
 
 /** Converts a string so that Node, which writes headers as Latin-1, sends its UTF-8 bytes. */
-function encodeHeaderValue(value: string): string {
+export function encodeHeaderValue(value: string): string {
   return Buffer.from(value).toString('latin1')
 }
 

@@ -111,8 +111,8 @@ suite('touchstone listen', () => {
       headers: { 'X-Hook-Event': 'Push Hook', 'X-Hook-Token': '$RECEIVER_SECRET' },
       body: payload,
     })
-    // The saved deliveries have the same verdicts when they are validated, although their tokens were
-    // not saved.
+    // The saved deliveries have the same verdicts when they are validated, although their tokens
+    // were not saved.
     const verdicts: string[] = []
     for (const input of inputsOf([saved]))
       await judgeInput(input, {}, ({ verdict, findings }) =>

@@ -28,8 +28,11 @@ export class EmitPrinter {
     this.width = Math.max(...plan.steps.map((step) => labelOf(step).length))
   }
 
-  start(url: string, total: number, tally: Tally): void {
-    this.screen.line(this.screen.color.dim(`${countDeliveries(total)} to ${plain(url)}`))
+  /** `notes` are lines about what is sent. */
+  start(url: string, total: number, tally: Tally, notes: readonly string[] = []): void {
+    const { screen } = this
+    screen.line(screen.color.dim(`${countDeliveries(total)} to ${plain(url)}`))
+    for (const note of notes) screen.line(screen.color.dim(screen.wrap(note, 0)))
     if (!this.each && this.screen.live)
       this.timer = setInterval(
         () =>
@@ -130,6 +133,7 @@ export function hintFor(
   return undefined
 }
 
-function labelOf({ event, name }: Step): string {
+function labelOf({ event, name, file }: Step): string {
+  if (file !== undefined || event === undefined) return plain(file ?? 'unknown')
   return name === undefined ? event : `${event} ${name}`
 }

@@ -1,7 +1,7 @@
 import type { Event } from '../../../generated/events/contract.ts'
 import { newFinding } from '../deliveries/finding.ts'
 import { judgeDelivery, judgePayload, type JudgedDelivery } from '../deliveries/judge.ts'
-import type { Input } from '../deliveries/inputs.ts'
+import { reasonFor, type Input } from '../deliveries/inputs.ts'
 import { listIn, savedDelivery } from '../deliveries/saved.ts'
 import { judgeQuickly } from './quick.ts'
 import { FileSplitter, type ValueHandler } from '../deliveries/split/index.ts'
@@ -11,7 +11,7 @@ export interface Place {
   index?: number | undefined
 }
 
-export interface JudgeOptions {
+export interface ValidationOptions {
   /** Replaces the event that a payload names. */
   event?: Event | undefined
   /** The expected token of deliveries that were saved with their headers. */
@@ -32,7 +32,7 @@ const maxInvalidLines = 1000
  */
 export async function judgeInput(
   { name, open }: Input,
-  { event, secret }: JudgeOptions,
+  { event, secret }: ValidationOptions,
   print: Print,
 ): Promise<string | undefined> {
   const reading = new Reading((judged, place) => print(judged, name, place), event, secret)
@@ -173,16 +173,4 @@ function withHint(judged: JudgedDelivery): JudgedDelivery {
       : found,
   )
   return judged.event === undefined ? { ...judged, findings } : judged
-}
-
-const reasons: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'permission denied',
-  EISDIR: 'it is a folder',
-  EPERM: 'permission denied',
-}
-
-function reasonFor(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException
-  return reasons[code] ?? message
 }
