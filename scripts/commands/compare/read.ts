@@ -14,7 +14,7 @@ const reportError = (path: string, problem: string, next: string): UsageError =>
 /** The fields of a report that a comparison reads. */
 const readFields = ['suite', 'startedAt', 'strict', 'exit', 'verdicts']
 
-/** Reads a report as `readRun` does; a report that cannot be read becomes a run with a `problem`. */
+/** Reads a report as `readRun` does. One that cannot be read becomes a run with a `problem`. */
 export function readRunOrProblem(path: string): Omit<SavedRun, 'name'> {
   try {
     return readRun(path)
