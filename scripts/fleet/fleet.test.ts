@@ -18,7 +18,7 @@ import { commandOf } from '../commands/command.testing.ts'
 import { describe } from '../commands/test.ts'
 
 // Runs the scripts of examples/fleet with 200 targets. One process of `touchstone test` needs about
-// 0.45 s of processor time, so 200 of them need 90 s. Therefore the scripts test 24 targets in
+// 0.5 s of processor time, so 200 of them need 100 s. Therefore the scripts test 24 targets in
 // their own processes, among them those that hang, crash, and are killed. The other 176 targets are
 // tested in this process, by the same command, because these only fill the list and the comparison.
 const root = fileURLToPath(new URL('../../', import.meta.url))
