@@ -1,9 +1,14 @@
 import { outcomes, totalsOf, type Outcome, type Verdict } from '../engine/index.ts'
 import { briefOf, count, symbols, words } from '../report/explanation.ts'
-import { meaningOf } from '../report/groups.ts'
 import { escaped } from '../report/html/markup.ts'
 import { matrixStyle } from './matrix-style.ts'
-import type { Matrix, MatrixCell, MatrixRow, MatrixTopic } from './matrix.ts'
+import {
+  describeResult,
+  type Matrix,
+  type MatrixCell,
+  type MatrixRow,
+  type MatrixTopic,
+} from './matrix.ts'
 import type { SavedRun } from './saved-run.ts'
 
 /**
@@ -13,7 +18,13 @@ import type { SavedRun } from './saved-run.ts'
 export function matrixPage(matrix: Matrix): string {
   const { runs, required, open } = matrix
   const names = runs.map(({ name }) => name)
-  const versions = [...new Set(runs.map(({ suite }) => `${suite.name} ${suite.version}`))]
+  const versions = [
+    ...new Set(
+      runs.flatMap(({ suite, problem }) =>
+        problem === undefined ? `${suite.name} ${suite.version}` : [],
+      ),
+    ),
+  ]
   const rows = [...required, ...open].flatMap((topic) => topic.rows)
   const different = rows.filter(({ differs }) => differs).length
   const title = `${count(runs.length, 'implementation')} compared`
@@ -48,8 +59,9 @@ function summaryTable(runs: readonly SavedRun[]): string {
     const counts = outcomes
       .filter((outcome) => totals[outcome] > 0)
       .map((outcome) => marked(outcome, `${totals[outcome]} ${words[outcome]}`))
-    const moment = run.startedAt.slice(0, 16).replace('T', ' ')
-    return `<tr><th scope="row"><b>${escaped(run.name)}</b></th><td><span class="${run.exit === 0 ? 'pass' : 'fail'}">${escaped(meaningOf(run))}</span></td><td>${counts.join(', ')}</td><td class="soft">${escaped(moment)} UTC</td></tr>`
+    const moment =
+      run.problem === undefined ? `${run.startedAt.slice(0, 16).replace('T', ' ')} UTC` : ''
+    return `<tr><th scope="row"><b>${escaped(run.name)}</b></th><td><span class="${run.exit === 0 ? 'pass' : 'fail'}">${escaped(describeResult(run))}</span></td><td>${counts.join(', ')}</td><td class="soft">${escaped(moment)}</td></tr>`
   })
   return `<table class="summary"><caption>Results</caption><thead><tr><th scope="col">implementation</th><th scope="col">result</th><th scope="col">checks</th><th scope="col">tested</th></tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table>`
 }

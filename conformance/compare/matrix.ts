@@ -1,5 +1,6 @@
 import type { Outcome, Verdict } from '../engine/index.ts'
 import { severity, topicTitleAmong } from '../report/explanation.ts'
+import { meaningOf } from '../report/groups.ts'
 import { comparableObservations } from './observations.ts'
 import { positionOf, statementOf, type SavedRun } from './saved-run.ts'
 
@@ -36,6 +37,10 @@ export interface Matrix {
   /** The choices that the documents leave open. */
   open: readonly MatrixTopic[]
 }
+
+/** The result of a run in words, or why it has none. */
+export const describeResult = (run: SavedRun): string =>
+  run.problem === undefined ? meaningOf(run) : `no result: ${run.problem}`
 
 /** Puts runs of different implementations side by side, in the order of the catalogue. */
 export function matrixOf(runs: readonly SavedRun[]): Matrix {

@@ -11,6 +11,8 @@ export interface SavedRun {
   strict: boolean
   exit: ExitStatus
   verdicts: readonly Verdict[]
+  /** Why there is no report. The other fields are then empty, and `exit` is 3. */
+  problem?: string
 }
 
 /** Whether a run has no result for the whole target, because it was cancelled or had an error. */

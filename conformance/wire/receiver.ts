@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { processClock, type Clock } from '../engine/index.ts'
 import { Delivery, type DeliveryContext } from './receiver/delivery.ts'
-import { notFoundResponse, respond, type DeliveryResponse } from './receiver/response.ts'
+import {
+  notFoundResponse,
+  respond,
+  type DeliveryResponder,
+  type DeliveryResponse,
+} from './receiver/response.ts'
 import { readRequestBody, type RequestBody } from './receiver/request-body.ts'
 import { Listener } from './receiver/listener.ts'
 import { Mailbox } from './receiver/mailbox.ts'
@@ -62,6 +67,7 @@ export class Receiver {
   private readonly strayBuffer = new DeliveryBuffer(strayLimits)
   private readonly delayedResponses = new Set<() => void>()
   private catchAll: Mailbox | undefined
+  private responder: DeliveryResponder | undefined
   private closing: Promise<void> | undefined
 
   private constructor(listener: Listener, settings: ReceiverSettings) {
@@ -155,11 +161,19 @@ export class Receiver {
   }
 
   /**
-   * Opens a mailbox for all requests that belong to no other mailbox, at any path. Its URL is the
-   * base URL. Throws as `openMailbox` does.
+   * Opens a mailbox for all requests, at any path, that belong to no other mailbox. Its URL is the
+   * base URL. If `responder` is set, its responses replace `response`. Throws as `openMailbox`
+   * does.
    */
-  openCatchAll({ response }: { response?: DeliveryResponse | undefined } = {}): Mailbox {
+  openCatchAll({
+    response,
+    responder,
+  }: {
+    response?: DeliveryResponse | undefined
+    responder?: DeliveryResponder | undefined
+  } = {}): Mailbox {
     if (this.closing !== undefined) throw new Error('the receiver is closed')
+    this.responder = responder
     this.catchAll = new Mailbox(`${this.baseUrl}/`, this.settings.clock, response)
     return this.catchAll
   }
@@ -211,13 +225,16 @@ export class Receiver {
       this.settings,
     )
     const mailbox = this.findMailbox(url)
-    if (isFinished) {
-      const stop = respond(response, delivery, mailbox?.response ?? notFoundResponse, this.settings)
+    const answerWith = (answer: DeliveryResponse) => {
+      const stop = respond(response, delivery, answer, this.settings)
       if (stop !== undefined) {
         this.delayedResponses.add(stop)
         response.once('close', () => this.delayedResponses.delete(stop))
       }
     }
+    const responder = mailbox === this.catchAll ? this.responder : undefined
+    if (isFinished && responder !== undefined) void responder(delivery).then(answerWith)
+    else if (isFinished) answerWith(mailbox?.response ?? notFoundResponse)
     if (mailbox === undefined) this.strayBuffer.add(delivery)
     else mailbox.add(delivery)
   }

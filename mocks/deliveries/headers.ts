@@ -35,11 +35,8 @@ export function isHeaderValue(value: string): boolean {
   return !/[\0-\x08\x0a-\x1f\x7f]|^[ \t]|[ \t]$/.test(value)
 }
 
-/**
- * Returns a string for a header. Node writes it as Latin-1, so the receiver gets the UTF-8 bytes of
- * `value`.
- */
-function encodeHeaderValue(value: string): string {
+/** Converts a string so that Node, which writes headers as Latin-1, sends its UTF-8 bytes. */
+export function encodeHeaderValue(value: string): string {
   return Buffer.from(value).toString('latin1')
 }
 

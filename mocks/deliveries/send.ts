@@ -38,6 +38,8 @@ export interface SendOptions {
   headerCase?: 'canonical' | 'lower' | 'upper'
   /** Cancels the delivery. */
   signal?: AbortSignal
+  /** Returns the whole response as `raw`, up to this number of bytes of its body. */
+  rawBytes?: number
 }
 
 /** The result of a delivery. */
@@ -48,6 +50,14 @@ export interface DeliveryResult {
   /** The beginning of the response's body. */
   body: string
   durationMs: number
+  /** The response as it was received, with `rawBytes`. */
+  raw?: {
+    /** Alternating names and values. */
+    headers: readonly string[]
+    body: Buffer
+    /** Whether the body is longer than `rawBytes`. */
+    isCut: boolean
+  }
   /** Why the delivery failed. Set together with a status if the response was incomplete. */
   failure?: DeliveryFailure
 }
@@ -124,16 +134,21 @@ function attempt(
       return
     }
     let received: IncomingMessage | undefined
-    let receivedBody = Buffer.alloc(0)
+    const chunks: Buffer[] = []
+    let size = 0
     const finish = (failure?: DeliveryFailure, error?: unknown) => {
       timeoutSignal.removeEventListener('abort', onTimeout)
       options.signal?.removeEventListener('abort', onAbort)
+      const bytes = Buffer.concat(chunks)
       const stale = received === undefined && request.reusedSocket && isReset(error)
       resolve({
         result: {
           ...(received === undefined ? {} : { status: received.statusCode ?? 0 }),
           headers: joinHeaders(received),
-          body: receivedBody.toString(),
+          body: bytes.subarray(0, maxKeptBytes).toString(),
+          ...(received === undefined || options.rawBytes === undefined
+            ? {}
+            : { raw: { headers: received.rawHeaders, body: bytes, isCut: size > bytes.length } }),
           ...(failure === undefined ? {} : { failure }),
         },
         isStale: stale,
@@ -158,12 +173,12 @@ function attempt(
     if (timeoutSignal.aborted) return end(timeout)
     request.on('response', (response) => {
       received = response
-      let size = 0
+      const { rawBytes } = options
+      const kept = rawBytes ?? maxKeptBytes
       response.on('data', (chunk: Buffer) => {
-        if (size < maxKeptBytes)
-          receivedBody = Buffer.concat([receivedBody, chunk.subarray(0, maxKeptBytes - size)])
+        if (size < kept) chunks.push(chunk.subarray(0, kept - size))
         size += chunk.length
-        if (size > maxBytes) end()
+        if (size > (rawBytes ?? maxBytes)) end()
       })
       response.on('end', () => finish())
       response.on('error', (error) => finish(failureOf(error)))

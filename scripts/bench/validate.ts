@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { payloadOf } from '../../mocks/deliveries/payload.ts'
-import { inputsOf } from '../commands/validate/inputs.ts'
+import { inputsOf } from '../commands/deliveries/inputs.ts'
 import { ValidatePrinter } from '../commands/validate/print.ts'
 import { judgeInput } from '../commands/validate/read.ts'
 import { timeProgram, touchstoneFile } from './process.ts'
@@ -64,7 +64,7 @@ function parse(lines: readonly string[]): void {
 
 async function judge(file: string): Promise<void> {
   const printer = new ValidatePrinter({}, { write: () => {} })
-  const wrong = await judgeInput(inputsOf([file])[0]!, undefined, printer.print)
+  const wrong = await judgeInput(inputsOf([file])[0]!, {}, printer.print)
   printer.end(0)
   if (wrong !== undefined || printer.totals.ok !== many)
     throw new Error(wrong ?? `${printer.totals.ok} of ${many} payloads were valid`)

@@ -168,6 +168,37 @@ suite('touchstone compare with several servers', () => {
     expect(existsSync(file)).toBe(true)
   })
 
+  test('names servers without a report, and exits with 3', async () => {
+    const gone = join(folder, 'fleet', 'gone')
+    const broken = report('fleet/broken', good)
+    writeFileSync(join(broken, 'report.json'), '{"suite": ')
+    const page = join(folder, 'fleet.html')
+    const reports = [report('fleet/one', good), gone, broken, report('fleet/no-checks', [])]
+    const { status, out, error } = await compare(...reports, '--matrix', page)
+    expect([status, error]).toEqual([3, ''])
+    expect(out).toMatch(
+      /^one {8}conformant\ngone {7}no result: there is no report\.json\nbroken {5}no result: is not JSON\nno-checks {2}/,
+    )
+    const html = readFileSync(page, 'utf8')
+    expect(html).toContain(
+      '<b>gone</b></th><td><span class="fail">no result: there is no report.json</span>',
+    )
+    expect(html).toContain('4 implementations compared')
+    const json = JSON.parse((await compare(...reports, '--json')).out) as {
+      implementations: { name: string; problem?: string }[]
+    }
+    expect(json.implementations.map(({ name, problem }) => [name, problem])).toEqual([
+      ['one', undefined],
+      ['gone', 'there is no report.json'],
+      ['broken', 'is not JSON'],
+      ['no-checks', undefined],
+    ])
+    expect(await compare(gone, join(folder, 'fleet', 'other'), '--matrix', page)).toMatchObject({
+      status: 3,
+      error: expect.stringContaining('there is no report.json.\n       Next: '),
+    })
+  })
+
   test('prints JSON, and then writes a page only with --matrix', async () => {
     const { out } = await compare(before, after, before, '--json')
     const { requirements } = JSON.parse(out) as { requirements: unknown[] }

@@ -21,7 +21,8 @@ Exit status:
        in the second, or is blocked by a failure; with --strict, also: a new
        warning, a check that is no longer covered, or a failure of a check that
        was new, not covered or a known failure in the first run
-  3    a usage error, a file that is not a report, or a run without a result`
+  3    a usage error, a file that is not a report, or a run without a result;
+       among several servers, the page is written, and shows which has no report`
 
 /** Declares `touchstone compare`. Its code is loaded when it runs. */
 export function describe(command: Command): void {

@@ -14,6 +14,8 @@ Examples:
   touchstone emit push --seed 1 --repeat 10000 --rate 200 --to URL
   touchstone emit job --set build_status=failed --set 'runner.tags[0]="arm"' \\
     --to URL
+  touchstone emit --file deliveries --to URL
+      the deliveries that listen --save has written
   touchstone emit --all --print | touchstone validate
 
 Set the secret in the environment: RECEIVER_SECRET.
@@ -27,7 +29,7 @@ Exit status:
 /** Declares `touchstone emit`. Its code is loaded when it runs. */
 export function describe(command: Command): void {
   command
-    .description('Sends valid deliveries to a receiver, and prints its responses.')
+    .description('Sends valid or saved deliveries to a receiver, and prints its responses.')
     .argument(
       '[event]',
       'push, tag_push, issue, merge_request, pipeline, job, deployment, wiki_page or release; other names of an event, such as "Push Hook" and push_events, are accepted too',
@@ -53,6 +55,15 @@ export function describe(command: Command): void {
     )
     .option('--all', 'send every sample payload of the event, or of all events if none is named')
     .option('--story', 'send a sequence of related deliveries of one project')
+    .option(
+      '--file <path>',
+      'send saved deliveries again, such as those of listen --save: a file, or a folder in the order of its file names; repeatable',
+      collected,
+    )
+    .option(
+      '--pace <pace>',
+      'with --file: none (each delivery after the response to the previous one, the default) or original (at the intervals in which they were received)',
+    )
     .option('--repeat <n>', 'send everything n times; with --seed, each time with the next seed')
     .option('--rate <n>', 'send at most n deliveries per second')
     .option('--timeout <duration>', 'timeout of each response', '10s')

@@ -8,7 +8,7 @@ import { headersOf, type HeaderOptions } from '../../mocks/deliveries/headers.ts
 import { send } from '../../mocks/deliveries/send.ts'
 import { startCommand, stopAll, type CommandRun } from './command.testing.ts'
 import { judgeInput } from './validate/read.ts'
-import { inputsOf } from './validate/inputs.ts'
+import { inputsOf } from './deliveries/inputs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-listen-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -111,17 +111,17 @@ suite('touchstone listen', () => {
       headers: { 'X-Hook-Event': 'Push Hook', 'X-Hook-Token': '$RECEIVER_SECRET' },
       body: payload,
     })
-    // Validating the saved deliveries results in the same verdicts, except for the findings about
-    // tokens: tokens were not saved.
+    // The saved deliveries have the same verdicts when they are validated, although their tokens
+    // were not saved.
     const verdicts: string[] = []
     for (const input of inputsOf([saved]))
-      await judgeInput(input, undefined, ({ verdict, findings }) =>
+      await judgeInput(input, {}, ({ verdict, findings }) =>
         verdicts.push([verdict, ...findings.map(({ requirement }) => requirement)].join(' ')),
       )
     expect(verdicts).toEqual([
       'ok',
-      'fails EVT-JOB-13',
-      'warns EVT-PUSH-10',
+      'fails EVT-JOB-13 EVT-HEADER-01',
+      'fails EVT-PUSH-10 EVT-HEADER-01',
       'fails EVT-DELIVERY-03',
       'fails EVT-ISSUE-03',
     ])

@@ -10,6 +10,8 @@ Examples:
       for senders on other machines
   touchstone listen --tls
       with a self-signed certificate
+  touchstone listen --forward-to http://127.0.0.1:9000/hook
+      between a sender and a receiver
   touchstone listen --status 500
       to see how a sender reacts
   touchstone listen --port 0 --json
@@ -41,7 +43,13 @@ export function describe(command: Command): void {
       '--save <folder>',
       'save each delivery to a file in this folder, without secrets; touchstone validate reads these files',
     )
-    .option('--status <n>', 'HTTP status of the responses', '200')
+    .option(
+      '--forward-to <url>',
+      'forward each delivery unchanged to this receiver, print its response, and return the response to the sender; without a path in the URL, the path of the delivery is used',
+    )
+    .option('--timeout <duration>', 'with --forward-to: timeout of each response (default: 10s)')
+    .option('--insecure', 'with --forward-to: do not verify the certificate of the receiver')
+    .option('--status <n>', 'HTTP status of the responses (default: 200)')
     .option(
       '--json',
       'print lines of JSON: one with the URL, one for each delivery, and one with a summary',

@@ -2,15 +2,17 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe as suite, expect, test } from 'vitest'
+import { afterAll, afterEach, describe as suite, expect, test, vi } from 'vitest'
 import { exampleOf } from '../../generated/events/examples.ts'
 import { eventNames, type EventName } from '../../generated/events/names.ts'
+import { requirements } from '../../generated/requirements/index.ts'
 import { commandOf } from './command.testing.ts'
 import { describe } from './validate.ts'
 
 const samples = fileURLToPath(new URL('../../specs/examples/events/', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-validate-'))
 afterAll(() => rmSync(folder, { recursive: true }))
+afterEach(() => vi.unstubAllEnvs())
 
 const validate = commandOf('validate', describe)
 
@@ -169,11 +171,102 @@ fails       pipeline       ${path}:2  /object_attributes/status: one of pending,
       ],
     })
     expect(lines[3]).toEqual({
-      summary: { deliveries: 3, ok: 2, warned: 0, failed: 1, notJudged: 0, exit: 1 },
+      summary: {
+        deliveries: 3,
+        ok: 2,
+        warned: 0,
+        failed: 1,
+        notJudged: 0,
+        tokensNotChecked: 0,
+        requirements: { 'EVT-ISSUE-30': 1 },
+        exit: 1,
+      },
     })
     expect((await validate(path, '--quiet')).out).toMatch(
       /^fails .*\n3 deliveries: 2 ok, 1 failed\n$/,
     )
+  })
+
+  test('ends with a tally of the requirements that several deliveries do not meet', async () => {
+    const path = file(
+      'tally.ndjson',
+      sample('push', { ref: 'main' }),
+      sample('push', { ref: 'main', user_id: 'x' }),
+      sample('push', { user_id: 'x' }),
+      sample('push', { ref: 'main' }),
+      { object_kind: 'note' },
+      sample('issue'),
+    )
+    const { out } = await validate(path)
+    expect(out.slice(out.indexOf('\n\n'))).toBe(`
+
+Requirements that were not met, and in how many deliveries:
+EVT-PUSH-10  3 warned  ${requirements['EVT-PUSH-10'].statement}
+EVT-PUSH-12  2 failed  ${requirements['EVT-PUSH-12'].statement}
+
+6 deliveries: 1 ok, 2 with a warning, 2 failed, 1 not judged
+`)
+    const summary = (await validate(path, '--json')).out.trim().split('\n').at(-1)!
+    expect(JSON.parse(summary)).toMatchObject({
+      summary: { requirements: { 'EVT-PUSH-10': 3, 'EVT-PUSH-12': 2 } },
+    })
+  })
+
+  suite('the token of a saved delivery', () => {
+    const delivery = (token?: string, more: object = {}) => ({
+      headers: { ...headers, ...(token === undefined ? {} : { 'X-Hook-Token': token }) },
+      body: sample('push'),
+      ...more,
+    })
+
+    test('is not checked without a secret, and the output reports that', async () => {
+      const path = file('no-secret.ndjson', delivery('hush'), delivery(), sample('push'))
+      const { status, out } = await validate(path)
+      expect([status, out]).toEqual([
+        0,
+        expect.stringMatching(
+          /\ntoken not checked in 2 deliveries: no secret is given\. Set RECEIVER_SECRET, or --token\n3 deliveries: 3 ok\n$/,
+        ),
+      ])
+      const lines = (await validate(path, '--json')).out.trim().split('\n')
+      expect(lines.map((line) => (JSON.parse(line) as { token?: string }).token)).toEqual([
+        'not checked',
+        'not checked',
+        undefined,
+        undefined,
+      ])
+      expect(JSON.parse(lines[3]!)).toMatchObject({ summary: { tokensNotChecked: 2 } })
+    })
+
+    test('is compared with the secret', async () => {
+      vi.stubEnv('RECEIVER_SECRET', 'hush')
+      const path = file('secret.ndjson', delivery('hush'), delivery('other'), delivery())
+      const { status, out } = await validate(path)
+      expect([status, out.match(/^(ok|fails)|EVT-HEADER-01$|token not checked/gm)]).toEqual([
+        1,
+        ['ok', 'fails', 'EVT-HEADER-01', 'fails', 'EVT-HEADER-01'],
+      ])
+      expect((await validate(path, '--token', 'other')).out).toMatch(/^fails .*\nok .*\nfails /)
+    })
+
+    test('has the result that listen recorded, if its value was not saved', async () => {
+      vi.stubEnv('RECEIVER_SECRET', 'hush')
+      const path = file(
+        'recorded.ndjson',
+        delivery('$RECEIVER_SECRET', { token: 'right' }),
+        delivery('(not saved)', { token: 'wrong' }),
+        delivery('(not saved)', { token: 'unexpected' }),
+        delivery('$RECEIVER_SECRET'),
+      )
+      const { out } = await validate(path)
+      expect(out.match(/^(ok|fails)|token not checked.*/gm)).toEqual([
+        'ok',
+        'fails',
+        'ok',
+        'ok',
+        'token not checked in 2 deliveries: it was not saved',
+      ])
+    })
   })
 
   test('does not judge an event that the contract does not describe', async () => {

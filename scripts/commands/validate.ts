@@ -13,6 +13,8 @@ Examples:
   touchstone validate payload.json --event pipeline
       checks it as a pipeline event
 
+Set the secret in the environment: RECEIVER_SECRET.
+
 A file contains a payload, or a delivery with its headers; or several of these,
 as a JSON array or one per line.
 
@@ -29,6 +31,10 @@ export function describe(command: Command): void {
     )
     .argument('[file...]', 'files, folders, or - for standard input (the default)')
     .option('--event <name>', 'event of the payloads (default: taken from object_kind)')
+    .option(
+      '--token <secret>',
+      'expected value of X-Hook-Token (default: the environment variable RECEIVER_SECRET; without either, tokens are not checked)',
+    )
     .option('--strict', 'also exit with 1 if a requirement of level "should" is not met')
     .option('--quiet', 'print only violations and the summary')
     .option('--json', 'print lines of JSON: one for each delivery, then a summary')

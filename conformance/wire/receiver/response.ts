@@ -6,8 +6,9 @@ import type { Delivery } from './delivery.ts'
 interface Reply {
   /** From 200 to 599. */
   status: number
-  body?: string
-  headers?: Readonly<Record<string, string>>
+  body?: string | Uint8Array
+  /** Names and values; as a list of pairs, in their order, and names can be repeated. */
+  headers?: Readonly<Record<string, string>> | readonly (readonly [string, string])[]
   /** Milliseconds to wait before the response is sent, by the receiver's clock. */
   afterMs?: number
 }
@@ -18,6 +19,9 @@ interface Reply {
  * - `close`: no response is sent, and the connection is closed when the delivery is complete.
  */
 export type DeliveryResponse = Reply | 'silence' | 'close'
+
+/** Returns the response to each delivery, possibly later. It must not reject. */
+export type DeliveryResponder = (delivery: Delivery) => Promise<DeliveryResponse>
 
 export const defaultResponse: DeliveryResponse = { status: 200, body: 'received\n' }
 export const notFoundResponse: DeliveryResponse = {
@@ -36,7 +40,7 @@ export function validateResponse(answer: DeliveryResponse): DeliveryResponse {
     throw new RangeError(
       `a delivery cannot be answered with status ${status}: it must be from 200 to 599`,
     )
-  for (const [name, value] of Object.entries(headers)) {
+  for (const [name, value] of pairsOf(headers)) {
     validateHeaderName(name)
     validateHeaderValue(name, value)
   }
@@ -83,14 +87,28 @@ function send(
   { status, body = '', headers = {} }: Reply,
 ): void {
   if (response.req.socket.destroyed) return
+  const given = pairsOf(headers)
+  // A reply that is passed on as bytes has the headers of its sender.
   const typed =
-    body === '' || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
-  const pairs = Object.entries({
-    ...(typed ? {} : { 'Content-Type': 'text/plain; charset=utf-8' }),
-    ...headers,
-  })
+    typeof body !== 'string' ||
+    body === '' ||
+    given.some(([name]) => name.toLowerCase() === 'content-type')
+  const pairs: [string, string][] = [
+    ...(typed ? [] : [['Content-Type', 'text/plain; charset=utf-8'] satisfies [string, string]]),
+    ...given,
+  ]
   response.statusCode = status
-  for (const [name, value] of pairs) response.setHeader(name, value)
+  for (const [name, value] of pairs) response.appendHeader(name, value)
   response.end(body)
-  delivery.setResponse(status, pairs, body)
+  delivery.setResponse(
+    status,
+    pairs,
+    typeof body === 'string' ? body : Buffer.from(body).toString(),
+  )
+}
+
+function pairsOf(headers: NonNullable<Reply['headers']>): [string, string][] {
+  const isList = (given: typeof headers): given is readonly (readonly [string, string])[] =>
+    Array.isArray(given)
+  return isList(headers) ? headers.map(([name, value]) => [name, value]) : Object.entries(headers)
 }

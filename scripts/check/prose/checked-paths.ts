@@ -9,6 +9,7 @@ export const checkedPaths: readonly string[] = [
   'SECURITY.md',
   'conformance',
   'docs',
+  'examples',
   'mocks',
   'scripts',
   'specs',

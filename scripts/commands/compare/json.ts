@@ -74,12 +74,13 @@ const requirementsAsJson = ({ title, rows }: MatrixTopic): Record<string, unknow
     ),
   }))
 
-const runAsJson = ({ name, suite, startedAt, exit, verdicts }: SavedRun) => ({
+const runAsJson = ({ name, suite, startedAt, exit, verdicts, problem }: SavedRun) => ({
   name,
   suite,
   startedAt,
   exit,
   checks: verdicts.length,
+  problem,
 })
 
 const format = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

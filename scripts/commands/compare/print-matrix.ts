@@ -1,6 +1,5 @@
-import type { Matrix } from '../../../conformance/compare/matrix.ts'
+import { describeResult, type Matrix } from '../../../conformance/compare/matrix.ts'
 import { count, plain } from '../../../conformance/report/explanation.ts'
-import { meaningOf } from '../../../conformance/report/groups.ts'
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
 
 /** Prints the result of each implementation in one line, and the path of the page. */
@@ -14,7 +13,7 @@ export function printMatrix(
   const width = Math.max(...runs.map(({ name }) => name.length))
   for (const run of runs) {
     const paint = run.exit === 0 ? color.green : color.red
-    const meaning = screen.wrap(meaningOf(run), width + 2)
+    const meaning = screen.wrap(describeResult(run), width + 2)
     screen.line(`${color.bold(plain(run.name).padEnd(width))}  ${paint(meaning)}`)
   }
   const differing = (topics: Matrix['open']) =>

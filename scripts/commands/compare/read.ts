@@ -1,14 +1,30 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { SavedRun } from '../../../conformance/compare/saved-run.ts'
 import { packageRoot, version } from '../../package.ts'
 import { UsageError } from '../../print-error.ts'
 
 const file = 'report.json'
 
+/** An error about a report that is missing or cannot be read. Its cause is the reason alone. */
+const reportError = (path: string, problem: string, next: string): UsageError =>
+  new UsageError(`${path}: ${problem}.\nNext: ${next}.`, { cause: problem })
+
 /** The fields of a report that a comparison reads. */
 const readFields = ['suite', 'startedAt', 'strict', 'exit', 'verdicts']
+
+/** Reads a report as `readRun` does. One that cannot be read becomes a run with a `problem`. */
+export function readRunOrProblem(path: string): Omit<SavedRun, 'name'> {
+  try {
+    return readRun(path)
+  } catch (error) {
+    const problem = (error as Error).cause
+    if (!(error instanceof UsageError) || typeof problem !== 'string') throw error
+    const suite = { name: '', version: '' }
+    return { suite, startedAt: '', strict: false, exit: 3, verdicts: [], problem }
+  }
+}
 
 /**
  * Reads a report.json, or the one in a folder. Throws a `UsageError` with a next step if there is
@@ -26,8 +42,10 @@ export function readRun(path: string): Omit<SavedRun, 'name'> {
   const isOther = written !== undefined && written !== version()
   const errors = findErrors(value, isOther)
   if (isOther && (majorOf(written) !== majorOf(version()) || errors.length > 0))
-    throw new UsageError(
-      `${path}: was written by Touchstone ${written}, whose reports Touchstone ${version()} cannot read.\nNext: test the server again with one version, or compare with the newer version.`,
+    throw reportError(
+      path,
+      `was written by Touchstone ${written}, whose reports Touchstone ${version()} cannot read`,
+      'test the server again with one version, or compare with the newer version',
     )
   if (errors.length > 0) throw notAReport(path, `is not a report (${describeError(errors[0]!)})`)
   return value as SavedRun
@@ -45,8 +63,10 @@ function readText(path: string): string {
 }
 
 const notAReport = (path: string, problem: string): UsageError =>
-  new UsageError(
-    `${path}: ${problem}.\nNext: name a ${file} of touchstone test, or the folder that contains it (--report).`,
+  reportError(
+    path,
+    problem,
+    `name a ${file} of touchstone test, or the folder that contains it (--report)`,
   )
 
 function versionOf(value: unknown): string | undefined {
@@ -56,16 +76,22 @@ function versionOf(value: unknown): string | undefined {
 
 const majorOf = (text: string): string => text.split('.')[0]!
 
+let validateReport: ValidateFunction | undefined
+
+function compileSchema(): ValidateFunction {
+  const schema = JSON.parse(
+    readFileSync(join(packageRoot(), 'specs/json-schema', file), 'utf8'),
+  ) as object
+  return new Ajv2020({ allErrors: true, strict: false }).compile(schema)
+}
+
 /**
  * Validates a value with specs/json-schema/report.json. Minor versions can add fields. So a report
  * of another version may have additional fields, and may lack fields that a comparison does not
  * read.
  */
 function findErrors(value: unknown, isOtherVersion: boolean): ErrorObject[] {
-  const schema = JSON.parse(
-    readFileSync(join(packageRoot(), 'specs/json-schema', file), 'utf8'),
-  ) as object
-  const validate = new Ajv2020({ allErrors: true, strict: false }).compile(schema)
+  const validate = (validateReport ??= compileSchema())
   if (validate(value)) return []
   const errors = validate.errors ?? []
   if (!isOtherVersion) return errors

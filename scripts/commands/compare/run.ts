@@ -10,7 +10,7 @@ import { nameReports } from './names.ts'
 import { comparisonAsJson, matrixAsJson } from './json.ts'
 import { printComparison } from './print.ts'
 import { printMatrix } from './print-matrix.ts'
-import { readRun } from './read.ts'
+import { readRun, readRunOrProblem } from './read.ts'
 
 /** The options as commander returns them. */
 interface Options {
@@ -25,7 +25,8 @@ const page = 'comparison.html'
 
 /**
  * Runs `touchstone compare`: compares two runs, or writes a page about several servers. Throws a
- * `UsageError` if a report cannot be read, or if the reports have no contract in common.
+ * `UsageError` if the reports have no contract in common, or if a report cannot be read. Among
+ * several servers, such a report is a server without a result, so that it does not hide the others.
  */
 export async function run(paths: readonly string[], options: Options): Promise<void> {
   const { matrix, strict = false, verbose = false, json = false } = options
@@ -47,6 +48,7 @@ export async function run(paths: readonly string[], options: Options): Promise<v
       '--strict is for two runs of one server.\nNext: name two reports, without --matrix.',
     )
   const compared = matrixOf(runs)
+  if (runs.some(({ problem }) => problem !== undefined)) process.exitCode = 3
   const file = json && matrix === undefined ? undefined : writePage(matrix, matrixPage(compared))
   if (json) process.stdout.write(matrixAsJson(compared))
   else printMatrix(compared, file!)
@@ -60,18 +62,23 @@ function readRuns(paths: readonly string[], { name, matrix }: Options): SavedRun
     )
   const isPair = paths.length === 2 && matrix === undefined
   const names = name ?? (isPair ? paths : nameReports(paths))
-  return paths.map((path, index) => ({ ...readRun(path), name: names[index]! }))
+  const read = isPair ? readRun : readRunOrProblem
+  const runs = paths.map((path, index) => ({ ...read(path), name: names[index]! }))
+  // Throws the error of the first report if none can be read.
+  if (runs.every(({ problem }) => problem !== undefined)) readRun(paths[0]!)
+  return runs
 }
 
 /** Throws a `UsageError` if a report has no contract in common with the first one. */
 function requireCommonContract(runs: readonly SavedRun[]): void {
-  const [first, ...others] = runs
-  const contracts = contractsOf(first!)
+  const [first, ...others] = runs.filter(({ verdicts }) => verdicts.length > 0)
+  if (first === undefined) return
+  const contracts = contractsOf(first)
   const other = others.find((run) => !contractsOf(run).some((one) => contracts.includes(one)))
   if (other === undefined) return
   const described = (run: SavedRun) => contractsOf(run).join(', ') || 'nothing'
   throw new UsageError(
-    `${first!.name} is about ${described(first!)}, and ${other.name} about ${described(other)}: they have no contract in common.\nNext: compare reports about servers of one kind.`,
+    `${first.name} is about ${described(first)}, and ${other.name} about ${described(other)}: they have no contract in common.\nNext: compare reports about servers of one kind.`,
   )
 }
 

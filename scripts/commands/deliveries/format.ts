@@ -1,5 +1,6 @@
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
 import { plain } from '../../../conformance/report/explanation.ts'
+import { requirements, type RequirementId } from '../../../generated/requirements/index.ts'
 import type { DeliveryFinding } from './finding.ts'
 import type { JudgedDelivery, DeliveryVerdict } from './judge.ts'
 
@@ -19,6 +20,9 @@ const totalOf: Record<DeliveryVerdict, keyof DeliveryTotals> = {
 export class DeliveryFormatter {
   readonly screen: Screen
   readonly totals: DeliveryTotals = { ok: 0, warned: 0, failed: 0, notJudged: 0 }
+  /** In how many deliveries each requirement of level `must` or `should` was not met. */
+  readonly requirementTotals = new Map<RequirementId, number>()
+  private broken = 0
   private readonly words: Record<DeliveryVerdict, string>
 
   constructor(out: Out = process.stdout) {
@@ -32,8 +36,16 @@ export class DeliveryFormatter {
     }
   }
 
-  count({ verdict }: JudgedDelivery): void {
+  count({ verdict, findings }: JudgedDelivery): void {
     this.totals[totalOf[verdict]] += 1
+    if (findings.length === 0) return
+    const ids = new Set(
+      findings
+        .filter(({ level }) => level === 'must' || level === 'should')
+        .flatMap(({ requirement }) => requirement ?? []),
+    )
+    if (ids.size > 0) this.broken += 1
+    for (const id of ids) this.requirementTotals.set(id, (this.requirementTotals.get(id) ?? 0) + 1)
   }
 
   /**
@@ -53,6 +65,28 @@ export class DeliveryFormatter {
     const texts = findings.map((found) => this.formatFinding(found, indent))
     const first = this.screen.live ? '' : `  ${texts.shift()}`
     return `${head}${first}${texts.map((text) => `\n${' '.repeat(indent)}${text}`).join('')}`
+  }
+
+  /**
+   * Returns a line for each requirement that was not met, the most frequent ones first. Returns
+   * nothing if only one delivery has findings, because its lines already show them.
+   */
+  tally(): string[] {
+    if (this.broken < 2) return []
+    const { color } = this.screen
+    const entries = [...this.requirementTotals].sort(
+      ([id, count], [other, otherCount]) => otherCount - count || (id < other ? -1 : 1),
+    )
+    const width = Math.max(...entries.map(([id]) => id.length))
+    const digits = String(entries[0]![1]).length
+    const lines = entries.map(([id, count]) => {
+      const { level, statement } = requirements[id]
+      const result = level === 'must' ? color.red('failed') : color.yellow('warned')
+      const start = width + digits + '    failed  '.length
+      const text = this.screen.live ? this.screen.wrap(statement, start) : plain(statement)
+      return `${id.padEnd(width)}  ${String(count).padStart(digits)} ${result}  ${text}`
+    })
+    return ['', 'Requirements that were not met, and in how many deliveries:', ...lines, '']
   }
 
   /** Returns a summary, such as "3 deliveries: 1 ok, 2 failed". */

@@ -5,10 +5,18 @@ import { newFinding, type DeliveryFinding } from './finding.ts'
 export type Pair = readonly [name: string, value: string]
 
 /**
- * The result of comparing the token of a delivery with the expected token. `unexpected`: a token
- * was sent, but none is configured.
+ * How the token of a delivery compares with the expected token. `unexpected` means that a token was
+ * sent but none is configured; `not checked`, that a saved delivery or its reader lacks the secret.
  */
-export type TokenState = 'right' | 'wrong' | 'missing' | 'unexpected' | 'none expected'
+export const tokenStates = [
+  'right',
+  'wrong',
+  'missing',
+  'unexpected',
+  'none expected',
+  'not checked',
+] as const
+export type TokenState = (typeof tokenStates)[number]
 
 /** Compares the X-Hook-Token of a delivery with the expected token. */
 export function tokenState(headers: readonly Pair[], expected: string | undefined): TokenState {
@@ -26,7 +34,7 @@ export interface JudgedHeaders {
 /** Judges the headers of a delivery. If the payload does not name the event, the headers do. */
 export function judgeHeaders(
   headers: readonly Pair[],
-  { event, token }: { event: Event | undefined; token?: string | undefined },
+  { event, token }: { event: Event | undefined; token?: TokenState | undefined },
 ): JudgedHeaders {
   const findings: DeliveryFinding[] = []
   const named = valuesOf(headers, 'x-hook-event').join(', ')
@@ -66,20 +74,20 @@ export function judgeHeaders(
         type === '' ? 'nothing' : type,
       ),
     )
-  const state = tokenState(headers, token)
-  if (state === 'wrong' || state === 'missing')
+  if (token === 'wrong' || token === 'missing')
     findings.push(
       newFinding(
         'EVT-HEADER-01',
         'X-Hook-Token',
         'the token of the hook, once',
-        state === 'missing' ? 'nothing' : 'another value',
+        token === 'missing' ? 'nothing' : 'another value',
       ),
     )
   return { findings, event: event ?? eventOfHeader }
 }
 
-function valuesOf(headers: readonly Pair[], wanted: string): string[] {
+/** Returns the values of all headers with a name in lower case. */
+export function valuesOf(headers: readonly Pair[], wanted: string): string[] {
   return headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value)
 }
 

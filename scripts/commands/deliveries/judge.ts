@@ -9,7 +9,7 @@ import {
 import { events, type Event } from '../../../generated/events/contract.ts'
 import { eventNames, type EventName } from '../../../generated/events/names.ts'
 import { newFinding, shown, type DeliveryFinding } from './finding.ts'
-import { judgeHeaders, type JudgedHeaders, type Pair } from './headers.ts'
+import { judgeHeaders, type JudgedHeaders, type Pair, type TokenState } from './headers.ts'
 
 /** `not judged`: the contract does not describe the event. */
 export type DeliveryVerdict = 'ok' | 'warns' | 'fails' | 'not judged'
@@ -18,6 +18,8 @@ export interface JudgedDelivery {
   event: EventName | undefined
   verdict: DeliveryVerdict
   findings: readonly DeliveryFinding[]
+  /** The token of a delivery whose headers are known. */
+  token?: TokenState
 }
 
 /** A body as parsed JSON, or why it is not JSON. */
@@ -28,8 +30,8 @@ export interface Delivered {
   method?: string | undefined
   headers?: readonly Pair[] | undefined
   body: DeliveryBody
-  /** The expected X-Hook-Token. */
-  token?: string | undefined
+  /** The result of comparing X-Hook-Token with the expected value; undefined without headers. */
+  token?: TokenState | undefined
 }
 
 /** The verdicts of conforming payloads, shared because most payloads conform. */
@@ -77,7 +79,13 @@ export function judgePayload(body: unknown, eventOverride?: Event): JudgedDelive
  * Judges a delivery: its payload as `judgePayload` does, and its method and headers if they are
  * known.
  */
-export function judgeDelivery(
+export function judgeDelivery(delivered: Delivered, eventOverride?: Event): JudgedDelivery {
+  const result = judgeParts(delivered, eventOverride)
+  const { token } = delivered
+  return token === undefined ? result : { ...result, token }
+}
+
+function judgeParts(
   { method, headers, body, token }: Delivered,
   eventOverride?: Event,
 ): JudgedDelivery {

@@ -1,4 +1,5 @@
 import { readValue } from '../../../conformance/target-file/kinds.ts'
+import { addressOf } from '../../../mocks/deliveries/address.ts'
 import { isHeaderValue } from '../../../mocks/deliveries/headers.ts'
 import { UsageError } from '../../print-error.ts'
 
@@ -28,6 +29,20 @@ export function secretOf(
       `${flag === undefined ? secretVariable : '--token'} must be a valid header value: without line breaks, and without spaces at its ends`,
     )
   return secret
+}
+
+/** Reads the URL of a receiver. Throws `UsageError`. */
+export function receiverUrlOf(flag: string, url: string): string {
+  if (addressOf(url) === undefined)
+    throw new UsageError(
+      `${flag} is not the URL of a receiver: ${url}. It must begin with http:// or https://`,
+    )
+  return url
+}
+
+/** Returns a URL without its user name and password. */
+export function shownUrl(url: string): string {
+  return url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1')
 }
 
 function number(flag: string, kind: 'count' | 'duration', text: string): number {

@@ -1,5 +1,6 @@
 import { eventNames, type EventName } from '../../../generated/events/names.ts'
 import { story } from '../../../generated/events/examples.ts'
+import { headersOf, type Header } from '../../../mocks/deliveries/headers.ts'
 import { exampleNames, payloadOf, type PayloadOptions } from '../../../mocks/deliveries/payload.ts'
 import { UsageError } from '../../print-error.ts'
 import { findEvent } from '../deliveries/event.ts'
@@ -14,11 +15,18 @@ export interface PlanOptions {
   repeat?: string
 }
 
-/** A sample payload to send. */
+/** A sample payload or a saved delivery to send. */
 export interface Step {
-  event: EventName
-  /** The name of the payload. By default, the payload of the event with the most fields. */
+  /** Undefined for a saved delivery of an unknown event. */
+  event?: EventName
+  /** The name of the payload; undefined for the payload of the event with the most fields. */
   name?: string | undefined
+  /** Only of a saved delivery: its file, with its position if the file contains several. */
+  file?: string
+  /** Only of a saved delivery: when it was received, in milliseconds since the epoch. */
+  receivedAt?: number
+  /** Only of a saved delivery: the names of headers whose values were not saved. */
+  headersNotSaved?: readonly string[]
   /** Only in a story: what happens, and when. */
   caption?: { sentence: string; at: string }
 }
@@ -28,8 +36,29 @@ export interface Plan {
   steps: readonly Step[]
   /** How many times all steps are sent. */
   times: number
-  /** Returns the body of a step. `round` counts the repetitions of all steps, from 0. */
-  body(step: Step, round: number): string
+  /** Whether each delivery follows the response to the previous one, also with several rounds. */
+  isOrdered: boolean
+  /** Returns the request of a step. `round` counts the repetitions of all steps, from 0. */
+  request(step: Step, round: number, token: string | undefined): OutgoingRequest
+}
+
+/** A request as it is sent, except for headers such as Host. */
+export interface OutgoingRequest {
+  /** POST by default. */
+  method?: string
+  headers: readonly Header[]
+  body: string | Uint8Array
+}
+
+/** A sample payload to send. */
+export interface SampleStep extends Step {
+  event: EventName
+}
+
+/** A plan of which the payloads can be printed. */
+export interface SamplePlan extends Plan {
+  steps: readonly SampleStep[]
+  body(step: SampleStep, round: number): string
 }
 
 /** The largest number of deliveries that one call of the command sends. */
@@ -40,7 +69,7 @@ export async function buildPlan(
   word: string | undefined,
   options: PlanOptions,
   times: number,
-): Promise<Plan> {
+): Promise<SamplePlan> {
   const steps = await stepsOf(word, options)
   if (steps.length * times > maxDeliveries)
     throw new UsageError(
@@ -48,7 +77,7 @@ export async function buildPlan(
     )
   const seed = options.seed === undefined ? undefined : seedOf(options.seed)
   const bodies = new Map<Step, string>()
-  const body = (step: Step, round: number) => {
+  const body = (step: SampleStep, round: number) => {
     const known = bodies.get(step)
     if (known !== undefined) return known
     const text = JSON.stringify(
@@ -60,13 +89,22 @@ export async function buildPlan(
   }
   // Reports errors in --set before anything is sent.
   for (const step of steps) payload(step, { set: options.set })
-  return { steps, times, body }
+  return {
+    steps,
+    times,
+    isOrdered: options.story === true,
+    body,
+    request: (step, round, token) => {
+      const sample = step as SampleStep
+      return { headers: headersOf({ event: sample.event, token }), body: body(sample, round) }
+    },
+  }
 }
 
 async function stepsOf(
   word: string | undefined,
   { action, all = false, story: isStory = false }: PlanOptions,
-): Promise<Step[]> {
+): Promise<SampleStep[]> {
   if (isStory && (word !== undefined || all || action !== undefined))
     throw new UsageError(
       '--story sends a fixed sequence: it cannot be combined with an event, --action or --all',
@@ -79,7 +117,7 @@ async function stepsOf(
     }))
   if (word === undefined && !all)
     throw new UsageError(
-      'no event. Example: touchstone emit push --to URL. --list prints what can be sent, --all sends everything, --story sends a sequence of related deliveries',
+      'no event. Example: touchstone emit push --to URL. --list prints what can be sent, --all sends everything, --story sends a sequence of related deliveries, --file sends saved deliveries',
     )
   const event = word === undefined ? undefined : (await findEvent(word)).name
   if (all && action !== undefined)
@@ -104,7 +142,7 @@ async function findPayload(event: EventName, action: string): Promise<string> {
   )
 }
 
-function payload({ event, name }: Step, options: PayloadOptions): object {
+function payload({ event, name }: SampleStep, options: PayloadOptions): object {
   try {
     return payloadOf(event, { name, ...options })
   } catch (error) {

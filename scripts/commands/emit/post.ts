@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { headersOf } from '../../../mocks/deliveries/headers.ts'
 import { newAgents, send, type DeliveryResult } from '../../../mocks/deliveries/send.ts'
 import type { Plan, Step } from './plan.ts'
 
@@ -11,6 +10,8 @@ export interface PostingOptions {
   timeoutMs: number
   /** The largest number of deliveries per second. */
   rate?: number | undefined
+  /** Whether saved deliveries keep the intervals in which they were received. */
+  keepsPace?: boolean
   /** Cancels the pending deliveries and all later ones. */
   signal: AbortSignal
 }
@@ -21,9 +22,13 @@ export interface PostingOptions {
  */
 const maxPending = { unlimited: 8, paced: 64 }
 
+/** The longest time of a Node timer, in milliseconds: 24 days. */
+const maxTimerMs = 2 ** 31 - 1
+
 /**
- * Sends everything, and reports each result to `onResult`. A story or a single round is sent in
- * order: each delivery follows the response to the previous one.
+ * Sends everything, and reports each result to `onResult`. A story, saved deliveries, or a single
+ * round are sent in order: each delivery follows the response to the previous one. With
+ * `keepsPace`, a delivery does not wait for responses, and only begins after the previous one.
  */
 export async function post(
   plan: Plan,
@@ -33,29 +38,29 @@ export async function post(
   const { signal, rate } = options
   const agents = newAgents()
   setMaxListeners(0, signal)
-  const steps = deliveriesOf(plan)
-  const began = performance.now()
-  let started = 0
+  const due = dueTimes(plan, options)
+  const steps = due === undefined ? deliveriesOf(plan) : pacedDeliveries(plan, due, signal)
   const work = async () => {
-    for (const { step, round } of steps) {
-      if (rate !== undefined) {
-        const due = began + (started++ * 1000) / rate
-        await sleep(Math.max(0, due - performance.now()), undefined, { signal }).catch(() => {})
-      }
+    for await (const { step, round } of steps) {
       if (signal.aborted) return
-      const { event } = step
       const delivery = {
         url: options.url,
-        headers: headersOf({ event, token: options.token }),
-        body: plan.body(step, round),
+        ...plan.request(step, round, options.token),
         rejectUnauthorized: !options.insecure,
       }
       const sent = await send(delivery, { agents, timeoutMs: options.timeoutMs, signal })
       if (sent.failure?.reason !== 'aborted') onResult(step, sent)
     }
   }
-  const isOrdered = plan.times === 1 || plan.steps.some(({ caption }) => caption !== undefined)
-  const workers = isOrdered ? 1 : rate === undefined ? maxPending.unlimited : maxPending.paced
+  const isOrdered = plan.times === 1 || plan.isOrdered
+  const workers =
+    options.keepsPace === true
+      ? maxPending.paced
+      : isOrdered
+        ? 1
+        : rate === undefined
+          ? maxPending.unlimited
+          : maxPending.paced
   try {
     await Promise.all(
       Array.from({ length: Math.min(workers, plan.times * plan.steps.length) }, work),
@@ -68,4 +73,33 @@ export async function post(
 /** Yields every delivery once. Several workers share the generator. */
 function* deliveriesOf({ steps, times }: Plan): Generator<{ step: Step; round: number }> {
   for (let round = 0; round < times; round += 1) for (const step of steps) yield { step, round }
+}
+
+type DueTime = (step: Step, index: number) => number
+
+/** Returns when deliveries are due, in milliseconds after the first; undefined without a pace. */
+function dueTimes({ steps }: Plan, { rate, keepsPace }: PostingOptions): DueTime | undefined {
+  if (rate !== undefined) return (_, index) => (index * 1000) / rate
+  if (keepsPace !== true) return undefined
+  const first = steps[0]!.receivedAt!
+  return ({ receivedAt }) => receivedAt! - first
+}
+
+/**
+ * Yields each delivery when it is due. Workers that share the generator get the deliveries in
+ * order.
+ */
+async function* pacedDeliveries(
+  plan: Plan,
+  due: DueTime,
+  signal: AbortSignal,
+): AsyncGenerator<{ step: Step; round: number }> {
+  const began = performance.now()
+  let index = 0
+  for (const delivery of deliveriesOf(plan)) {
+    const wait = began + due(delivery.step, index) - performance.now()
+    index += 1
+    await sleep(Math.min(maxTimerMs, Math.max(0, wait)), undefined, { signal }).catch(() => {})
+    yield delivery
+  }
 }

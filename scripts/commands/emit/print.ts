@@ -2,6 +2,7 @@ import { Screen, type Out } from '../../../conformance/report/screen.ts'
 import { plain } from '../../../conformance/report/explanation.ts'
 import type { DeliveryResult } from '../../../mocks/deliveries/send.ts'
 import { countDeliveries } from '../deliveries/format.ts'
+import { bodyLines } from '../deliveries/response.ts'
 import type { Plan, Step } from './plan.ts'
 import { statusOrReason, isAcknowledged, type EmitTotals, type Tally } from './tally.ts'
 
@@ -27,8 +28,11 @@ export class EmitPrinter {
     this.width = Math.max(...plan.steps.map((step) => labelOf(step).length))
   }
 
-  start(url: string, total: number, tally: Tally): void {
-    this.screen.line(this.screen.color.dim(`${countDeliveries(total)} to ${plain(url)}`))
+  /** `notes` are lines about what is sent. */
+  start(url: string, total: number, tally: Tally, notes: readonly string[] = []): void {
+    const { screen } = this
+    screen.line(screen.color.dim(`${countDeliveries(total)} to ${plain(url)}`))
+    for (const note of notes) screen.line(screen.color.dim(screen.wrap(note, 0)))
     if (!this.each && this.screen.live)
       this.timer = setInterval(
         () =>
@@ -48,7 +52,11 @@ export class EmitPrinter {
       this.screen.line(
         `${this.screen.color.dim(caption.at.slice(11, 16))}  ${this.screen.wrap(caption.sentence, 7)}`,
       )
-    this.screen.line(this.line(step, sent, caption !== undefined && this.each ? 7 : 0))
+    const indent = caption !== undefined && this.each ? 7 : 0
+    this.screen.line(this.line(step, sent, indent))
+    if (!good && sent.failure === undefined)
+      for (const line of bodyLines(sent.body, { screen: this.screen, indent: indent + 2 }))
+        this.screen.line(line)
   }
 
   end(figures: EmitTotals, hint: string | undefined): void {
@@ -93,7 +101,8 @@ export class EmitPrinter {
     const [label, time] = [labelOf(step), `${sent.durationMs.toFixed(1)} ms`]
     const head =
       indent > 0 ? `${label}  ${time}` : `${label.padEnd(this.width)}  ${time.padStart(8)}`
-    const text = plain(sent.failure?.message ?? sent.body)
+    // The body of another response is printed below the line.
+    const text = plain(sent.failure?.message ?? (good ? sent.body : ''))
       .replace(/\s+/g, ' ')
       .trim()
     const room = this.screen.width - indent - 7 - head.length - 2
@@ -124,6 +133,7 @@ export function hintFor(
   return undefined
 }
 
-function labelOf({ event, name }: Step): string {
+function labelOf({ event, name, file }: Step): string {
+  if (file !== undefined || event === undefined) return plain(file ?? 'unknown')
   return name === undefined ? event : `${event} ${name}`
 }

@@ -1,24 +1,29 @@
 import { newRedactor } from '../../../conformance/wire/secrets.ts'
-import { addressOf } from '../../../mocks/deliveries/address.ts'
 import { UsageError } from '../../print-error.ts'
 import { onStopSignal } from '../../stop-signals.ts'
 import { findEvent } from '../deliveries/event.ts'
 import { exitOnClosedOutput, LineWriter } from '../deliveries/lines.ts'
-import { countOf, durationOf, secretOf, secretVariable } from '../deliveries/options.ts'
-import { buildPlan, type PlanOptions, type Plan } from './plan.ts'
+import {
+  countOf,
+  durationOf,
+  receiverUrlOf,
+  secretOf,
+  secretVariable,
+  shownUrl,
+} from '../deliveries/options.ts'
+import { buildPlan, type Plan, type SamplePlan } from './plan.ts'
+import { fileOptions, headersNotSent, paceNotes, type FileOptions } from './file-options.ts'
 import { post, type PostingOptions } from './post.ts'
 import { hintFor, EmitPrinter } from './print.ts'
 import { isAcknowledged, round, Tally } from './tally.ts'
 
 /** The options as commander returns them. */
-interface Options extends PlanOptions {
+interface Options extends FileOptions {
   to?: string
   token?: string
   wrongToken?: boolean
-  rate?: string
   timeout?: string
   insecure?: boolean
-  print?: boolean
   list?: boolean
   json?: boolean
 }
@@ -36,25 +41,30 @@ export async function run(word: string | undefined, options: Options): Promise<v
     )
     return
   }
-  const plan = await buildPlan(
-    word,
-    options,
-    options.repeat === undefined ? 1 : countOf('--repeat', options.repeat),
-  )
-  if (options.print === true) return print(plan)
+  const times = options.repeat === undefined ? 1 : countOf('--repeat', options.repeat)
+  const { files, keepsPace } = fileOptions(word, options)
+  let plan: Plan
+  if (files === undefined) {
+    const samples = await buildPlan(word, options, times)
+    if (options.print === true) return print(samples)
+    plan = samples
+  } else {
+    const { buildSavedPlan } = await import('./saved-plan.ts')
+    plan = await buildSavedPlan(files, times)
+  }
   const controller = new AbortController()
-  const posting = postingOptions(options, controller.signal)
+  const posting = { ...postingOptions(options, controller.signal), keepsPace }
+  const notes = paceNotes(plan, posting)
   const stopListening = onInterrupt(() => controller.abort())
   try {
-    process.exitCode = await sendAll(plan, posting, options)
+    process.exitCode = await sendAll({ plan, posting, notes }, options)
   } finally {
     stopListening()
   }
 }
 
 async function sendAll(
-  plan: Plan,
-  posting: PostingOptions,
+  { plan, posting, notes }: { plan: Plan; posting: PostingOptions; notes: readonly string[] },
   { json = false, token, wrongToken = false }: Options,
 ): Promise<number> {
   const total = plan.steps.length * plan.times
@@ -63,7 +73,7 @@ async function sendAll(
   const lines = new LineWriter()
   const printer = json ? undefined : new EmitPrinter(plan)
   let hint: string | undefined
-  printer?.start(shownUrl(posting.url), total, tally)
+  printer?.start(shownUrl(posting.url), total, tally, notes)
   await post(plan, posting, (step, result) => {
     const sent = { ...result, body: redact(result.body) }
     const acknowledged = isAcknowledged(sent)
@@ -78,7 +88,10 @@ async function sendAll(
     const { status = null, durationMs, body, failure } = sent
     lines.add(
       JSON.stringify({
-        event: step.event,
+        event: step.event ?? null,
+        ...(step.file === undefined
+          ? {}
+          : { file: step.file, headersNotSent: headersNotSent(step, posting.token) }),
         ...(step.name === undefined ? {} : { action: step.name }),
         status,
         acknowledged,
@@ -101,7 +114,7 @@ async function sendAll(
  * Prints a single payload with indentation, or several payloads one per line. `touchstone validate`
  * reads both formats.
  */
-function print(plan: Plan): void {
+function print(plan: SamplePlan): void {
   const lines = new LineWriter()
   const single = plan.steps.length * plan.times === 1
   for (let round = 0; round < plan.times; round += 1) {
@@ -123,13 +136,9 @@ function postingOptions(
     throw new UsageError(
       '--to is missing: the URL of the receiver, such as http://127.0.0.1:4040/hook. touchstone listen starts a receiver; --print sends nothing',
     )
-  if (addressOf(to) === undefined)
-    throw new UsageError(
-      `--to is not the URL of a receiver: ${to}. It must begin with http:// or https://`,
-    )
   const secret = secretOf(token)
   return {
-    url: to,
+    url: receiverUrlOf('--to', to),
     token: wrongToken ? wrongTokenFor(secret ?? '') : secret,
     insecure,
     timeoutMs: durationOf('--timeout', timeout),
@@ -151,11 +160,6 @@ function rateOf(text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text) || rate === 0)
     throw new UsageError(`--rate must be a number above 0, not ${text}`)
   return rate
-}
-
-/** Returns a URL without its user name and password. */
-function shownUrl(url: string): string {
-  return url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1')
 }
 
 /**

@@ -14,7 +14,10 @@ export interface EmitTotals {
 }
 
 /** Whether a receiver acknowledged a delivery with a status from 200 to 299. */
-export function isAcknowledged({ status = 0, failure }: DeliveryResult): boolean {
+export function isAcknowledged({
+  status = 0,
+  failure,
+}: Pick<DeliveryResult, 'status' | 'failure'>): boolean {
   return failure === undefined && status >= 200 && status < 300
 }
 

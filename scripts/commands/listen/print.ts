@@ -1,13 +1,26 @@
+import { plain } from '../../../conformance/report/explanation.ts'
 import { newRedactor, type Delivery } from '../../../conformance/wire/index.ts'
-import { tokenState, type TokenState } from '../deliveries/headers.ts'
+import type { TokenState } from '../deliveries/headers.ts'
 import type { JudgedDelivery } from '../deliveries/judge.ts'
 import { secretVariable } from '../deliveries/options.ts'
-import { countAll, DeliveryFormatter } from '../deliveries/format.ts'
+import { countAll, countDeliveries, DeliveryFormatter } from '../deliveries/format.ts'
+import { bodyLines } from '../deliveries/response.ts'
+import { isAcknowledged, round } from '../emit/tally.ts'
+import type { ForwardResult } from './forward.ts'
 
 interface Started {
   url: string
   tls: boolean
   save?: string
+  /** The receiver to which deliveries are forwarded. */
+  forwardTo?: string
+}
+
+/** What the command did with a delivery. */
+interface Handled {
+  /** The file to which the delivery was saved. */
+  file: string | undefined
+  forwarded?: ForwardResult
 }
 
 const words: Record<TokenState, string> = {
@@ -16,7 +29,11 @@ const words: Record<TokenState, string> = {
   missing: 'token missing',
   unexpected: 'token unexpected',
   'none expected': 'no token',
+  'not checked': 'token not checked',
 }
+
+/** The width of the time before each delivery. */
+const indent = '00:00:00.000  '.length
 
 /** Prints deliveries as they arrive, as text or as JSON. */
 export class ListenPrinter {
@@ -24,6 +41,8 @@ export class ListenPrinter {
   private readonly token: string | undefined
   private readonly formatter = new DeliveryFormatter()
   private readonly redact: (text: string) => string
+  private readonly forwarded = { deliveries: 0, acknowledged: 0 }
+  private forwards = false
 
   constructor({ json, token }: { json: boolean; token: string | undefined }) {
     this.json = json
@@ -31,8 +50,10 @@ export class ListenPrinter {
     this.redact = newRedactor({ [secretVariable]: token })
   }
 
-  start({ url, tls, save }: Started): void {
-    if (this.json) return this.line(JSON.stringify({ url }))
+  start({ url, tls, save, forwardTo }: Started): void {
+    this.forwards = forwardTo !== undefined
+    const receiver = forwardTo === undefined ? undefined : this.redact(forwardTo)
+    if (this.json) return this.line(JSON.stringify({ url, forwardTo: receiver }))
     const {
       screen,
       screen: { color },
@@ -52,21 +73,27 @@ export class ListenPrinter {
           ),
         ),
       )
+    if (receiver !== undefined) this.line(color.dim(`forwards ${plain(receiver)}`))
     if (save !== undefined) this.line(color.dim(`saving   ${save}`))
     this.line(color.dim('Ctrl-C stops it.\n'))
   }
 
   delivery(
     delivery: Delivery,
-    { findings, ...judged }: JudgedDelivery,
-    file: string | undefined,
+    { findings, token = 'not checked', ...judged }: JudgedDelivery,
+    { file, forwarded }: Handled,
   ): void {
     const redacted = {
       ...judged,
       findings: findings.map((found) => ({ ...found, received: this.redact(found.received) })),
     }
     this.formatter.count(redacted)
-    const token = tokenState(delivery.headers, this.token)
+    const answer =
+      forwarded === undefined ? undefined : { ...forwarded, body: this.redact(forwarded.body) }
+    if (answer !== undefined) {
+      this.forwarded.deliveries += 1
+      if (isAcknowledged(answer)) this.forwarded.acknowledged += 1
+    }
     const { method, responseOutcome = null, arrivedAt, body } = delivery
     const path = this.redact(delivery.url)
     if (this.json) {
@@ -82,6 +109,9 @@ export class ListenPrinter {
           bytes: body.length,
           responseOutcome,
           ...(file === undefined ? {} : { file }),
+          ...(answer === undefined
+            ? {}
+            : { forwarded: { ...answer, durationMs: round(answer.durationMs) } }),
           findings: redacted.findings,
         }),
       )
@@ -94,6 +124,32 @@ export class ListenPrinter {
         clockOf(arrivedAt),
       ),
     )
+    if (answer !== undefined) for (const line of this.answerLines(answer)) this.line(line)
+    else if (this.forwards && delivery.failure !== undefined)
+      this.line(`${' '.repeat(indent)}→ not forwarded: ${plain(delivery.failure)}`)
+  }
+
+  /** Returns the response of the receiver, and its body if it did not acknowledge the delivery. */
+  private answerLines(answer: ForwardResult): string[] {
+    const { screen } = this.formatter
+    const { color } = screen
+    const start = `${' '.repeat(indent)}→ `
+    const { status, durationMs, body, failure } = answer
+    const time = color.dim(`in ${durationMs.toFixed(1)} ms`)
+    if (failure !== undefined) {
+      const received =
+        failure.reason === 'aborted'
+          ? 'received no response'
+          : `received ${failure.reason === 'timeout' ? 504 : 502}`
+      return [
+        `${start}${color.red(failure.reason)} ${time}  ${screen.wrap(`${failure.message}; the sender ${received}`, indent + 2)}`,
+      ]
+    }
+    if (isAcknowledged(answer)) return [`${start}${color.green(String(status))} ${time}`]
+    return [
+      `${start}${color.red(String(status))} ${time}`,
+      ...bodyLines(body, { screen, indent: indent + 2 }),
+    ]
   }
 
   end({ tls, http, last }: { tls: number; http: number; last: string | undefined }): void {
@@ -105,6 +161,7 @@ export class ListenPrinter {
             deliveries: countAll(totals),
             ...totals,
             connectionErrors: tls + http,
+            ...(this.forwards ? { forwarded: this.forwarded } : {}),
           },
         }),
       )
@@ -124,6 +181,11 @@ export class ListenPrinter {
         screen.color.yellow(screen.wrap(`${http} connections did not send HTTP (${last})`, 0)),
       )
     this.line(this.formatter.summary())
+    const { deliveries, acknowledged } = this.forwarded
+    if (this.forwards)
+      this.line(
+        `${countDeliveries(deliveries)} forwarded: ${acknowledged} acknowledged${deliveries > acknowledged ? `, ${deliveries - acknowledged} not` : ''}`,
+      )
   }
 
   /** Shortens a path to the width of the terminal. */

@@ -3,30 +3,27 @@ import { join } from 'node:path'
 import { makeFolder } from '../../../conformance/report/put.ts'
 import { newRedactor, type Delivery } from '../../../conformance/wire/index.ts'
 import { UsageError } from '../../print-error.ts'
-import { tokenState } from '../deliveries/headers.ts'
 import type { DeliveryBody, JudgedDelivery } from '../deliveries/judge.ts'
 import { secretVariable } from '../deliveries/options.ts'
+import { notSaved } from '../deliveries/saved.ts'
 
 /** The headers whose values are saved. Other headers may contain a secret of the sender. */
 const savedHeader =
   /^(accept(-.*)?|connection|content-.*|date|expect|host|transfer-encoding|user-agent|via|x-hook-event|x-request-id)$/i
 /** The parameters of a query that may contain a secret. */
 const secretParameter = /token|secret|auth|key|pass|sig|credential|session|code/i
-const notSaved = '(not saved)'
 
 /**
  * Saves each delivery to its own file in a folder. The names of the files have the order of time.
  */
 export class DeliveryFolder {
   private readonly path: string
-  private readonly token: string | undefined
   private readonly redact: (text: string) => string
   private hasFailed = false
 
   /** Throws `UsageError` if the folder is not writable. */
   constructor(path: string, token: string | undefined) {
     this.path = path
-    this.token = token
     this.redact = newRedactor({ [secretVariable]: token })
     try {
       makeFolder(path)
@@ -40,7 +37,11 @@ export class DeliveryFolder {
   }
 
   /** Returns the path of the file, or undefined if it could not be written. */
-  save(delivery: Delivery, body: DeliveryBody, { event }: JudgedDelivery): string | undefined {
+  save(
+    delivery: Delivery,
+    body: DeliveryBody,
+    { event, token }: JudgedDelivery,
+  ): string | undefined {
     const receivedAt = new Date(delivery.arrivedAt).toISOString()
     const file = join(
       this.path,
@@ -51,7 +52,9 @@ export class DeliveryFolder {
       receivedAt,
       method,
       url: this.redact(withoutSecrets(url)),
-      headers: this.headers(delivery),
+      // The saved headers do not show whether the token was right.
+      token,
+      headers: this.headers(delivery, token === 'right'),
       ...this.body(delivery, body),
     }
     try {
@@ -66,8 +69,7 @@ export class DeliveryFolder {
   }
 
   /** Returns the headers by name; a repeated header has a list of values. */
-  private headers(delivery: Delivery): Record<string, string | string[]> {
-    const isTokenRight = tokenState(delivery.headers, this.token) === 'right'
+  private headers(delivery: Delivery, isTokenRight: boolean): Record<string, string | string[]> {
     const value = (name: string, text: string) => {
       if (isTokenRight && name.toLowerCase() === 'x-hook-token') return `$${secretVariable}`
       return savedHeader.test(name) ? this.redact(text) : notSaved

@@ -1,14 +1,21 @@
 import type { Event } from '../../../generated/events/contract.ts'
 import { newFinding } from '../deliveries/finding.ts'
 import { judgeDelivery, judgePayload, type JudgedDelivery } from '../deliveries/judge.ts'
-import type { Input } from './inputs.ts'
-import { listIn, savedDelivery } from './saved.ts'
+import { reasonFor, type Input } from '../deliveries/inputs.ts'
+import { listIn, savedDelivery } from '../deliveries/saved.ts'
 import { judgeQuickly } from './quick.ts'
-import { FileSplitter, type ValueHandler } from './split/index.ts'
+import { FileSplitter, type ValueHandler } from '../deliveries/split/index.ts'
 
 export interface Place {
   line: number
   index?: number | undefined
+}
+
+export interface ValidationOptions {
+  /** Replaces the event that a payload names. */
+  event?: Event | undefined
+  /** The expected token of deliveries that were saved with their headers. */
+  secret?: string | undefined
 }
 
 /** Prints a verdict, with the position of its delivery if the input has several deliveries. */
@@ -25,10 +32,10 @@ const maxInvalidLines = 1000
  */
 export async function judgeInput(
   { name, open }: Input,
-  event: Event | undefined,
+  { event, secret }: ValidationOptions,
   print: Print,
 ): Promise<string | undefined> {
-  const reading = new Reading((judged, place) => print(judged, name, place), event)
+  const reading = new Reading((judged, place) => print(judged, name, place), event, secret)
   const split = new FileSplitter(reading)
   try {
     for await (const chunk of open()) {
@@ -46,6 +53,7 @@ export async function judgeInput(
 class Reading implements ValueHandler {
   private readonly report: (judged: JudgedDelivery, place: Place | undefined) => void
   private readonly event: Event | undefined
+  private readonly secret: string | undefined
   private seen = 0
   private first: { judged: JudgedDelivery; place: Place } | undefined
   /** Invalid lines before the first valid one. */
@@ -55,9 +63,11 @@ class Reading implements ValueHandler {
   constructor(
     report: (judged: JudgedDelivery, place: Place | undefined) => void,
     event: Event | undefined,
+    secret: string | undefined,
   ) {
     this.report = report
     this.event = event
+    this.secret = secret
   }
 
   get hasTooManyInvalidLines(): boolean {
@@ -131,7 +141,7 @@ class Reading implements ValueHandler {
   }
 
   private judge(value: unknown, place: Place): void {
-    const saved = savedDelivery(value)
+    const saved = savedDelivery(value, this.secret)
     this.judged(
       withHint(
         saved === undefined ? judgePayload(value, this.event) : judgeDelivery(saved, this.event),
@@ -164,16 +174,4 @@ function withHint(judged: JudgedDelivery): JudgedDelivery {
       : found,
   )
   return judged.event === undefined ? { ...judged, findings } : judged
-}
-
-const reasons: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'permission denied',
-  EISDIR: 'it is a folder',
-  EPERM: 'permission denied',
-}
-
-function reasonFor(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException
-  return reasons[code] ?? message
 }

@@ -1,13 +1,15 @@
 import { UsageError } from '../../print-error.ts'
 import { findEvent } from '../deliveries/event.ts'
 import { exitOnClosedOutput } from '../deliveries/lines.ts'
-import { inputsOf } from './inputs.ts'
+import { secretOf } from '../deliveries/options.ts'
+import { inputsOf } from '../deliveries/inputs.ts'
 import { ValidatePrinter, type PrintOptions } from './print.ts'
 import { judgeInput } from './read.ts'
 
 /** The options as commander returns them. */
 interface Options extends PrintOptions {
   event?: string
+  token?: string
   strict?: boolean
 }
 
@@ -17,12 +19,13 @@ interface Options extends PrintOptions {
  */
 export async function run(words: readonly string[], options: Options): Promise<void> {
   const event = options.event === undefined ? undefined : await findEvent(options.event)
+  const secret = secretOf(options.token)
   const inputs = inputsOf(words)
   exitOnClosedOutput()
-  const printer = new ValidatePrinter(options)
+  const printer = new ValidatePrinter({ ...options, hasSecret: secret !== undefined })
   const unread: string[] = []
   for (const input of inputs) {
-    const wrong = await judgeInput(input, event, printer.print)
+    const wrong = await judgeInput(input, { event, secret }, printer.print)
     if (wrong !== undefined) unread.push(wrong)
   }
   const { warned, failed } = printer.totals

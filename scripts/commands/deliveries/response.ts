@@ -1,0 +1,24 @@
+import { plain } from '../../../conformance/report/explanation.ts'
+import type { Screen } from '../../../conformance/report/screen.ts'
+
+/** Limits of a response's body that is shown to people. */
+const maxLines = 10
+const maxCharacters = 1000
+
+/**
+ * Returns the body of a response as indented lines of plain text: at most 10 lines and 1000
+ * characters. Control characters are visible. Returns nothing for an empty body.
+ */
+export function bodyLines(body: string, { screen, indent }: { screen: Screen; indent: number }) {
+  const text = body.replaceAll('\r\n', '\n').trim()
+  if (text === '') return []
+  const lines = text.slice(0, maxCharacters).split('\n')
+  const isCut = text.length > maxCharacters || lines.length > maxLines
+  const shown = lines.slice(0, maxLines).map((line) => plain(line).trimEnd())
+  if (isCut) shown[shown.length - 1] += '…'
+  const start = ' '.repeat(indent)
+  return shown.map((line) => {
+    const wrapped = screen.live ? screen.wrap(line, indent + 2) : line
+    return `${start}${screen.color.dim('|')} ${wrapped}`
+  })
+}
