@@ -113,7 +113,6 @@ describe('constraints of a field', () => {
         index % 2 === 0 ? { type: 'object', properties: { a: inner } } : { allOf: [inner] },
       {},
     )
-    const start = performance.now()
     expect(withField({ $ref: '#/$defs/d0', $defs: {} })).toContain('input-schema .extra.$ref')
     expect(
       after((tool) => {
@@ -122,7 +121,6 @@ describe('constraints of a field', () => {
       }),
     ).toEqual([])
     expect(() => withField(deep)).not.toThrow()
-    expect(performance.now() - start).toBeLessThan(5000)
   })
 })
 

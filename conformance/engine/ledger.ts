@@ -19,6 +19,8 @@ export interface Message {
   readonly isInterrupted?: boolean
   /** The name of the operation, for people. */
   readonly operation: string
+  /** The transport, for people. Set if a target can have several. */
+  readonly transportName?: string
   /** How long the exchange took. */
   readonly milliseconds: number
   record(): ExchangeRecord
@@ -49,7 +51,7 @@ export class Ledger<M extends Message> {
    * the last test.
    */
   expect<One extends Message>(message: One, ...expectations: Expectation<One>[]): void {
-    this.judge(message, message.number, expectations)
+    this.judge(message, originOf(message), expectations)
   }
 
   /**
@@ -62,13 +64,13 @@ export class Ledger<M extends Message> {
 
   private judge<Subject>(
     subject: Subject,
-    exchange: number | undefined,
+    origin: Pick<Finding, 'exchange' | 'transport'> | undefined,
     expectations: Expectation<Subject>[],
   ): void {
     let broken: string | undefined
     for (const expectation of expectations) {
       const judgement = judge(expectation, subject)
-      this.findings.push({ ...judgement, ...(exchange === undefined ? {} : { exchange }) })
+      this.findings.push({ ...judgement, ...origin })
       if (!judgement.held) broken ??= judgement.name
     }
     if (broken !== undefined) throw new Broken(broken)
@@ -94,3 +96,12 @@ export class Ledger<M extends Message> {
     this.observations.push(what)
   }
 }
+
+/** What a finding contains about the message that was examined. */
+export const originOf = ({
+  number,
+  transportName,
+}: Message): Pick<Finding, 'exchange' | 'transport'> => ({
+  exchange: number,
+  ...(transportName === undefined ? {} : { transport: transportName }),
+})

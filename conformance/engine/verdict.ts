@@ -24,6 +24,8 @@ export interface Finding {
   received: string
   /** Number of the exchange that was examined, as in `ExchangeRecord.number`. */
   exchange?: number
+  /** The transport of that exchange, if a target can have several. */
+  transport?: string
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { WatchingCheck } from './check.ts'
-import type { Message } from './ledger.ts'
+import { originOf, type Message } from './ledger.ts'
 import { verdictOf } from './judge.ts'
 import type { Finding, Verdict } from './verdict.ts'
 
@@ -33,12 +33,12 @@ export class Watch<M extends Message> {
         met = (met ?? true) && finding.held
         if (finding.held) {
           if (!this.metFindings.has(finding.name))
-            this.metFindings.set(finding.name, { ...finding, exchange: message.number })
+            this.metFindings.set(finding.name, { ...finding, ...originOf(message) })
         } else if (
           this.shownMessages.size < maxMessages ||
           this.shownMessages.has(message.number)
         ) {
-          this.brokenFindings.push({ ...finding, exchange: message.number })
+          this.brokenFindings.push({ ...finding, ...originOf(message) })
           this.shownMessages.set(message.number, message)
         }
       }

@@ -204,7 +204,7 @@ function summaryOfUncovered(groups: readonly VerdictGroup[]): string {
     ...(needs.length === 0
       ? []
       : [`Missing keys, with the number of checks: ${needs.join(', ')}.`]),
-    ...(others === 0 ? [] : [`Other reasons: ${others}.`]),
+    ...(needs.length === 0 || others === 0 ? [] : [`Other reasons: ${others}.`]),
     '--verbose explains them.',
   ].join(' ')
 }

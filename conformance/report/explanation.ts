@@ -79,12 +79,12 @@ export function explanationOf(
 ): ExplanationLine[] {
   const lines = requiredLines(verdict)
   const broken = verdict.expectations.filter(({ held }) => !held)
-  const different = distinct(broken)
-  for (const { labels, expected, received, times } of different.slice(0, maxFindings)) {
+  const different = distinct(verdict)
+  for (const { labels, expected, received, occurrence } of different.slice(0, maxFindings)) {
     const label = labels.length === 0 ? '' : `(${shortList(labels)}) `
     lines.push(
       ['expected', `${label}${expected}`],
-      ['received', times === 1 ? received : `${received}   (${times} times)`],
+      ['received', `${received}${occurrence === '' ? '' : `   (${occurrence})`}`],
     )
   }
   if (different.length > maxFindings)
@@ -159,30 +159,48 @@ export interface DistinctFinding {
   exchange?: number | undefined
   /** The labels of the merged findings, such as the methods of their requests. */
   labels: string[]
-  times: number
+  /** How often it was received, or over which transports: `3 times`. Empty for once. */
+  occurrence: string
 }
 
 const otherValues = ', and other values'
 
 /**
- * Merges findings with the same text. Also merges findings about one place in several items of an
- * array; an asterisk then replaces the index.
+ * The findings of a check that were not met. Merges findings with the same text, and findings about
+ * one place in several items of an array; an asterisk then replaces the index.
  */
-export function distinct(findings: readonly Finding[]): DistinctFinding[] {
-  const known = new Map<string, DistinctFinding>()
-  for (const { name, expected, received, exchange } of findings) {
+export function distinct({ expectations }: Pick<Verdict, 'expectations'>): DistinctFinding[] {
+  const known = new Map<string, { one: DistinctFinding; merged: Finding[] }>()
+  for (const finding of expectations.filter(({ held }) => !held)) {
+    const { name, expected, received, exchange } = finding
     const place = withoutIndexes(expected)
     const key = place === expected ? `${expected}\n${received}` : place
-    const one = known.get(key) ?? { expected, received, exchange, labels: [], times: 0 }
-    known.set(key, one)
+    const { one, merged } = known.get(key) ?? {
+      one: { expected, received, exchange, labels: [], occurrence: '' },
+      merged: [],
+    }
+    known.set(key, { one, merged })
+    merged.push(finding)
     if (one.expected !== expected) one.expected = place
     if (one.received !== received && !one.received.endsWith(otherValues))
       one.received += otherValues
-    one.times += 1
     const label = labelOf(name)
     if (label !== undefined && !one.labels.includes(label)) one.labels.push(label)
   }
-  return [...known.values()]
+  const all = transportsOf(expectations)
+  return [...known.values()].map(({ one, merged }) => ({
+    ...one,
+    occurrence: describeOccurrence(merged.length, all.length > 1 ? transportsOf(merged) : []),
+  }))
+}
+
+const transportsOf = (findings: readonly Finding[]): string[] => [
+  ...new Set(findings.flatMap(({ transport }) => transport ?? [])),
+]
+
+function describeOccurrence(times: number, transports: readonly string[]): string {
+  if (transports.length > 0) return `over ${transports.join(', ')}`
+  return times > 1 ? `${times} times` : ''
 }
 
 /** Replaces the indexes of arrays in the JSON pointer of "the value at /result/images/0/id: …". */

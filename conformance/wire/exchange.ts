@@ -1,3 +1,4 @@
+import { missingResponse } from './missing-response.ts'
 import type { Redactor } from './secrets.ts'
 import type { ExchangeRecord, Message } from '../engine/index.ts'
 import type { EncodedBody } from './body.ts'
@@ -122,8 +123,7 @@ export class HttpExchange implements Message {
 
   /** The status and the start of the body in one line, or why there is no complete response. */
   get summary(): string {
-    if (this.status === undefined)
-      return `no complete response: ${this.failure ?? 'nothing was received'}`
+    if (this.status === undefined) return missingResponse(this.failure)
     const text = this.redact(this.bodyText).replace(/\s+/g, ' ')
     return `${this.status}  ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`
   }

@@ -95,38 +95,32 @@ const nullServers: Record<string, () => Promise<NullServer>> = {
 }
 
 describe.each(['examples.GreetingService', undefined])('with the service %s', (service) => {
-  test.concurrent.each(Object.keys(nullServers))(
-    'no check passes for %s',
-    async (name) => {
-      const server = await nullServers[name]!()
-      const startedAt = performance.now()
-      const suite = {
-        ...suiteDefaults,
-        patience: 1000,
-        watch: 100,
-        settle: 0,
-      }
-      const access = {
-        address: server.address,
-        relationship: 'one-to-one' as const,
-        ...(service === undefined ? {} : { service }),
-      }
-      const run = await startSuite({ greeting: access, suite }, { clock: clockOf(20) })
-      const verdicts = await run.verdicts
-      await run.finish()
-      await server.close()
-      const { pass, warn, error, observed, 'not applicable': none } = totalsOf(verdicts)
-      expect(
-        { pass, warn, error, observed, none },
-        verdicts
-          .filter(({ verdict }) => ['pass', 'error', 'observed'].includes(verdict))
-          .map(({ key, reason }) => `${key} ${reason}`)
-          .join('\n'),
-      ).toEqual({ pass: 0, warn: 0, error: 0, observed: 0, none: 0 })
-      expect(performance.now() - startedAt).toBeLessThan(10_000)
-    },
-    20_000,
-  )
+  test.concurrent.each(Object.keys(nullServers))('no check passes for %s', async (name) => {
+    const server = await nullServers[name]!()
+    const suite = {
+      ...suiteDefaults,
+      patience: 1000,
+      watch: 100,
+      settle: 0,
+    }
+    const access = {
+      address: server.address,
+      relationship: 'one-to-one' as const,
+      ...(service === undefined ? {} : { service }),
+    }
+    const run = await startSuite({ greeting: access, suite }, { clock: clockOf(20) })
+    const verdicts = await run.verdicts
+    await run.finish()
+    await server.close()
+    const { pass, warn, error, observed, 'not applicable': none } = totalsOf(verdicts)
+    expect(
+      { pass, warn, error, observed, none },
+      verdicts
+        .filter(({ verdict }) => ['pass', 'error', 'observed'].includes(verdict))
+        .map(({ key, reason }) => `${key} ${reason}`)
+        .join('\n'),
+    ).toEqual({ pass: 0, warn: 0, error: 0, observed: 0, none: 0 })
+  })
 })
 
 test('a closed port is reported as a refused connection', async () => {

@@ -86,8 +86,7 @@ export const topicKey = ({ contract, topic }: { contract: string; topic: string 
 
 function checkMarkup(verdict: Verdict, result: Result, { isOnly }: { isOnly: boolean }): Markup {
   const { verdict: outcome, title, reason, differs, expectedFailure, observations = [] } = verdict
-  const broken = verdict.expectations.filter(({ held }) => !held)
-  const findings = distinct(broken)
+  const findings = distinct(verdict)
   const facts: [string, Child][] = []
   if (reason !== undefined)
     facts.push(['because', reason.includes('\n') ? markup`<pre>${reason}</pre>` : reason])
@@ -107,9 +106,9 @@ ${explained.has(outcome) ? commands(verdict, result) : ''}${heldMarkup(verdict)}
 }
 
 /** What was expected and received, side by side, with the difference marked. */
-function findingMarkup({ expected, received, labels, times }: DistinctFinding): Markup {
+function findingMarkup({ expected, received, labels, occurrence }: DistinctFinding): Markup {
   const label = labels.length === 0 ? '' : ` (${shortList(labels)})`
-  return markup`<dl class="sides"><div><dt class="label">Expected${label}</dt><dd>${expected}</dd></div><div><dt class="label">Received${times === 1 ? '' : ` (${times} times)`}</dt><dd><code>${marked(markDifference(expected, received))}</code></dd></div></dl>
+  return markup`<dl class="sides"><div><dt class="label">Expected${label}</dt><dd>${expected}</dd></div><div><dt class="label">Received${occurrence === '' ? '' : ` (${occurrence})`}</dt><dd><code>${marked(markDifference(expected, received))}</code></dd></div></dl>
 `
 }
 

@@ -38,7 +38,7 @@ describe('the record of an exchange', () => {
       response: { status: 200, body: '{"jsonrpc":"2.0","id":1,"result":{"token":"$TOOLS_TOKEN"}}' },
     })
     expect(record.failure).toBeUndefined()
-    expect(exchange.summary).toBe('HTTP 200, result {"token":"$TOOLS_TOKEN"}')
+    expect(exchange.summary).toBe('result {"token":"$TOOLS_TOKEN"}')
     expect(JSON.stringify(record)).not.toContain('sesame')
     await run(record.curl)
     expect(seen).toHaveLength(2)

@@ -1,3 +1,4 @@
+import { missingResponse } from '../missing-response.ts'
 import type { Redactor } from '../secrets.ts'
 import { isObject, type ExchangeRecord, type Json, type Message } from '../../engine/index.ts'
 import { formatCurl, type CommandLine } from '../curl.ts'
@@ -218,16 +219,25 @@ export class McpExchange implements Message {
     return this.headers[name.toLowerCase()]
   }
 
+  get transportName(): string {
+    return transportNames[this.transport]
+  }
+
   /** One line: the status, and the beginning of the response or why there is no response. */
   get summary(): string {
     const {
       outcome,
       whyNames,
       httpStatus,
+      response,
       problems: [problem],
     } = this
+    // A status of success says nothing if there is a response.
+    const isUsual = response !== undefined && (httpStatus === 200 || httpStatus === 202)
     const status =
-      httpStatus === undefined || whyNames.includes('status') ? '' : `HTTP ${httpStatus}, `
+      httpStatus === undefined || isUsual || whyNames.includes('status')
+        ? ''
+        : `HTTP ${httpStatus}, `
     const more = problem === undefined || whyNames.includes('problem') ? '' : `; ${problem.text}`
     return `${status}${outcome}${this.redact(more)}`
   }
@@ -236,11 +246,21 @@ export class McpExchange implements Message {
     const { response } = this
     if (response?.error !== undefined)
       return `error ${response.error.code} "${this.beginningOf(String(response.error.message))}"`
-    if (response !== undefined) return `result ${this.beginningOf(JSON.stringify(response.result))}`
+    if (response !== undefined) return this.describeResult(response.result)
     if (this.endedAt === undefined) return 'still open'
-    if (this.failure !== undefined)
-      return `no complete response: ${this.redact(this.why ?? this.failure)}`
+    if (this.failure !== undefined) return missingResponse(this.redact(this.why ?? this.failure))
     return this.text === '' ? 'no body' : this.beginningOf(this.text.replace(/\s+/g, ' '))
+  }
+
+  /** Describes a result of a tool by its text, and any other result by its JSON. */
+  private describeResult(result: unknown): string {
+    const { content, isError, ...others } = isObject(result) ? result : {}
+    const texts = Array.isArray(content) ? content.map(textOfPart) : []
+    if (texts.length === 0 || texts.includes(undefined))
+      return `result ${this.beginningOf(JSON.stringify(result))}`
+    const error = isError === true ? ' with isError true' : ''
+    const more = Object.keys(others).length === 0 ? '' : `, ${JSON.stringify(others)}`
+    return `result${error} ${this.beginningOf(`${JSON.stringify(texts.join('\n'))}${more}`)}`
   }
 
   /** Redacts before it cuts, because a part of a secret would not be found. */
@@ -352,6 +372,14 @@ const handshake = [
 function truncate(text: string, most = keptInRecord): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text
 }
+
+const textOfPart = (part: unknown): string | undefined =>
+  isObject(part) && part['type'] === 'text' && typeof part['text'] === 'string'
+    ? part['text']
+    : undefined
+
+/** The names of transports in reports. */
+const transportNames = { http: 'streamable HTTP', sse: 'HTTP+SSE', stdio: 'stdio' } as const
 
 /** Returns the error if it is an object, otherwise an error whose message shows the value. */
 function errorOf(error: unknown): RpcErrorObject {

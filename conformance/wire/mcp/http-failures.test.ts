@@ -1,3 +1,4 @@
+import { missingResponse } from '../missing-response.ts'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
@@ -109,7 +110,7 @@ describe('an HTTP connection', () => {
       problems,
       undefined,
     ])
-    expect(exchange.summary).toContain(`no complete response: ${exchange.why}`)
+    expect(exchange.summary).toContain(missingResponse(exchange.why))
     // The summary mentions the status and each problem at most once.
     for (const part of ['HTTP ', ...exchange.problems.map(({ text }) => text)])
       expect(exchange.summary.split(part).length).toBeLessThanOrEqual(2)

@@ -64,7 +64,7 @@ describe('streamable HTTP', () => {
     expect([listed.id, listed.result, listed.summary]).toEqual([
       2,
       { tools: [] },
-      'HTTP 200, result {"tools":[]}',
+      'result {"tools":[]}',
     ])
     expect(await connection.terminate()).toMatchObject({
       operation: 'DELETE',

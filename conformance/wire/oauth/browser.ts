@@ -1,5 +1,6 @@
 import type { HttpExchange } from '../exchange.ts'
 import type { HttpRequest } from '../http-request.ts'
+import { missingResponse } from '../missing-response.ts'
 import { CookieJar } from './cookies.ts'
 import type { PageButton, PageForm } from './page-form.ts'
 import { readPage, type HtmlPage } from './page.ts'
@@ -115,7 +116,7 @@ export class Browser {
       if (exchange.status === undefined)
         return {
           exchanges,
-          problem: `no complete response: ${exchange.failure ?? 'nothing was received'}`,
+          problem: missingResponse(exchange.failure),
         }
       const next = nextOf(step, url, exchange)
       if (next !== undefined) {

@@ -1,3 +1,4 @@
+import { missingResponse } from '../missing-response.ts'
 import type { AuthorizationServer, Client, ClientAuth, JsonValue } from 'oauth4webapi'
 import type { HttpExchange } from '../exchange.ts'
 import type { HttpRequest } from '../http-request.ts'
@@ -322,9 +323,7 @@ const ignoredParameters: readonly string[] = ['id_token', 'token', 'response']
  */
 function responseOf({ status, headers, body, json, failure }: HttpExchange): Response {
   if (status === undefined || status < 200 || status > 599)
-    throw new NoResponseError(
-      `no complete response: ${failure ?? status ?? 'nothing was received'}`,
-    )
+    throw new NoResponseError(missingResponse(failure ?? status?.toString()))
   const isEmpty = [204, 205, 304].includes(status)
   const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
   const text = isObject

@@ -1,4 +1,5 @@
 import type { HttpExchange } from '../../../wire/index.ts'
+import { missingResponse } from '../../../wire/missing-response.ts'
 import { judge, type Expectation } from '../../../engine/index.ts'
 import { describeMeaning, type Meaning } from './meanings.ts'
 import { isComplete, mayDeclare, readImage, showsTestImage, type TestImage } from './test-images.ts'
@@ -133,7 +134,7 @@ export const noImage: ResponseExpectation = {
 
 /** What a delivery URL returned, for reports. */
 export function describeDelivered({ status, failure, body }: HttpExchange): string {
-  if (status === undefined) return `no complete response: ${failure}`
+  if (status === undefined) return missingResponse(failure)
   const image = readImage(body)
   if (image !== undefined)
     return `status ${status}, ${image.format} of ${image.width} × ${image.height} pixels${isComplete(body, image) ? '' : ', incomplete'}`

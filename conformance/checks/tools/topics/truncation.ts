@@ -8,7 +8,7 @@ import {
   isTruncated,
   requestTruncatedPage,
 } from '../support/truncated-pages.ts'
-import { judge, labelled, NotCovered, type Expectation } from '../../../engine/index.ts'
+import { judge, NotCovered, type Expectation } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { requirePages, type ResultPage } from '../support/result-page.ts'
@@ -25,7 +25,7 @@ const fits: Expectation<McpExchange> = {
   name: 'is not too long',
   expected: `a result of at most ${maxCharacters} characters`,
   test: (exchange) => charactersOf(exchange) <= maxCharacters,
-  received: (exchange) => `${charactersOf(exchange)} characters`,
+  received: (exchange) => `${charactersOf(exchange)} characters from ${calledToolOf(exchange)}`,
 }
 
 const isMarked: Expectation<ResultPage> = {
@@ -98,10 +98,7 @@ export const truncationChecks = [
   watch('TOOL-TRUNCATION-01', {
     title: 'returns no result of more than 25,000 characters',
     door: 'all results of the run',
-    examine: (exchange) =>
-      textsOf(exchange).length === 0
-        ? []
-        : [judge(labelled(calledToolOf(exchange), fits), exchange)],
+    examine: (exchange) => (textsOf(exchange).length === 0 ? [] : [judge(fits, exchange)]),
   }),
 
   check('TOOL-TRUNCATION-01', {
