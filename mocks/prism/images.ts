@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
 import type { Server } from 'node:http'
+import { applyServing, type Serving } from '../serving/serving.ts'
 import { listen, closeServer } from '../stateful/http/server.ts'
 import { defaultRules } from '../stateful/images/rules.ts'
 import { newRoleReader } from '../stateful/images/tokens.ts'
@@ -16,6 +17,8 @@ export interface ContractImagesOptions {
   tokens?: Partial<Tokens>
   ports?: { account?: number; batch?: number; upload?: number; delivery?: number }
   basePath?: string
+  /** What `touchstone mock` adds to the server. */
+  serving?: Serving
 }
 
 export interface ContractImagesServer {
@@ -92,6 +95,8 @@ export async function startContractImages(
     upload: newContractHost({ ...shared, operations: uploadOperations, authorize: () => {} }),
     delivery: deliveryHost(),
   }
+  for (const [name, host] of Object.entries(hosts))
+    hosts[name as keyof typeof urls] = applyServing(host, options.serving)
   const close = async () => {
     await Promise.all(Object.values(hosts).map(closeServer))
   }

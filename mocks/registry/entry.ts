@@ -1,4 +1,5 @@
 import type { Timers } from '../kit/timers.ts'
+import type { Serving } from '../serving/serving.ts'
 import type { AuditEntry } from '../stateful/audit.ts'
 
 /**
@@ -74,6 +75,8 @@ export interface StartOptions {
    * milliseconds.
    */
   delayMs?: number
+  /** Which web pages may use the mock. */
+  serving?: Serving
 }
 
 export const authPatterns = ['none', 'jwt', 'oauth-proxy', 'oauth-provider'] as const

@@ -17,15 +17,22 @@ async function start(options: StartOptions): Promise<Running> {
     upstream,
     transport,
     onAuditEntry,
+    serving = {},
     everything = false,
     stateless = false,
   } = options
-  const { completeChoices, startTools, targetOf } = await import('../stateful/tools.ts')
+  const { completeChoices, defaultRules, startTools, targetOf } =
+    await import('../stateful/tools.ts')
   const { auth, close } = await prepareAuth(options)
   const server = await startTools({
     auth,
     port: ports['mcp'] ?? 0,
     controlRoutes: true,
+    serving,
+    rules: {
+      acceptsOrigin: (origin) =>
+        serving.origins?.includes(origin) === true || defaultRules.acceptsOrigin(origin),
+    },
     everything,
     ...(upstream === undefined ? {} : { upstream }),
     ...(onAuditEntry === undefined ? {} : { onAuditEntry }),

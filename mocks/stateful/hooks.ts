@@ -1,4 +1,5 @@
 import { wallTimers, type Timers } from '../kit/timers.ts'
+import { applyServing, type Serving } from '../serving/serving.ts'
 import { actionsOf } from '../deliveries/actions.ts'
 import { flags, type Flag } from '../deliveries/events.ts'
 import type { HooksMiddleware, HooksContext, ResolvedHooksOptions } from './hooks/call.ts'
@@ -47,6 +48,8 @@ export interface HooksOptions {
   delayMs?: number
   /** Runs timeouts; by default in real time. */
   timers?: Timers
+  /** What `touchstone mock` adds to the server. */
+  serving?: Serving
 }
 
 export interface HooksServer {
@@ -66,7 +69,7 @@ export interface HooksServer {
  */
 export async function startHooks(options: HooksOptions = {}): Promise<HooksServer> {
   const context = newContext(options)
-  const server = newHost(context, options.around)
+  const server = applyServing(newHost(context, options.around), options.serving)
   const close = async () => {
     context.outbox.close()
     await closeServer(server)

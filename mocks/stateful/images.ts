@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { wallTimers, type Timers } from '../kit/timers.ts'
-import { listen, closeServer } from './http/server.ts'
+import { applyServing, type Serving } from '../serving/serving.ts'
+import { listen, closeServer, type Route } from './http/server.ts'
 import type { ImagesMiddleware, ImagesContext, ResolvedImagesOptions } from './images/call.ts'
 import { defaultChoices, type ImagesChoices } from './images/choices.ts'
 import { clockRoute } from './images/clock-route.ts'
 import { newHost } from './images/host.ts'
+import type { ImagesHost } from './images/routes.ts'
 import { defaultRules, type ImagesRules } from './images/rules.ts'
 import { Store } from './images/store.ts'
 import { newClock, type ImagesClock } from './images/time.ts'
@@ -56,6 +58,8 @@ export interface ImagesOptions {
   delayMs?: number
   /** Runs timeouts; by default in real time. */
   timers?: Timers
+  /** What `touchstone mock` adds to the server. */
+  serving?: Serving
 }
 
 export interface ImagesServer {
@@ -74,17 +78,14 @@ export interface ImagesServer {
 /** Starts the stateful image service on four ports of the loopback address. */
 export async function startImages(options: ImagesOptions = {}): Promise<ImagesServer> {
   const context = newContext(options)
-  const { around, ports = {} } = options
+  const { around, serving, ports = {} } = options
+  const newServer = (host: ImagesHost, ...extraRoutes: Route[]) =>
+    applyServing(newHost(host, context, around, ...extraRoutes), serving)
   const hosts = {
-    account: newHost(
-      'account',
-      context,
-      around,
-      ...(context.choices.movableClock ? [clockRoute(context)] : []),
-    ),
-    batch: newHost('batch', context, around),
-    upload: newHost('upload', context, around),
-    delivery: newHost('delivery', context, around),
+    account: newServer('account', ...(context.choices.movableClock ? [clockRoute(context)] : [])),
+    batch: newServer('batch'),
+    upload: newServer('upload'),
+    delivery: newServer('delivery'),
   }
   const close = async () => {
     await Promise.all(Object.values(hosts).map(closeServer))

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import type { Serving } from '../serving/serving.ts'
 import { newContext, type ServingOptions } from './tools/context.ts'
 import { newHost } from './tools/host.ts'
 import { serveLines, type LineService } from './tools/lines.ts'
@@ -45,6 +46,8 @@ export interface ToolsOptions extends ServingOptions {
    * - `GET /_touchstone/audit` returns the latest entries of the audit log.
    */
   controlRoutes?: boolean
+  /** What `touchstone mock` adds to the server. */
+  serving?: Serving
 }
 
 /**
@@ -54,11 +57,12 @@ export interface ToolsOptions extends ServingOptions {
 export async function startTools({
   port = 0,
   controlRoutes = false,
+  serving,
   ...options
 }: ToolsOptions = {}): Promise<ToolsServer> {
   const { auth = { pattern: 'none' } } = options
   const context = await newContext(options)
-  const host = newHost(context, controlRoutes)
+  const host = newHost(context, controlRoutes, serving)
   const lines = new Set<LineService>()
   try {
     const origin = await host.listen(port)

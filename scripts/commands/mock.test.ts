@@ -367,6 +367,10 @@ suite('touchstone mock', () => {
     [['receiver', '--secret', ' a'], 'a valid header value'],
     [['hoks'], 'Did you mean hooks?'],
     [['greeting', '--token', 'a b'], 'printable ASCII'],
+    [['tools', '--no-cors'], '--no-cors can only be used with the mocks images and hooks'],
+    [['images', '--allow-origin', 'http://a.example'], 'can only be used with the mock tools'],
+    [['tools', '--allow-origin', '*'], 'such as http://localhost:5173; there is no wildcard'],
+    [['tools', '--allow-origin', 'http://A.example/x'], 'such as http://a.example; it is'],
     [['greeting', '--client-ca', 'absent.pem'], 'no such file'],
     [['--port', '5000', '--port', 'receiver=5001'], 'port 5001 is assigned to'],
   ])('%j is a usage error', async (args, text) => {

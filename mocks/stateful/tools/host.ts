@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { applyServing, type Serving } from '../../serving/serving.ts'
 import { isObject, jsonOf, readBody } from '../http/body.ts'
 import { defaultForm, Refusal } from '../http/reply.ts'
 import { send } from '../http/send.ts'
@@ -24,7 +25,11 @@ interface Host {
 const protectedPaths: readonly string[] = ['/mcp', '/sse', '/messages']
 
 /** Serves both HTTP transports and the control routes on one port. */
-export function newHost(context: ToolsContext, controlRoutes: boolean): Host {
+export function newHost(
+  context: ToolsContext,
+  controlRoutes: boolean,
+  serving: Serving | undefined,
+): Host {
   const {
     guard,
     transports,
@@ -62,7 +67,7 @@ export function newHost(context: ToolsContext, controlRoutes: boolean): Host {
     await handler(request, response)
   }
   const allowed = allowedMethods(context)
-  const server: Server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  const host: Server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     response.on('error', () => {})
     intercept(request, response, () => {
       handleRequest(request, response).catch((error: unknown) =>
@@ -70,6 +75,7 @@ export function newHost(context: ToolsContext, controlRoutes: boolean): Host {
       )
     })
   })
+  const server = applyServing(host, serving)
   return {
     async listen(port) {
       const origin = await listen(server, port)

@@ -48,6 +48,18 @@ export const mockOptions: readonly MockOption[] = [
     isRepeatable: true,
   },
   {
+    flags: '--no-cors',
+    text: 'do not let web pages of other origins use the mock',
+    scopes: [[['images', 'hooks']]],
+  },
+  {
+    flags: '--allow-origin <origin>',
+    text: 'let web pages of this origin, such as http://localhost:5173, use the mock. Repeatable',
+    scopes: [[['tools']]],
+    fallback: 'only pages of the host of the mock itself',
+    isRepeatable: true,
+  },
+  {
     flags: '--account <id>',
     text: 'id of the account',
     scopes: [[['images']]],

@@ -1,6 +1,8 @@
 /** The options as commander returns them. */
 export interface MockOptions {
   stateful?: boolean
+  cors?: boolean
+  allowOrigin?: string[]
   port?: string[]
   account?: string
   project?: string

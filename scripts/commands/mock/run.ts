@@ -13,6 +13,7 @@ import { openAuditLog } from './audit-log.ts'
 import { authSettings } from './auth.ts'
 import type { MockOptions } from './options.ts'
 import { planPorts, type Ports } from './ports.ts'
+import { requirePageOptions, servingOf } from './serving.ts'
 import { serve, urlOf } from './stdio.ts'
 
 /** `touchstone mock`: starts the named mocks and prints their URLs. They run until a signal. */
@@ -31,6 +32,7 @@ async function startAll(
   transport: StartOptions['transport'],
 ): Promise<Map<string, Running>> {
   const names = await requireKnown(requested)
+  requirePageOptions(names, options)
   const kind: MockKind = options.stateful === true ? 'stateful' : 'contract'
   const ports = await planPorts(names, options.port ?? [])
   const settings = {
@@ -40,7 +42,11 @@ async function startAll(
   const started = new Map<string, Running>()
   for (const name of names) {
     try {
-      started.set(name, await mockOf(name).start({ kind, ports: ports[name]!, ...settings }))
+      const serving = servingOf(name, options)
+      started.set(
+        name,
+        await mockOf(name).start({ kind, ports: ports[name]!, serving, ...settings }),
+      )
     } catch (error) {
       await closeAll(started)
       throw explainPortError(error, name, ports)

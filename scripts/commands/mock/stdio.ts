@@ -13,6 +13,7 @@ const allowed: readonly (keyof MockOptions)[] = [
   'upstream',
   'consentScreen',
   'clientRegistration',
+  'cors',
 ]
 
 /**
