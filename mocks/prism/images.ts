@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Server } from 'node:http'
 import { applyServing, type Serving } from '../serving/serving.ts'
 import { listen, closeServer } from '../stateful/http/server.ts'
+import { servedHost } from '../stateful/images/served-host.ts'
 import { defaultRules } from '../stateful/images/rules.ts'
 import { newRoleReader } from '../stateful/images/tokens.ts'
 import { respond } from './respond.ts'
@@ -96,7 +97,11 @@ export async function startContractImages(
     delivery: deliveryHost(),
   }
   for (const [name, host] of Object.entries(hosts))
-    hosts[name as keyof typeof urls] = applyServing(host, options.serving)
+    hosts[name as keyof typeof urls] = applyServing(
+      host,
+      servedHost(name as keyof typeof urls),
+      options.serving,
+    )
   const close = async () => {
     await Promise.all(Object.values(hosts).map(closeServer))
   }

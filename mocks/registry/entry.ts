@@ -75,7 +75,7 @@ export interface StartOptions {
    * milliseconds.
    */
   delayMs?: number
-  /** Which web pages may use the mock. */
+  /** Which web pages may use the mock, and where its requests are logged. */
   serving?: Serving
 }
 

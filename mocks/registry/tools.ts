@@ -113,6 +113,7 @@ const stdioCommand = (
     'tools',
     '--transport',
     'stdio',
+    '--quiet',
     '--upstream',
     '{upstream}',
   ],

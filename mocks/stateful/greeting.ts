@@ -5,6 +5,7 @@ import {
   decodeGreetingResponse,
   type GreetingRequest,
 } from '../../generated/greeting/index.ts'
+import type { Serving } from '../serving/serving.ts'
 import type {
   GreetingMiddleware,
   GreetingCall,
@@ -20,6 +21,7 @@ import { addReflection } from './greeting/reflection.ts'
 import { defaultRules, type GreetingRules } from './greeting/rules.ts'
 import { serve } from './greeting/serve.ts'
 import { newShapingMiddleware } from './greeting/shaping.ts'
+import { newStreamLog } from './greeting/stream-log.ts'
 import type { SentGreeting, Stream } from './greeting/stream.ts'
 import { newTokenInterceptor } from './greeting/token.ts'
 
@@ -58,6 +60,8 @@ export interface GreetingOptions {
   delayMs?: number
   /** The time for `server_timestamp` in milliseconds since the epoch; by default the real time. */
   now?: () => number
+  /** What `touchstone mock` adds to the server. */
+  serving?: Serving
 }
 
 export interface GreetingServer {
@@ -83,6 +87,7 @@ export async function startGreeting({
   port = 0,
   around,
   intercept = (_stream, _headers, next) => next(),
+  serving: { onRequest } = {},
   ...options
 }: GreetingOptions = {}): Promise<GreetingServer> {
   const open = new Set<GreetingCall>()
@@ -109,6 +114,7 @@ export async function startGreeting({
     maxStreams: choices.maxStreams,
     tls,
     intercept: newShapingMiddleware(choices, intercept),
+    ...(onRequest === undefined ? {} : { onStream: newStreamLog(onRequest) }),
   })
   const address = await host.listen(port)
   return {

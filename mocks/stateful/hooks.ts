@@ -69,7 +69,7 @@ export interface HooksServer {
  */
 export async function startHooks(options: HooksOptions = {}): Promise<HooksServer> {
   const context = newContext(options)
-  const server = applyServing(newHost(context, options.around), options.serving)
+  const server = applyServing(newHost(context, options.around), { name: 'hooks' }, options.serving)
   const close = async () => {
     context.outbox.close()
     await closeServer(server)

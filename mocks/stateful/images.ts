@@ -6,6 +6,7 @@ import type { ImagesMiddleware, ImagesContext, ResolvedImagesOptions } from './i
 import { defaultChoices, type ImagesChoices } from './images/choices.ts'
 import { clockRoute } from './images/clock-route.ts'
 import { newHost } from './images/host.ts'
+import { servedHost } from './images/served-host.ts'
 import type { ImagesHost } from './images/routes.ts'
 import { defaultRules, type ImagesRules } from './images/rules.ts'
 import { Store } from './images/store.ts'
@@ -80,7 +81,7 @@ export async function startImages(options: ImagesOptions = {}): Promise<ImagesSe
   const context = newContext(options)
   const { around, serving, ports = {} } = options
   const newServer = (host: ImagesHost, ...extraRoutes: Route[]) =>
-    applyServing(newHost(host, context, around, ...extraRoutes), serving)
+    applyServing(newHost(host, context, around, ...extraRoutes), servedHost(host), serving)
   const hosts = {
     account: newServer('account', ...(context.choices.movableClock ? [clockRoute(context)] : [])),
     batch: newServer('batch'),

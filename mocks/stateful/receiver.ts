@@ -72,7 +72,11 @@ export async function startReceiver({
     accepted: new Ring(rules.keptDeliveries),
     work: new WorkQueue(),
   }
-  const server = applyServing(newHost(context, options.around), options.serving)
+  const server = applyServing(
+    newHost(context, options.around),
+    { name: 'receiver' },
+    options.serving,
+  )
   const origin = await listen(server, options.port ?? 0)
   const close = async () => {
     context.work.close()

@@ -20,6 +20,7 @@ export type {
 export { completeChoices, type ToolsChoices } from './tools/choices.ts'
 export type { ServingOptions } from './tools/context.ts'
 export type { LineService } from './tools/lines.ts'
+export { newCallLog } from './tools/call-log.ts'
 export { setHeader } from './tools/headers.ts'
 export {
   isRequest,

@@ -67,7 +67,7 @@ suite('touchstone mock', () => {
   ])(
     'with the option %s prints its URLs as JSON, and on a signal exits and frees its ports',
     async (flag, kind) => {
-      const run = mock(...(flag === undefined ? [] : [flag]), '--port', '0', '--json')
+      const run = mock(...(flag === undefined ? [] : [flag]), '--port', '0', '--json', '--quiet')
       await untilPrinted(run, '\n')
       const { mocks, target } = JSON.parse(run.output.out) as {
         mocks: Record<

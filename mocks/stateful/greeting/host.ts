@@ -41,7 +41,14 @@ export function newHost(
     maxStreams,
     tls,
     intercept,
-  }: { maxStreams: number; tls: Tls | undefined; intercept: StreamMiddleware },
+    onStream,
+  }: {
+    maxStreams: number
+    tls: Tls | undefined
+    intercept: StreamMiddleware
+    /** Called with each stream before it is handled. */
+    onStream?: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void
+  },
 ): Host {
   const server = newServer(maxStreams, tls)
   const sockets = new Set<Socket>()
@@ -56,6 +63,7 @@ export function newHost(
   })
   server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     stream.on('error', () => {})
+    onStream?.(stream, headers)
     try {
       intercept(stream, headers, () => passToGrpc(grpc, stream, headers))
     } catch {

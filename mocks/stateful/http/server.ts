@@ -4,6 +4,8 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context as Exchange } from 'hono'
 import { Hono } from 'hono/tiny'
+import type { RequirementId } from '../../../generated/requirements/index.ts'
+import { note } from '../../serving/notes.ts'
 import { send, type CallerData } from './send.ts'
 import type { ReplyForm, Reply } from './reply.ts'
 
@@ -18,6 +20,8 @@ export interface Route {
   /** Whether a GET route also serves HEAD. */
   head?: boolean
   handle(call: RequestContext): Reply | Promise<Reply>
+  /** Returns the requirement according to which a request is refused for a reason. */
+  requirementOf?: (reason: string) => RequirementId | undefined
 }
 
 export interface ServerOptions {
@@ -62,15 +66,23 @@ export function newServer({
       : write(c, reply)
   const notFound = (c: RequestContext) =>
     deliver(c, notFoundReply(c.env.incoming.method ?? 'GET', c.req.path))
+  const noteRequirement = ({ requirementOf }: Route, c: RequestContext, { reason }: Reply) => {
+    if (reason === undefined || requirementOf === undefined) return
+    note(c.env.incoming, { requirement: requirementOf(reason) })
+  }
   for (const route of routes) {
+    const respond = (c: RequestContext, reply: Reply) => {
+      noteRequirement(route, c, reply)
+      return deliver(c, reply)
+    }
     const handle = (c: RequestContext): Response | Promise<Response> => {
       if (!matchesExactly(c, route)) return notFound(c)
       const reply = route.handle(c)
       // Synchronous replies are not awaited, because awaiting takes more time than many handlers
       // need.
       return reply instanceof Promise
-        ? reply.then((resolved) => deliver(c, resolved))
-        : deliver(c, reply)
+        ? reply.then((resolved) => respond(c, resolved))
+        : respond(c, reply)
     }
     if (route.method === 'ALL') app.all(route.path, handle)
     else app.on(route.method, route.path, handle)

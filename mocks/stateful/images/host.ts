@@ -11,6 +11,7 @@ import type {
 import { deliverImage } from './delivery.ts'
 import { IncomingCall } from './incoming.ts'
 import { deleteImage, getImage, listImages, listImagesAsJson } from './reading.ts'
+import { requirementOf } from './refused.ts'
 import { routes, type ImagesHost, type ImagesOperation } from './routes.ts'
 import { completeDirectUpload, createDirectUpload, uploadImage } from './uploads.ts'
 import {
@@ -67,6 +68,7 @@ export function newHost(
         ...route,
         path: base + path,
         handle: newRouteHandler(operation, host, server, around),
+        requirementOf: (reason: string) => requirementOf(reason, operation),
       })),
       ...extraRoutes,
     ],

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { note } from '../../serving/notes.ts'
 import { applyServing, type Serving } from '../../serving/serving.ts'
 import { isObject, jsonOf, readBody } from '../http/body.ts'
 import { defaultForm, Refusal } from '../http/reply.ts'
@@ -55,8 +56,10 @@ export function newHost(
     const ownReply = guard.handleEndpoint(request)
     if (ownReply !== undefined) return send(request, response, await ownReply, defaultForm)
     const { origin } = request.headers
-    if (origin !== undefined && !context.rules.acceptsOrigin(origin))
+    if (origin !== undefined && !context.rules.acceptsOrigin(origin)) {
+      note(request, { requirement: 'TOOL-HTTP-09' })
       throw new Refusal(403, 'This origin is not allowed', -32000)
+    }
     const handler = handlers[pathOf(request)]
     if (handler === undefined) throw new Refusal(404, 'Not found', -32601)
     if (protectedPaths.includes(pathOf(request))) {
@@ -75,7 +78,7 @@ export function newHost(
       )
     })
   })
-  const server = applyServing(host, serving)
+  const server = applyServing(host, { name: 'tools' }, serving)
   return {
     async listen(port) {
       const origin = await listen(server, port)

@@ -210,7 +210,11 @@ export const mockOptions: readonly MockOption[] = [
     scopes: [[['receiver', 'greeting']], [['images', 'hooks'], stateful]],
     fallback: '0',
   },
-  { flags: '--json', text: 'print one line of JSON when all servers are ready' },
+  {
+    flags: '--json',
+    text: 'print one line of JSON when all servers are ready, and the request log as lines of JSON',
+  },
+  { flags: '--quiet', text: 'print no request log to standard error' },
 ]
 
 /**

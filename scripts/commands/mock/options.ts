@@ -32,4 +32,5 @@ export interface MockOptions {
   auditLog?: string
   everything?: boolean
   json?: boolean
+  quiet?: boolean
 }

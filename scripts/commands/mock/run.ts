@@ -13,6 +13,7 @@ import { openAuditLog } from './audit-log.ts'
 import { authSettings } from './auth.ts'
 import type { MockOptions } from './options.ts'
 import { planPorts, type Ports } from './ports.ts'
+import { newRequestLog } from './request-log.ts'
 import { requirePageOptions, servingOf } from './serving.ts'
 import { serve, urlOf } from './stdio.ts'
 
@@ -39,14 +40,14 @@ async function startAll(
     ...settingsOf(kind, names, options),
     ...toolsSettings(names, transport, options),
   }
+  const log = options.quiet === true ? undefined : newRequestLog(options.json === true)
   const started = new Map<string, Running>()
   for (const name of names) {
     try {
-      const serving = servingOf(name, options)
-      started.set(
-        name,
-        await mockOf(name).start({ kind, ports: ports[name]!, serving, ...settings }),
-      )
+      const serving = servingOf(name, options, log)
+      const running = await mockOf(name).start({ kind, ports: ports[name]!, serving, ...settings })
+      log?.hide(Object.values(running.tokens))
+      started.set(name, running)
     } catch (error) {
       await closeAll(started)
       throw explainPortError(error, name, ports)

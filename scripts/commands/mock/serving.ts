@@ -1,6 +1,7 @@
 import type { StartOptions } from '../../../mocks/registry.ts'
 import { UsageError } from '../../print-error.ts'
 import type { MockOptions } from './options.ts'
+import type { RequestLog } from './request-log.ts'
 
 /** The mocks that web pages of every origin may use, unless --no-cors is set. */
 const publicMocks = ['images', 'hooks']
@@ -20,9 +21,11 @@ export function requirePageOptions(
 export function servingOf(
   name: string,
   { cors = true, allowOrigin = [] }: MockOptions,
+  log?: RequestLog,
 ): NonNullable<StartOptions['serving']> {
   const origins = allowOrigin.map(requireOrigin)
   return {
+    ...(log === undefined ? {} : { onRequest: log.add }),
     ...(publicMocks.includes(name) && cors ? { origins: '*' } : {}),
     ...(name === 'tools' && origins.length > 0 ? { origins } : {}),
   }
