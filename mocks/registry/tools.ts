@@ -70,7 +70,7 @@ async function start(options: StartOptions): Promise<Running> {
     ],
     example: isOAuth
       ? { url: `${origin}/.well-known/oauth-authorization-server`, headers: {} }
-      : transport === 'sse'
+      : transport !== 'streamable_http'
         ? { url: sse, headers: authorization }
         : {
             url: mcp,

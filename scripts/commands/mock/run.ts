@@ -15,6 +15,7 @@ import type { MockOptions } from './options.ts'
 import { planPorts, type Ports } from './ports.ts'
 import { newRequestLog } from './request-log.ts'
 import { requirePageOptions, servingOf } from './serving.ts'
+import { writeTargetFile } from './target-file.ts'
 import { serve, urlOf } from './stdio.ts'
 
 /** `touchstone mock`: starts the named mocks and prints their URLs. They run until a signal. */
@@ -24,7 +25,9 @@ export async function run(names: readonly string[], options: MockOptions): Promi
   const started = await startAll(names, options, transport)
   stopOnSignal(started)
   const { asJson, asText } = await import('./print.ts')
-  process.stdout.write(options.json === true ? asJson(started) : asText(started))
+  process.stdout.write(
+    options.json === true ? asJson(started) : asText(started, writeTargetFile(started)),
+  )
 }
 
 async function startAll(
