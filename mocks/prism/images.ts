@@ -4,6 +4,7 @@ import type { Server } from 'node:http'
 import { applyServing, type Serving } from '../serving/serving.ts'
 import { listen, closeServer } from '../stateful/http/server.ts'
 import { servedHost } from '../stateful/images/served-host.ts'
+import { forcedMessageOf } from '../stateful/images/replies.ts'
 import { defaultRules } from '../stateful/images/rules.ts'
 import { newRoleReader } from '../stateful/images/tokens.ts'
 import { respond } from './respond.ts'
@@ -137,9 +138,19 @@ function authorize(
     throw new ContractRefusal(404, `Unknown account; the only account is ${account}`)
 }
 
+/** The failure that a client requests with `Prefer: code=…`, because Prism serves no delivery URL. */
+function forcedFailure(prefer: string | undefined): ContractRefusal | undefined {
+  const forced = forcedMessageOf(prefer)
+  return forced && new ContractRefusal(forced.status, forced.message)
+}
+
 /** Delivers the same image for every delivery URL. */
 function deliveryHost(): Server {
   const app = new Hono<{ Bindings: HttpBindings }>()
-  app.get('/:hash/:image_id/:variant', (c) => c.body(image, 200, { 'Content-Type': 'image/png' }))
+  app.get('/:hash/:image_id/:variant', (c) => {
+    const failure = forcedFailure(c.req.header('prefer'))
+    if (failure !== undefined) throw failure
+    return c.body(image, 200, { 'Content-Type': 'image/png' })
+  })
   return serverOf(app, envelope)
 }

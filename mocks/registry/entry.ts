@@ -70,12 +70,7 @@ export interface StartOptions {
   consent?: 'auto' | 'form'
   /** Stateful images only: the largest file that is accepted, in bytes. */
   maxFileBytes?: number
-  /**
-   * Receiver, greeting, and stateful images and hooks: the delay of every response, in
-   * milliseconds.
-   */
-  delayMs?: number
-  /** Which web pages may use the mock, and where its requests are logged. */
+  /** Which web pages may use the mock, where its requests are logged, and which fail. */
   serving?: Serving
 }
 

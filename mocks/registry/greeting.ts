@@ -12,19 +12,12 @@ export const greeting = {
 } satisfies Mock
 
 /** Starts the greeting service. It exists only as a stateful mock. */
-async function start({
-  ports,
-  token,
-  tls = false,
-  delayMs,
-  serving,
-}: StartOptions): Promise<Running> {
+async function start({ ports, token, tls = false, serving }: StartOptions): Promise<Running> {
   const { startGreeting, targetOf } = await import('../stateful/greeting.ts')
   const server = await startGreeting({
     port: ports['rpc'] ?? 0,
     tls,
     ...(token === undefined ? {} : { token }),
-    ...(delayMs === undefined ? {} : { delayMs }),
     ...(serving === undefined ? {} : { serving }),
   })
   const { address, service, ca } = server

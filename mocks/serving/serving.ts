@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { applyCors, type AllowedOrigins } from './cors.ts'
+import { newDisturber, type Disturbance } from './disturb.ts'
 import { logRequest, type RequestListener } from './log.ts'
 
 /** How `touchstone mock` serves a mock. None of it is part of a contract. */
@@ -8,6 +9,8 @@ export interface Serving {
   origins?: AllowedOrigins
   /** Called after each request. */
   onRequest?: RequestListener
+  /** Delays and failures; by default none. */
+  disturbance?: Disturbance
 }
 
 /** One of the servers of a mock. */
@@ -16,6 +19,8 @@ export interface ServedHost {
   name: string
   /** Hides the secrets of a path in the request log. */
   hidePath?: (path: string) => string
+  /** The statuses of random failures. The host must return them for `Prefer: code=…`. */
+  failures?: readonly number[]
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -23,15 +28,29 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 /** Makes a server, which does not listen yet, serve its requests in this way. */
 export function applyServing(
   server: Server,
-  { name, hidePath = (path) => path }: ServedHost,
-  { origins, onRequest }: Serving = {},
+  { name, hidePath = (path) => path, failures }: ServedHost,
+  { origins, onRequest, disturbance }: Serving = {},
 ): Server {
   const handlers = server.listeners('request') as Handler[]
   server.removeAllListeners('request')
+  const disturber =
+    disturbance === undefined ? undefined : newDisturber(name, disturbance, failures)
   return server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (onRequest !== undefined)
       logRequest(request, response, { server: name, listener: onRequest, hidePath })
     if (origins !== undefined && applyCors(request, response, origins)) return
-    for (const handle of handlers) handle.call(server, request, response)
+    const handle = () => {
+      for (const handler of handlers) handler.call(server, request, response)
+    }
+    if (disturber === undefined || isControlPath(request)) return handle()
+    disturber.disturb(request)
+    const delay = disturber.nextDelay()
+    if (delay === 0) return handle()
+    setTimeout(() => {
+      if (!response.destroyed) handle()
+    }, delay)
   })
 }
+
+/** Paths of the mock itself, which belong to no contract. */
+const isControlPath = ({ url = '' }: IncomingMessage): boolean => url.startsWith('/_touchstone/')

@@ -5,6 +5,7 @@ import {
   decodeGreetingResponse,
   type GreetingRequest,
 } from '../../generated/greeting/index.ts'
+import { newDisturber } from '../serving/disturb.ts'
 import type { Serving } from '../serving/serving.ts'
 import type {
   GreetingMiddleware,
@@ -57,7 +58,7 @@ export interface GreetingOptions {
   /** Intercepts HTTP/2 streams before gRPC, to build a server with a deliberate defect. */
   intercept?: StreamMiddleware
   /** Delay of every response, in milliseconds. */
-  delayMs?: number
+  delayMs?: number | (() => number)
   /** The time for `server_timestamp` in milliseconds since the epoch; by default the real time. */
   now?: () => number
   /** What `touchstone mock` adds to the server. */
@@ -87,11 +88,16 @@ export async function startGreeting({
   port = 0,
   around,
   intercept = (_stream, _headers, next) => next(),
-  serving: { onRequest } = {},
+  serving: { onRequest, disturbance } = {},
   ...options
 }: GreetingOptions = {}): Promise<GreetingServer> {
   const open = new Set<GreetingCall>()
-  const context = newContext(options, open)
+  const context = newContext(
+    disturbance === undefined
+      ? options
+      : { ...options, delayMs: newDisturber('greeting', disturbance).nextDelay },
+    open,
+  )
   const {
     choices,
     options: { service },
@@ -140,7 +146,11 @@ function newContext(
   open: ReadonlySet<GreetingCall>,
 ): GreetingContext {
   return {
-    options: { service, token, delayMs },
+    options: {
+      service,
+      token,
+      delayMs: typeof delayMs === 'function' ? delayMs : delayMs > 0 ? () => delayMs : undefined,
+    },
     now,
     choices: { ...defaultChoices, ...choices },
     rules: { ...defaultRules, ...rules },

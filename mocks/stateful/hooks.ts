@@ -69,7 +69,11 @@ export interface HooksServer {
  */
 export async function startHooks(options: HooksOptions = {}): Promise<HooksServer> {
   const context = newContext(options)
-  const server = applyServing(newHost(context, options.around), { name: 'hooks' }, options.serving)
+  const server = applyServing(
+    newHost(context, options.around),
+    { name: 'hooks', failures: [429] },
+    options.serving,
+  )
   const close = async () => {
     context.outbox.close()
     await closeServer(server)

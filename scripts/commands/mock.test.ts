@@ -347,11 +347,6 @@ suite('touchstone mock', () => {
     await rpc.close()
   })
 
-  test('accepts --delay without --stateful for a mock that is always stateful', async () => {
-    const run = mock('receiver', '--delay', '1', '--port', '0')
-    await untilPrinted(run, 'Ctrl-C')
-  })
-
   test.each([
     [['imags'], 'Did you mean images?'],
     [['tools', '--transport', 'http'], 'one of streamable_http, sse, stdio, not http'],
@@ -368,8 +363,13 @@ suite('touchstone mock', () => {
     [['--port', 'x'], 'neither a port'],
     [['--port', '65534'], 'above 65535'],
     [['--port', '5000', '--port', 'batch=5000'], 'port 5000 is assigned to'],
-    [['--delay', '5'], 'need --stateful for images and hooks'],
-    [['--stateful', '--delay', 'x'], '--delay must be a whole number'],
+    [['--max-file-bytes', '5'], '--max-file-bytes needs --stateful'],
+    [['--stateful', '--max-file-bytes', 'x'], '--max-file-bytes must be a whole number'],
+    [['images', '--latency', '5-'], '--latency must be a number of milliseconds, or a range'],
+    [['images', '--latency', '9-5'], 'a range such as 20-200, not 9-5'],
+    [['images', '--failure-rate', '1.5'], '--failure-rate must be from 0 to 1, not 1.5'],
+    [['images', '--failure-rate', 'x'], 'from 0 to 1, not x'],
+    [['tools', '--failure-rate', '0.5'], 'can only be used with the mocks images and hooks'],
     [['receiver', '--secret', ' a'], 'a valid header value'],
     [['hoks'], 'Did you mean hooks?'],
     [['greeting', '--token', 'a b'], 'printable ASCII'],

@@ -139,12 +139,7 @@ function handleCall(
   const { server, host } = call
   const { choices, rules, options } = server
   try {
-    const forced =
-      host === 'delivery'
-        ? undefined
-        : call.forced === undefined
-          ? forcedFailure(call)
-          : call.forced()
+    const forced = call.forced === undefined ? forcedFailure(call) : call.forced()
     if (forced !== undefined) return forced
     if (host === 'account' || host === 'batch') {
       const refused = call.authorize === undefined ? refusalOfToken(call) : call.authorize()

@@ -205,10 +205,20 @@ export const mockOptions: readonly MockOption[] = [
     fallback: '10485760',
   },
   {
-    flags: '--delay <ms>',
-    text: 'delay of every response in milliseconds',
-    scopes: [[['receiver', 'greeting']], [['images', 'hooks'], stateful]],
+    flags: '--latency <ms>',
+    text: 'delay of every response in milliseconds, such as 50, or a random delay, such as 20-200',
     fallback: '0',
+  },
+  {
+    flags: '--failure-rate <part>',
+    text: 'part of the requests, from 0 to 1, that fail with a documented status: 429, or in images also 500 or 502',
+    scopes: [[['images', 'hooks']]],
+    fallback: '0',
+  },
+  {
+    flags: '--random-seed <text>',
+    text: 'seed of --latency and --failure-rate: the same requests get the same delays and failures',
+    fallback: '1',
   },
   {
     flags: '--json',

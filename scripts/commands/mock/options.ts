@@ -11,7 +11,9 @@ export interface MockOptions {
   tls?: boolean
   clientCa?: string
   maxFileBytes?: string
-  delay?: string
+  latency?: string
+  failureRate?: string
+  randomSeed?: string
   upstream?: string
   auth?: string
   jwtSecret?: string

@@ -14,7 +14,7 @@ import { authSettings } from './auth.ts'
 import type { MockOptions } from './options.ts'
 import { planPorts, type Ports } from './ports.ts'
 import { newRequestLog } from './request-log.ts'
-import { requirePageOptions, servingOf } from './serving.ts'
+import { requireServingOptions, servingOf } from './serving.ts'
 import { writeTargetFile } from './target-file.ts'
 import { serve, urlOf } from './stdio.ts'
 
@@ -36,7 +36,7 @@ async function startAll(
   transport: StartOptions['transport'],
 ): Promise<Map<string, Running>> {
   const names = await requireKnown(requested)
-  requirePageOptions(names, options)
+  requireServingOptions(names, options)
   const kind: MockKind = options.stateful === true ? 'stateful' : 'contract'
   const ports = await planPorts(names, options.port ?? [])
   const settings = {
@@ -78,10 +78,10 @@ function settingsOf(
   names: readonly string[],
   options: MockOptions,
 ): Partial<StartOptions> {
-  const { account, project, secret, token, tls, clientCa, maxFileBytes, delay, upstream } = options
+  const { account, project, secret, token, tls, clientCa, maxFileBytes, upstream } = options
   const isStateless = kind === 'contract' && names.some((name) => statelessMocks.includes(name))
-  if (isStateless && (maxFileBytes ?? delay) !== undefined)
-    throw new UsageError('--max-file-bytes and --delay need --stateful for images and hooks')
+  if (isStateless && maxFileBytes !== undefined)
+    throw new UsageError('--max-file-bytes needs --stateful')
   return {
     ...(account === undefined ? {} : { account }),
     ...(project === undefined ? {} : { project }),
@@ -94,7 +94,6 @@ function settingsOf(
     ...(maxFileBytes === undefined
       ? {}
       : { maxFileBytes: count('--max-file-bytes', maxFileBytes) }),
-    ...(delay === undefined ? {} : { delayMs: count('--delay', delay) }),
   }
 }
 

@@ -3,16 +3,18 @@ import { UsageError } from '../../print-error.ts'
 import type { MockOptions } from './options.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** The mocks that web pages of every origin may use, unless --no-cors is set. */
-const publicMocks = ['images', 'hooks']
+/** The mocks of HTTP APIs: web pages may use them, and some of their requests may fail. */
+const apiMocks = ['images', 'hooks']
 
-/** Throws `UsageError` if an option about web pages belongs to none of the named mocks. */
-export function requirePageOptions(
+/** Throws `UsageError` if one of these options belongs to none of the named mocks. */
+export function requireServingOptions(
   names: readonly string[],
-  { cors = true, allowOrigin }: MockOptions,
+  { cors = true, allowOrigin, failureRate }: MockOptions,
 ): void {
-  if (!cors && !publicMocks.some((name) => names.includes(name)))
+  if (!cors && !apiMocks.some((name) => names.includes(name)))
     throw new UsageError('--no-cors can only be used with the mocks images and hooks')
+  if (failureRate !== undefined && !apiMocks.some((name) => names.includes(name)))
+    throw new UsageError('--failure-rate can only be used with the mocks images and hooks')
   if (allowOrigin !== undefined && !names.includes('tools'))
     throw new UsageError('--allow-origin can only be used with the mock tools')
 }
@@ -20,13 +22,15 @@ export function requirePageOptions(
 /** How a mock is served, according to the options. Throws `UsageError` for an invalid option. */
 export function servingOf(
   name: string,
-  { cors = true, allowOrigin = [] }: MockOptions,
+  options: MockOptions,
   log?: RequestLog,
 ): NonNullable<StartOptions['serving']> {
+  const { cors = true, allowOrigin = [] } = options
   const origins = allowOrigin.map(requireOrigin)
   return {
     ...(log === undefined ? {} : { onRequest: log.add }),
-    ...(publicMocks.includes(name) && cors ? { origins: '*' } : {}),
+    ...disturbanceOf(options),
+    ...(apiMocks.includes(name) && cors ? { origins: '*' } : {}),
     ...(name === 'tools' && origins.length > 0 ? { origins } : {}),
   }
 }
@@ -40,4 +44,35 @@ function requireOrigin(text: string): string {
       ? 'such as http://localhost:5173; there is no wildcard'
       : `such as ${origin}`
   throw new UsageError(`--allow-origin must be an origin, ${next}; it is ${text}`)
+}
+
+/** Reads the options about delays and failures. Throws `UsageError`. */
+function disturbanceOf({
+  latency,
+  failureRate,
+  randomSeed = '1',
+}: MockOptions): Pick<NonNullable<StartOptions['serving']>, 'disturbance'> {
+  if (latency === undefined && failureRate === undefined) return {}
+  return {
+    disturbance: {
+      seed: randomSeed,
+      ...(latency === undefined ? {} : { latency: rangeOf(latency) }),
+      ...(failureRate === undefined ? {} : { failureRate: rateOf(failureRate) }),
+    },
+  }
+}
+
+function rangeOf(text: string): { min: number; max: number } {
+  const [, min = '', max = min] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(text) ?? []
+  if (min === '' || Number(min) > Number(max))
+    throw new UsageError(
+      `--latency must be a number of milliseconds, or a range such as 20-200, not ${text}`,
+    )
+  return { min: Number(min), max: Number(max) }
+}
+
+function rateOf(text: string): number {
+  const rate = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
+  if (!(rate <= 1)) throw new UsageError(`--failure-rate must be from 0 to 1, not ${text}`)
+  return rate
 }
