@@ -47,7 +47,7 @@ export async function startContractHooks({
     respond,
     replaceHosts: (json) => json,
   })
-  const server = applyServing(host, { name: 'hooks', failures: [429] }, serving)
+  const server = applyServing(host, { name: 'hooks', failures: [429], reset: () => {} }, serving)
   return { url: (await listen(server, port)) + basePath, options, close: () => closeServer(server) }
 }
 

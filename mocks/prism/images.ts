@@ -11,7 +11,7 @@ import { respond } from './respond.ts'
 import type { ContractRequestContext } from './request.ts'
 import { newContractHost, serverOf } from './host.ts'
 import { ContractRefusal, type Envelope } from './envelope.ts'
-import { image } from './image.ts'
+import { greyImage } from '../stateful/images/grey-image.ts'
 import { operationsOf } from './prism.ts'
 
 export interface ContractImagesOptions {
@@ -100,7 +100,7 @@ export async function startContractImages(
   for (const [name, host] of Object.entries(hosts))
     hosts[name as keyof typeof urls] = applyServing(
       host,
-      servedHost(name as keyof typeof urls),
+      { ...servedHost(name as keyof typeof urls), reset: () => {} },
       options.serving,
     )
   const close = async () => {
@@ -138,7 +138,7 @@ function authorize(
     throw new ContractRefusal(404, `Unknown account; the only account is ${account}`)
 }
 
-/** The failure that a client requests with `Prefer: code=…`, because Prism serves no delivery URL. */
+/** The failure that a client requests with `Prefer: code=…`. Prism does not serve this host. */
 function forcedFailure(prefer: string | undefined): ContractRefusal | undefined {
   const forced = forcedMessageOf(prefer)
   return forced && new ContractRefusal(forced.status, forced.message)
@@ -150,7 +150,7 @@ function deliveryHost(): Server {
   app.get('/:hash/:image_id/:variant', (c) => {
     const failure = forcedFailure(c.req.header('prefer'))
     if (failure !== undefined) throw failure
-    return c.body(image, 200, { 'Content-Type': 'image/png' })
+    return c.body(greyImage, 200, { 'Content-Type': 'image/png' })
   })
   return serverOf(app, envelope)
 }

@@ -1,4 +1,5 @@
 import type { Timers } from '../kit/timers.ts'
+import type { InitialData } from './initial-data.ts'
 import type { Serving } from '../serving/serving.ts'
 import type { AuditEntry } from '../stateful/audit.ts'
 
@@ -70,6 +71,8 @@ export interface StartOptions {
   consent?: 'auto' | 'form'
   /** Stateful images only: the largest file that is accepted, in bytes. */
   maxFileBytes?: number
+  /** Stateful images, hooks and tools: what the mock stores when it starts. */
+  initial?: InitialData
   /** Which web pages may use the mock, where its requests are logged, and which fail. */
   serving?: Serving
 }

@@ -18,6 +18,7 @@ async function start(options: StartOptions): Promise<Running> {
     transport,
     onAuditEntry,
     serving = {},
+    initial,
     everything = false,
     stateless = false,
   } = options
@@ -35,6 +36,7 @@ async function start(options: StartOptions): Promise<Running> {
     },
     everything,
     ...(upstream === undefined ? {} : { upstream }),
+    ...(initial === undefined ? {} : { initial }),
     ...(onAuditEntry === undefined ? {} : { onAuditEntry }),
     ...(transport === undefined ? {} : { transports: [transport === 'sse' ? 'sse' : 'http'] }),
     choices: { ...completeChoices, ...(stateless ? { sessions: false } : {}) },

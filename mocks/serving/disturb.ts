@@ -17,8 +17,8 @@ export interface Disturber {
   /** Returns the delay of the next response, in milliseconds. */
   nextDelay(): number
   /**
-   * Lets some requests fail: sets the header with which clients request a failure, unless the client
-   * has set it.
+   * Lets some requests fail: sets the header with which clients request a failure, unless the
+   * client has set it.
    */
   disturb(request: IncomingMessage): void
 }
@@ -29,20 +29,36 @@ export interface Disturber {
  */
 export function newDisturber(
   server: string,
-  { seed, latency = { min: 0, max: 0 }, failureRate = 0 }: Disturbance,
+  disturbance: Disturbance,
   failures: readonly number[] = [],
 ): Disturber {
-  // The delays do not depend on whether requests fail.
-  const [delays, failing] = [newRandom(`${seed} ${server} delay`), newRandom(`${seed} ${server}`)]
+  const { seed, latency = { min: 0, max: 0 }, failureRate = 0 } = disturbance
+  let delays: () => number
+  let failing: () => number
+  const restart = () => {
+    // The delays do not depend on whether requests fail.
+    delays = newRandom(`${seed} ${server} delay`)
+    failing = newRandom(`${seed} ${server}`)
+  }
+  restart()
+  restarts.set(disturbance, [...(restarts.get(disturbance) ?? []), restart])
   const { min, max } = latency
   return {
     nextDelay: () => Math.round(min + delays() * (max - min)),
     disturb(request) {
       if (failureRate === 0 || failures.length === 0) return
-      // Two values are read for every request, so that another rate fails some of the same requests.
+      // Every request reads two values, so that with another rate partly the same requests fail.
       const [chance, choice] = [failing(), failing()]
       if (chance >= failureRate || request.headers['prefer'] !== undefined) return
       setHeader(request, 'prefer', `code=${failures[Math.floor(choice * failures.length)]}`)
     },
   }
+}
+
+/** The functions that restart the random values of the servers of a mock. */
+const restarts = new WeakMap<Disturbance, (() => void)[]>()
+
+/** Repeats the delays and failures of all servers of a mock from the beginning. */
+export function restartDisturbers(disturbance: Disturbance): void {
+  for (const restart of restarts.get(disturbance) ?? []) restart()
 }

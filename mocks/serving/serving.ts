@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { applyCors, type AllowedOrigins } from './cors.ts'
-import { newDisturber, type Disturbance } from './disturb.ts'
+import { newDisturber, restartDisturbers, type Disturbance } from './disturb.ts'
 import { logRequest, type RequestListener } from './log.ts'
 
 /** How `touchstone mock` serves a mock. None of it is part of a contract. */
@@ -21,6 +21,8 @@ export interface ServedHost {
   hidePath?: (path: string) => string
   /** The statuses of random failures. The host must return them for `Prefer: code=…`. */
   failures?: readonly number[]
+  /** Restores the initial state. The request is `POST /_touchstone/reset`. */
+  reset?: () => void
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -28,9 +30,11 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 /** Makes a server, which does not listen yet, serve its requests in this way. */
 export function applyServing(
   server: Server,
-  { name, hidePath = (path) => path, failures }: ServedHost,
-  { origins, onRequest, disturbance }: Serving = {},
+  { name, hidePath = (path) => path, failures, reset }: ServedHost,
+  serving: Serving | undefined,
 ): Server {
+  if (serving === undefined) return server
+  const { origins, onRequest, disturbance } = serving
   const handlers = server.listeners('request') as Handler[]
   server.removeAllListeners('request')
   const disturber =
@@ -39,6 +43,12 @@ export function applyServing(
     if (onRequest !== undefined)
       logRequest(request, response, { server: name, listener: onRequest, hidePath })
     if (origins !== undefined && applyCors(request, response, origins)) return
+    if (reset !== undefined && isReset(request)) {
+      reset()
+      if (disturbance !== undefined) restartDisturbers(disturbance)
+      response.writeHead(204).end()
+      return
+    }
     const handle = () => {
       for (const handler of handlers) handler.call(server, request, response)
     }
@@ -54,3 +64,6 @@ export function applyServing(
 
 /** Paths of the mock itself, which belong to no contract. */
 const isControlPath = ({ url = '' }: IncomingMessage): boolean => url.startsWith('/_touchstone/')
+
+const isReset = ({ method, url }: IncomingMessage): boolean =>
+  method === 'POST' && url === '/_touchstone/reset'

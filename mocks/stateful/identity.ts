@@ -70,7 +70,7 @@ export async function startIdentity(input: IdentityOptions = {}): Promise<Identi
         () => response.destroy(),
       )
   })
-  const server = applyServing(host, { name: 'identity' }, serving)
+  const server = applyServing(host, { name: 'identity', reset: () => {} }, serving)
   const origin = await listen(server, port)
   return {
     authorizeUrl: `${origin}/authorize`,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { wallTimers, type Timers } from '../kit/timers.ts'
+import type { InitialImage } from '../registry/initial-data.ts'
 import { applyServing, type Serving } from '../serving/serving.ts'
 import { listen, closeServer, type Route } from './http/server.ts'
 import type { ImagesMiddleware, ImagesContext, ResolvedImagesOptions } from './images/call.ts'
@@ -11,6 +12,8 @@ import type { ImagesHost } from './images/routes.ts'
 import { defaultRules, type ImagesRules } from './images/rules.ts'
 import { Store } from './images/store.ts'
 import { newClock, type ImagesClock } from './images/time.ts'
+import { greyImage } from './images/grey-image.ts'
+import { typeOf } from './images/image.ts'
 import { newRoleReader } from './images/tokens.ts'
 import { defaultOptions } from './images/variants.ts'
 
@@ -59,6 +62,8 @@ export interface ImagesOptions {
   delayMs?: number
   /** Runs timeouts; by default in real time. */
   timers?: Timers
+  /** The images with which the account starts; by default none. */
+  initial?: { images: readonly InitialImage[] }
   /** What `touchstone mock` adds to the server. */
   serving?: Serving
 }
@@ -80,8 +85,14 @@ export interface ImagesServer {
 export async function startImages(options: ImagesOptions = {}): Promise<ImagesServer> {
   const context = newContext(options)
   const { around, serving, ports = {} } = options
+  const reset = () => restore(context, options.initial?.images)
+  reset()
   const newServer = (host: ImagesHost, ...extraRoutes: Route[]) =>
-    applyServing(newHost(host, context, around, ...extraRoutes), servedHost(host), serving)
+    applyServing(
+      newHost(host, context, around, ...extraRoutes),
+      { ...servedHost(host), reset },
+      serving,
+    )
   const hosts = {
     account: newServer('account', ...(context.choices.movableClock ? [clockRoute(context)] : [])),
     batch: newServer('batch'),
@@ -114,7 +125,9 @@ export async function startImages(options: ImagesOptions = {}): Promise<ImagesSe
     deliveryUrl: delivery,
     options: context.options,
     clock: context.clock,
-    store: context.store,
+    get store() {
+      return context.store
+    },
     context,
     close,
   }
@@ -155,6 +168,25 @@ function newContext(options: ImagesOptions): ImagesContext {
   own.other = other
   other.other = own
   return own
+}
+
+/** Restores the state with which the service starts. */
+function restore(context: ImagesContext, images: readonly InitialImage[] = []): void {
+  const { clock, choices, other } = context
+  clock.offset = 0
+  context.store = newStore(choices)
+  other.store = newStore(choices)
+  for (const { id, filename, bytes = greyImage, metadata, ...image } of images)
+    context.store.add({
+      id,
+      filename: filename ?? `${id}.png`,
+      uploaded: image.uploaded ?? clock.now(),
+      requireSignedURLs: image.requireSignedURLs ?? false,
+      metadata,
+      draft: false,
+      bytes,
+      type: typeOf({ bytes, type: '' }),
+    })
 }
 
 function newStore({ settleMs }: ImagesChoices): Store {

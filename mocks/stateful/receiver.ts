@@ -72,9 +72,14 @@ export async function startReceiver({
     accepted: new Ring(rules.keptDeliveries),
     work: new WorkQueue(),
   }
+  const reset = () => {
+    context.work.close()
+    context.work = new WorkQueue()
+    context.accepted = new Ring(rules.keptDeliveries)
+  }
   const server = applyServing(
     newHost(context, options.around),
-    { name: 'receiver' },
+    { name: 'receiver', reset },
     options.serving,
   )
   const origin = await listen(server, options.port ?? 0)

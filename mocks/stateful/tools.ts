@@ -44,6 +44,7 @@ export interface ToolsOptions extends ServingOptions {
    *   tokens.
    * - `POST /_touchstone/identity` with `{"url": URL or null}` changes the identity provider of an
    *   OAuth proxy.
+   * - `POST /_touchstone/reset` restores the initial readers and loans, the clock and the upstream.
    * - `GET /_touchstone/audit` returns the latest entries of the audit log.
    */
   controlRoutes?: boolean

@@ -49,7 +49,7 @@ function loadPrintedTarget(output: string): Promise<Target> {
   return loadTarget({ file: /^touchstone test --target (\S+)$/m.exec(output)![1], environment: {} })
 }
 
-/** The lines that a text takes on a terminal of 80 columns. */
+/** The number of lines of an output on a terminal of 80 columns. */
 const screenLinesOf = (text: string): number =>
   text.split('\n').reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / 80)), 0)
 
@@ -365,6 +365,9 @@ suite('touchstone mock', () => {
     [['--port', '5000', '--port', 'batch=5000'], 'port 5000 is assigned to'],
     [['--max-file-bytes', '5'], '--max-file-bytes needs --stateful'],
     [['--stateful', '--max-file-bytes', 'x'], '--max-file-bytes must be a whole number'],
+    [['images', '--seed', 'x.yaml'], '--seed needs --stateful for images and hooks'],
+    [['receiver', '--seed', 'x.yaml'], 'only be used with the mocks images, hooks and tools'],
+    [['tools', '--seed', 'absent.yaml'], 'absent.yaml cannot be read: there is no such file'],
     [['images', '--latency', '5-'], '--latency must be a number of milliseconds, or a range'],
     [['images', '--latency', '9-5'], 'a range such as 20-200, not 9-5'],
     [['images', '--failure-rate', '1.5'], '--failure-rate must be from 0 to 1, not 1.5'],

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { restartDisturbers } from '../../serving/disturb.ts'
 import { note } from '../../serving/notes.ts'
 import { applyServing, type Serving } from '../../serving/serving.ts'
 import { isObject, jsonOf, readBody } from '../http/body.ts'
@@ -46,6 +47,7 @@ export function newHost(
           '/_touchstone/clock': newClockRoute(context),
           '/_touchstone/identity': newIdentityRoute(context),
           '/_touchstone/audit': newAuditRoute(context),
+          '/_touchstone/reset': newResetRoute(context, serving),
         }
       : {}),
   }
@@ -175,6 +177,15 @@ const newAuditRoute =
   async (request, response) => {
     if (request.method !== 'GET') throw new Refusal(405, 'Method not allowed', -32000)
     send(request, response, { status: 200, body: { entries: audit.newest() } }, defaultForm)
+  }
+
+const newResetRoute =
+  (context: ToolsContext, { disturbance }: Serving = {}): RequestHandler =>
+  async (request, response) => {
+    if (request.method !== 'POST') throw new Refusal(405, 'Method not allowed', -32000)
+    context.reset()
+    if (disturbance !== undefined) restartDisturbers(disturbance)
+    send(request, response, { status: 204 }, defaultForm)
   }
 
 const newClockRoute =

@@ -205,6 +205,12 @@ export const mockOptions: readonly MockOption[] = [
     fallback: '10485760',
   },
   {
+    flags: '--seed <file>',
+    text: 'YAML or JSON file with images, hooks and books to start with',
+    scopes: [[['images', 'hooks'], stateful], [['tools']]],
+    fallback: 'nothing stored, and built-in books',
+  },
+  {
     flags: '--latency <ms>',
     text: 'delay of every response in milliseconds, such as 50, or a random delay, such as 20-200',
     fallback: '0',

@@ -11,6 +11,7 @@ export interface MockOptions {
   tls?: boolean
   clientCa?: string
   maxFileBytes?: string
+  seed?: string
   latency?: string
   failureRate?: string
   randomSeed?: string

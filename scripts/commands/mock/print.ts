@@ -14,8 +14,8 @@ export function asJson(started: Started): string {
 }
 
 /**
- * Returns the URLs and tokens of the mocks, and commands to paste: one that calls each mock, and one
- * that tests all of them with the target file. Fits a terminal of 80 columns and 24 lines.
+ * Returns the URLs and tokens of the mocks, and commands to paste: one that calls each mock, and
+ * one that tests all of them with the target file. Fits a terminal of 80 columns and 24 lines.
  */
 export function asText(started: Started, targetFile: string | undefined): string {
   const lines = started.size === 1 ? describeOne(started) : describeSeveral(started)
@@ -48,7 +48,7 @@ function describeOne(started: Started): string[] {
   ]
 }
 
-/** Several mocks: one row for each server, and the tokens of no server. */
+/** Several mocks: one line for each server, and the tokens of no server. */
 function describeSeveral(started: Started): string[] {
   const rows = [...started].flatMap(([name, mock]) =>
     joinOrigins(rowsOf(mock)).map((row) => [name, ...row]),
@@ -76,7 +76,7 @@ const rowsOf = ({ urls, tokens, tokenOf }: Running): Row[] =>
 
 type Row = [host: string, url: string, token: string]
 
-/** Joins rows of one origin: the tool server has the same origin for both transports. */
+/** Joins servers of one origin: the tool server has the same origin for both transports. */
 function joinOrigins(rows: readonly Row[]): Row[] {
   const joined: Row[] = []
   for (const [host, url, token] of rows) {

@@ -14,6 +14,7 @@ import { authSettings } from './auth.ts'
 import type { MockOptions } from './options.ts'
 import { planPorts, type Ports } from './ports.ts'
 import { newRequestLog } from './request-log.ts'
+import { readSeed } from './seed.ts'
 import { requireServingOptions, servingOf } from './serving.ts'
 import { writeTargetFile } from './target-file.ts'
 import { serve, urlOf } from './stdio.ts'
@@ -40,6 +41,9 @@ async function startAll(
   const kind: MockKind = options.stateful === true ? 'stateful' : 'contract'
   const ports = await planPorts(names, options.port ?? [])
   const settings = {
+    ...(options.seed === undefined
+      ? {}
+      : { initial: await initialDataOf(options.seed, kind, names, options) }),
     ...settingsOf(kind, names, options),
     ...toolsSettings(names, transport, options),
   }
@@ -68,6 +72,23 @@ async function requireKnown(requested: readonly string[]): Promise<string[]> {
   throw new UsageError(
     `there is no mock named ${unknown}.${meant === undefined ? '' : ` Did you mean ${meant}?`} Known: ${known.join(', ')}`,
   )
+}
+
+/** Reads the file of --seed, if one of the named mocks can use it. Throws `UsageError`. */
+async function initialDataOf(
+  file: string,
+  kind: MockKind,
+  names: readonly string[],
+  { upstream }: MockOptions,
+): Promise<NonNullable<StartOptions['initial']>> {
+  if (kind === 'contract' && names.some((name) => statelessMocks.includes(name)))
+    throw new UsageError('--seed needs --stateful for images and hooks')
+  if (![...statelessMocks, 'tools'].some((name) => names.includes(name)))
+    throw new UsageError('--seed can only be used with the mocks images, hooks and tools')
+  const initial = await readSeed(file)
+  if (upstream !== undefined && initial.books.length > 0)
+    throw new UsageError('the books of --seed cannot be added to the API of --upstream')
+  return initial
 }
 
 /** The mocks that have a stateless form. */
