@@ -6,7 +6,8 @@ import { images } from './registry/images.ts'
 import { receiver } from './registry/receiver.ts'
 import { tools } from './registry/tools.ts'
 
-export type { InitialBook, InitialData, InitialImage } from './registry/initial-data.ts'
+export type { InitialData, InitialImage } from './registry/initial-data.ts'
+export { defaultHostname } from './serving/address.ts'
 export type { RequestEntry } from './serving/log.ts'
 export {
   authPatterns,

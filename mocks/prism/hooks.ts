@@ -48,7 +48,11 @@ export async function startContractHooks({
     replaceHosts: (json) => json,
   })
   const server = applyServing(host, { name: 'hooks', failures: [429], reset: () => {} }, serving)
-  return { url: (await listen(server, port)) + basePath, options, close: () => closeServer(server) }
+  return {
+    url: (await listen(server, port, serving?.hostname)) + basePath,
+    options,
+    close: () => closeServer(server),
+  }
 }
 
 /** Refuses requests with a wrong token or project. */

@@ -108,7 +108,7 @@ export async function startContractImages(
   }
   try {
     for (const name of ['account', 'batch', 'upload', 'delivery'] as const)
-      urls[name] = await listen(hosts[name], ports[name] ?? 0)
+      urls[name] = await listen(hosts[name], ports[name] ?? 0, options.serving?.hostname)
   } catch (error) {
     await close()
     throw error

@@ -23,10 +23,10 @@ export interface StartOptions {
   /** Greeting only: the bearer token that callers must send. */
   token?: string
   /**
-   * Greeting only: whether to serve over TLS. With `clientCa` (PEM), callers must present a
-   * certificate that this authority signed.
+   * Greeting only, with TLS: the certificate authority (PEM) that must have signed the certificates
+   * of callers.
    */
-  tls?: boolean | { clientCa: string }
+  clientCa?: string
   /** Tools only: the URL of the upstream API, instead of the built-in one. */
   upstream?: string
   /** Tools only: the only transport; by default streamable HTTP and HTTP+SSE. */
@@ -73,7 +73,7 @@ export interface StartOptions {
   maxFileBytes?: number
   /** Stateful images, hooks and tools: what the mock stores when it starts. */
   initial?: InitialData
-  /** Which web pages may use the mock, where its requests are logged, and which fail. */
+  /** The address and certificate of the mock, which pages may use it, and which requests fail. */
   serving?: Serving
 }
 

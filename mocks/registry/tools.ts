@@ -1,5 +1,6 @@
 import type { Auth } from '../stateful/tools.ts'
 import type { AuthPattern, BundledOptions, Mock, Running, StartOptions } from './entry.ts'
+import { isNameOf } from '../serving/address.ts'
 import { prepareAuth, describeAuth } from './auth.ts'
 
 export const tools = {
@@ -33,6 +34,9 @@ async function start(options: StartOptions): Promise<Running> {
     rules: {
       acceptsOrigin: (origin) =>
         serving.origins?.includes(origin) === true || defaultRules.acceptsOrigin(origin),
+      acceptsHost: (host) =>
+        defaultRules.acceptsHost(host) ||
+        (serving.hostname !== undefined && isNameOf(serving.hostname, host)),
     },
     everything,
     ...(upstream === undefined ? {} : { upstream }),

@@ -6,6 +6,7 @@ import {
   type GreetingRequest,
 } from '../../generated/greeting/index.ts'
 import { newDisturber } from '../serving/disturb.ts'
+import { makeCertificate } from '../serving/certificate.ts'
 import type { Serving } from '../serving/serving.ts'
 import type {
   GreetingMiddleware,
@@ -14,7 +15,6 @@ import type {
   StreamMiddleware,
   ResolvedGreetingOptions,
 } from './greeting/call.ts'
-import { makeCertificate } from './greeting/certificate.ts'
 import { defaultChoices, type GreetingChoices } from './greeting/choices.ts'
 import { addHealth, healthService } from './greeting/health.ts'
 import { newHost, type Tls } from './greeting/host.ts'
@@ -88,7 +88,7 @@ export async function startGreeting({
   port = 0,
   around,
   intercept = (_stream, _headers, next) => next(),
-  serving: { onRequest, disturbance } = {},
+  serving: { onRequest, disturbance, hostname } = {},
   ...options
 }: GreetingOptions = {}): Promise<GreetingServer> {
   const open = new Set<GreetingCall>()
@@ -119,6 +119,7 @@ export async function startGreeting({
   const host = newHost(grpc, {
     maxStreams: choices.maxStreams,
     tls,
+    hostname,
     intercept: newShapingMiddleware(choices, intercept),
     ...(onRequest === undefined ? {} : { onStream: newStreamLog(onRequest) }),
   })

@@ -96,7 +96,8 @@ export async function startHooks(options: HooksOptions = {}): Promise<HooksServe
     context.outbox.close()
     await closeServer(server)
   }
-  context.url = (await listen(server, options.port ?? 0)) + context.options.basePath
+  context.url =
+    (await listen(server, options.port ?? 0, options.serving?.hostname)) + context.options.basePath
   return {
     url: context.url,
     options: context.options,

@@ -71,7 +71,7 @@ export async function startIdentity(input: IdentityOptions = {}): Promise<Identi
       )
   })
   const server = applyServing(host, { name: 'identity', reset: () => {} }, serving)
-  const origin = await listen(server, port)
+  const origin = await listen(server, port, serving?.hostname)
   return {
     authorizeUrl: `${origin}/authorize`,
     tokenUrl: `${origin}/token`,

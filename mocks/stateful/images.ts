@@ -103,10 +103,10 @@ export async function startImages(options: ImagesOptions = {}): Promise<ImagesSe
     await Promise.all(Object.values(hosts).map(closeServer))
   }
   const origins = await Promise.allSettled([
-    listen(hosts.account, ports.account ?? 0),
-    listen(hosts.batch, ports.batch ?? 0),
-    listen(hosts.upload, ports.upload ?? 0),
-    listen(hosts.delivery, ports.delivery ?? 0),
+    listen(hosts.account, ports.account ?? 0, serving?.hostname),
+    listen(hosts.batch, ports.batch ?? 0, serving?.hostname),
+    listen(hosts.upload, ports.upload ?? 0, serving?.hostname),
+    listen(hosts.delivery, ports.delivery ?? 0, serving?.hostname),
   ])
   const failed = origins.find((origin) => origin.status === 'rejected')
   if (failed !== undefined) {

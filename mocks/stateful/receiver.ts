@@ -82,7 +82,7 @@ export async function startReceiver({
     { name: 'receiver', reset },
     options.serving,
   )
-  const origin = await listen(server, options.port ?? 0)
+  const origin = await listen(server, options.port ?? 0, options.serving?.hostname)
   const close = async () => {
     context.work.close()
     await closeServer(server)

@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { Server as SecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context as Exchange } from 'hono'
 import { Hono } from 'hono/tiny'
 import type { RequirementId } from '../../../generated/requirements/index.ts'
+import { defaultHostname, urlHostOf } from '../../serving/address.ts'
 import { note } from '../../serving/notes.ts'
 import { send, type CallerData } from './send.ts'
 import type { ReplyForm, Reply } from './reply.ts'
@@ -151,14 +153,15 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 }
 
 /**
- * Starts listening on the loopback address and returns the origin. If the port is in use, rejects
- * with an error that has a `code` and the `port`.
+ * Starts listening, by default on the loopback address, and returns the origin. If the port is in
+ * use, rejects with an error that has a `code` and the `port`.
  */
-export function listen(server: Server, port: number): Promise<string> {
+export function listen(server: Server, port: number, hostname = defaultHostname): Promise<string> {
+  const scheme = server instanceof SecureServer ? 'https' : 'http'
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(Object.assign(error, { port })))
-    server.listen(port, '127.0.0.1', () =>
-      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    server.listen(port, hostname, () =>
+      resolve(`${scheme}://${urlHostOf(hostname)}:${(server.address() as AddressInfo).port}`),
     )
   })
 }

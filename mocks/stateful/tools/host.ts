@@ -83,7 +83,7 @@ export function newHost(
   const server = applyServing(host, { name: 'tools' }, serving)
   return {
     async listen(port) {
-      const origin = await listen(server, port)
+      const origin = await listen(server, port, serving?.hostname)
       guard.setOrigin(origin)
       return origin
     },

@@ -41,6 +41,8 @@ export const mockOptions: readonly MockOption[] = [
   {
     flags: '--port <port>',
     text: 'port of the first server; each further server uses the next port, even if one of them gets its own port with NAME=PORT. 0 means any free port. NAME=PORT sets the port of one mock, by its name. Repeatable',
+    fallback:
+      'the environment variable TOUCHSTONE_PORT, with commas between several values, or the ports of each mock',
     more: [
       ['images'],
       '. The images mock consists of four servers; to set the port of one, use its NAME: account, batch, upload or delivery',
@@ -79,9 +81,21 @@ export const mockOptions: readonly MockOption[] = [
     fallback: 'none',
   },
   {
+    flags: '--host <address>',
+    text: 'address or name on which to listen, and which the printed URLs contain. 0.0.0.0 and :: mean every address; the printed URLs then contain the loopback address',
+    fallback: 'the environment variable TOUCHSTONE_HOST, or 127.0.0.1',
+  },
+  {
     flags: '--tls',
-    text: 'use TLS with a self-signed certificate',
-    scopes: [[['greeting']]],
+    text: 'use TLS with a generated self-signed certificate',
+  },
+  {
+    flags: '--tls-cert <file>',
+    text: 'use TLS with the certificate in this PEM file',
+  },
+  {
+    flags: '--tls-key <file>',
+    text: 'PEM file with the key of --tls-cert',
   },
   {
     flags: '--client-ca <file>',

@@ -8,7 +8,10 @@ export interface MockOptions {
   project?: string
   secret?: string
   token?: string
+  host?: string
   tls?: boolean
+  tlsCert?: string
+  tlsKey?: string
   clientCa?: string
   maxFileBytes?: string
   seed?: string

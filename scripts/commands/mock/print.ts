@@ -4,26 +4,34 @@ import { targetOf } from './target-file.ts'
 
 type Started = ReadonlyMap<string, Running>
 
-/** Returns one line of JSON: all mocks, and a target file with which the suite tests them. */
-export function asJson(started: Started): string {
+/**
+ * Returns one line of JSON: all mocks, the file of the authority that clients must trust, and a
+ * target file with which the suite tests them.
+ */
+export function asJson(started: Started, caFile?: string): string {
   const entries = [...started].map(
     ([name, { kind, urls, identifiers, tokens }]) =>
       [name, { kind, urls, ...identifiers, tokens }] as const,
   )
-  return `${JSON.stringify({ mocks: Object.fromEntries(entries), target: targetOf(started) })}\n`
+  const output = {
+    mocks: Object.fromEntries(entries),
+    ...(caFile === undefined ? {} : { ca: caFile }),
+    target: targetOf(started),
+  }
+  return `${JSON.stringify(output)}\n`
 }
 
 /**
  * Returns the URLs and tokens of the mocks, and commands to paste: one that calls each mock, and
  * one that tests all of them with the target file. Fits a terminal of 80 columns and 24 lines.
  */
-export function asText(started: Started, targetFile: string | undefined): string {
+export function asText(started: Started, targetFile: string | undefined, caFile?: string): string {
   const lines = started.size === 1 ? describeOne(started) : describeSeveral(started)
   return [
     ...lines,
     'Ctrl-C stops it. Commands to paste:',
-    ...[...started.values()].map((mock) => commandOf(mock)),
-    ...(targetFile === undefined ? [] : [`touchstone test --target ${shellWord(targetFile)}`]),
+    ...[...started.values()].map((mock) => commandOf(mock, caFile)),
+    ...(targetFile === undefined ? [] : [testCommand(started, targetFile, caFile)]),
     '',
   ].join('\n')
 }
@@ -105,8 +113,19 @@ function aligned(rows: readonly string[][]): string[] {
   )
 }
 
+/** The command that tests the mocks. Node.js reads the authority for HTTPS from a variable. */
+function testCommand(started: Started, targetFile: string, caFile: string | undefined): string {
+  const usesHttps = [...started.values()].some(({ urls }) =>
+    Object.values(urls).some((url) => url.startsWith('https:')),
+  )
+  return [
+    ...(caFile !== undefined && usesHttps ? [`NODE_EXTRA_CA_CERTS=${shellWord(caFile)}`] : []),
+    `touchstone test --target ${shellWord(targetFile)}`,
+  ].join(' ')
+}
+
 /** A command that calls the mock. */
-function commandOf({ example }: Running): string {
+function commandOf({ example }: Running, caFile: string | undefined): string {
   if ('command' in example) return [example.command, ...example.args].map(shellWord).join(' ')
   const { url, headers, json } = example
   const headerOptions = Object.entries(headers).map(
@@ -115,6 +134,7 @@ function commandOf({ example }: Running): string {
   )
   return [
     'curl',
+    ...(caFile !== undefined && url.startsWith('https:') ? ['--cacert', shellWord(caFile)] : []),
     ...headerOptions,
     ...(json === undefined ? [] : [`-d ${shellWord(JSON.stringify(json))}`]),
     shellWord(url),

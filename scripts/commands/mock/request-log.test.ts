@@ -23,7 +23,7 @@ async function startLogged(
   })
   const { hosts, start } = mockOf(name)
   const ports = Object.fromEntries(hosts.map((host) => [host, 0]))
-  const mock = await start({ kind, ports, serving: servingOf(name, {}, log) })
+  const mock = await start({ kind, ports, serving: servingOf(name, {}, { log }) })
   log.hide(Object.values(mock.tokens))
   started.push(mock)
   const line = () =>

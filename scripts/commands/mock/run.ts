@@ -1,5 +1,6 @@
 import { isHeaderValue } from '../../../mocks/deliveries/headers.ts'
 import {
+  defaultHostname,
   mockOf,
   mocks,
   type MockKind,
@@ -16,25 +17,42 @@ import { planPorts, type Ports } from './ports.ts'
 import { newRequestLog } from './request-log.ts'
 import { readSeed } from './seed.ts'
 import { requireServingOptions, servingOf } from './serving.ts'
+import { tlsOf, type MockTls } from './tls.ts'
 import { writeTargetFile } from './target-file.ts'
 import { serve, urlOf } from './stdio.ts'
 
 /** `touchstone mock`: starts the named mocks and prints their URLs. They run until a signal. */
-export async function run(names: readonly string[], options: MockOptions): Promise<void> {
-  const transport = transportOf(options.transport)
-  if (transport === 'stdio') return serve(names, options)
-  const started = await startAll(names, options, transport)
+export async function run(names: readonly string[], given: MockOptions): Promise<void> {
+  const transport = transportOf(given.transport)
+  if (transport === 'stdio') return serve(names, given)
+  const options = withVariables(given)
+  const tls = await tlsOf(options)
+  const started = await startAll(names, options, { transport, tls })
   stopOnSignal(started)
   const { asJson, asText } = await import('./print.ts')
   process.stdout.write(
-    options.json === true ? asJson(started) : asText(started, writeTargetFile(started)),
+    options.json === true
+      ? asJson(started, tls?.caFile)
+      : asText(started, writeTargetFile(started), tls?.caFile),
   )
+}
+
+/** Adds the values of environment variables for options that are not set. */
+function withVariables(
+  options: MockOptions,
+  { TOUCHSTONE_HOST: host, TOUCHSTONE_PORT: port }: NodeJS.ProcessEnv = process.env,
+): MockOptions {
+  return {
+    ...(host === undefined || host === '' ? {} : { host }),
+    ...(port === undefined || port === '' ? {} : { port: port.split(',') }),
+    ...options,
+  }
 }
 
 async function startAll(
   requested: readonly string[],
   options: MockOptions,
-  transport: StartOptions['transport'],
+  { transport, tls }: { transport: StartOptions['transport']; tls: MockTls | undefined },
 ): Promise<Map<string, Running>> {
   const names = await requireKnown(requested)
   requireServingOptions(names, options)
@@ -51,13 +69,13 @@ async function startAll(
   const started = new Map<string, Running>()
   for (const name of names) {
     try {
-      const serving = servingOf(name, options, log)
+      const serving = servingOf(name, options, { log, tls })
       const running = await mockOf(name).start({ kind, ports: ports[name]!, serving, ...settings })
       log?.hide(Object.values(running.tokens))
       started.set(name, running)
     } catch (error) {
       await closeAll(started)
-      throw explainPortError(error, name, ports)
+      throw explainPortError(error, name, ports, options.host)
     }
   }
   return started
@@ -99,7 +117,7 @@ function settingsOf(
   names: readonly string[],
   options: MockOptions,
 ): Partial<StartOptions> {
-  const { account, project, secret, token, tls, clientCa, maxFileBytes, upstream } = options
+  const { account, project, secret, token, clientCa, maxFileBytes, upstream } = options
   const isStateless = kind === 'contract' && names.some((name) => statelessMocks.includes(name))
   if (isStateless && maxFileBytes !== undefined)
     throw new UsageError('--max-file-bytes needs --stateful')
@@ -108,8 +126,7 @@ function settingsOf(
     ...(project === undefined ? {} : { project }),
     ...(secret === undefined ? {} : { secret: headerSafe(secret) }),
     ...(token === undefined ? {} : { token: metadataSafe(token) }),
-    ...(tls === undefined ? {} : { tls }),
-    ...(clientCa === undefined ? {} : { tls: { clientCa: pem('--client-ca', clientCa) } }),
+    ...(clientCa === undefined ? {} : { clientCa: pem('--client-ca', clientCa) }),
     ...(upstream === undefined ? {} : { upstream: urlOf(upstream) }),
     ...authSettings(options),
     ...(maxFileBytes === undefined
@@ -178,14 +195,23 @@ function count(flag: string, text: string): number {
  * For a port that is not available, returns an error that names its host; returns every other error
  * unchanged.
  */
-function explainPortError(error: unknown, name: string, ports: Ports): unknown {
+function explainPortError(
+  error: unknown,
+  name: string,
+  ports: Ports,
+  host = defaultHostname,
+): unknown {
   const { code, port } = error as { code?: string; port?: number }
+  if (port !== undefined && (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'))
+    return new UsageError(
+      `--host ${host} is not an address or a name of this machine. Use 0.0.0.0 to listen on every address`,
+    )
   if (port === undefined || (code !== 'EADDRINUSE' && code !== 'EACCES')) return error
-  const host = Object.entries(ports[name] ?? {}).find(([, planned]) => planned === port)?.[0]
+  const server = Object.entries(ports[name] ?? {}).find(([, planned]) => planned === port)?.[0]
   const why = code === 'EACCES' ? 'requires more permissions' : 'is in use'
   return new UsageError(
-    `port ${port} on 127.0.0.1, for the ${host} host of ${name}, ${why}. ` +
-      `Use any free port with --port 0 (or --port ${host}=0 for this host alone), or choose another with --port ${host}=PORT`,
+    `port ${port} on ${host}, for the ${server} host of ${name}, ${why}. ` +
+      `Use any free port with --port 0 (or --port ${server}=0 for this host alone), or choose another with --port ${server}=PORT`,
   )
 }
 

@@ -19,16 +19,20 @@ export function requireServingOptions(
     throw new UsageError('--allow-origin can only be used with the mock tools')
 }
 
+type MockServing = NonNullable<StartOptions['serving']>
+
 /** How a mock is served, according to the options. Throws `UsageError` for an invalid option. */
 export function servingOf(
   name: string,
   options: MockOptions,
-  log?: RequestLog,
-): NonNullable<StartOptions['serving']> {
+  { log, tls }: { log?: RequestLog | undefined; tls?: MockServing['tls'] | undefined } = {},
+): MockServing {
   const { cors = true, allowOrigin = [] } = options
   const origins = allowOrigin.map(requireOrigin)
   return {
     ...(log === undefined ? {} : { onRequest: log.add }),
+    ...(options.host === undefined ? {} : { hostname: options.host }),
+    ...(tls === undefined ? {} : { tls }),
     ...disturbanceOf(options),
     ...(apiMocks.includes(name) && cors ? { origins: '*' } : {}),
     ...(name === 'tools' && origins.length > 0 ? { origins } : {}),
@@ -51,7 +55,7 @@ function disturbanceOf({
   latency,
   failureRate,
   randomSeed = '1',
-}: MockOptions): Pick<NonNullable<StartOptions['serving']>, 'disturbance'> {
+}: MockOptions): Pick<MockServing, 'disturbance'> {
   if (latency === undefined && failureRate === undefined) return {}
   return {
     disturbance: {
