@@ -6,6 +6,9 @@ import { images } from './registry/images.ts'
 import { receiver } from './registry/receiver.ts'
 import { tools } from './registry/tools.ts'
 
+export type { InitialData, InitialImage } from './registry/initial-data.ts'
+export { defaultHostname } from './serving/address.ts'
+export type { RequestEntry } from './serving/log.ts'
 export {
   authPatterns,
   type AuthPattern,

@@ -19,7 +19,7 @@ let url: string
 
 beforeAll(async () => {
   // A short delay, so that a signal arrives while the run waits for responses.
-  const words = ['--stateful', '--token', token, '--delay', '20', '--port', '0', '--json']
+  const words = ['--stateful', '--token', token, '--latency', '20', '--port', '0', '--json']
   mock = start(['mock', 'images', ...words])
   const [line] = (await once(mock.stdout, 'data')) as [Buffer]
   const { mocks } = JSON.parse(String(line)) as { mocks: { images: { urls: { account: string } } } }

@@ -4,7 +4,7 @@ import type { Context } from 'hono'
  * The statuses with which a contract mock (a stateless mock that uses Prism) refuses requests
  * without asking Prism.
  */
-export type FailureStatus = 400 | 401 | 403 | 404 | 413 | 500
+export type FailureStatus = 400 | 401 | 403 | 404 | 413 | 429 | 500 | 502
 
 /** Thrown to refuse a request; becomes a failure envelope. */
 export class ContractRefusal extends Error {

@@ -1,3 +1,4 @@
+import { applyServing, type Serving } from '../serving/serving.ts'
 import { isSecret } from '../stateful/http/secret.ts'
 import { listen, closeServer } from '../stateful/http/server.ts'
 import { requestOf, type ContractRequestContext, type ReadBody } from './request.ts'
@@ -12,6 +13,8 @@ export interface ContractHooksOptions {
   /** 0 lets the system choose a free port. */
   port?: number
   basePath?: string
+  /** What `touchstone mock` adds to the server. */
+  serving?: Serving
 }
 
 export interface ContractHooksServer {
@@ -33,9 +36,10 @@ export async function startContractHooks({
   token = 'hooks-token',
   port = 0,
   basePath = '/api/v4',
+  serving,
 }: ContractHooksOptions = {}): Promise<ContractHooksServer> {
   const options = { project: String(project), token, basePath }
-  const server = newContractHost({
+  const host = newContractHost({
     operations: await operationsOf('hooks'),
     basePath,
     envelope,
@@ -43,7 +47,12 @@ export async function startContractHooks({
     respond,
     replaceHosts: (json) => json,
   })
-  return { url: (await listen(server, port)) + basePath, options, close: () => closeServer(server) }
+  const server = applyServing(host, { name: 'hooks', failures: [429], reset: () => {} }, serving)
+  return {
+    url: (await listen(server, port, serving?.hostname)) + basePath,
+    options,
+    close: () => closeServer(server),
+  }
 }
 
 /** Refuses requests with a wrong token or project. */

@@ -1,14 +1,17 @@
 import { Hono } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
 import type { Server } from 'node:http'
+import { applyServing, type Serving } from '../serving/serving.ts'
 import { listen, closeServer } from '../stateful/http/server.ts'
+import { servedHost } from '../stateful/images/served-host.ts'
+import { forcedMessageOf } from '../stateful/images/replies.ts'
 import { defaultRules } from '../stateful/images/rules.ts'
 import { newRoleReader } from '../stateful/images/tokens.ts'
 import { respond } from './respond.ts'
 import type { ContractRequestContext } from './request.ts'
 import { newContractHost, serverOf } from './host.ts'
 import { ContractRefusal, type Envelope } from './envelope.ts'
-import { image } from './image.ts'
+import { greyImage } from '../stateful/images/grey-image.ts'
 import { operationsOf } from './prism.ts'
 
 export interface ContractImagesOptions {
@@ -16,6 +19,8 @@ export interface ContractImagesOptions {
   tokens?: Partial<Tokens>
   ports?: { account?: number; batch?: number; upload?: number; delivery?: number }
   basePath?: string
+  /** What `touchstone mock` adds to the server. */
+  serving?: Serving
 }
 
 export interface ContractImagesServer {
@@ -92,12 +97,18 @@ export async function startContractImages(
     upload: newContractHost({ ...shared, operations: uploadOperations, authorize: () => {} }),
     delivery: deliveryHost(),
   }
+  for (const [name, host] of Object.entries(hosts))
+    hosts[name as keyof typeof urls] = applyServing(
+      host,
+      { ...servedHost(name as keyof typeof urls), reset: () => {} },
+      options.serving,
+    )
   const close = async () => {
     await Promise.all(Object.values(hosts).map(closeServer))
   }
   try {
     for (const name of ['account', 'batch', 'upload', 'delivery'] as const)
-      urls[name] = await listen(hosts[name], ports[name] ?? 0)
+      urls[name] = await listen(hosts[name], ports[name] ?? 0, options.serving?.hostname)
   } catch (error) {
     await close()
     throw error
@@ -127,9 +138,19 @@ function authorize(
     throw new ContractRefusal(404, `Unknown account; the only account is ${account}`)
 }
 
+/** The failure that a client requests with `Prefer: code=…`. Prism does not serve this host. */
+function forcedFailure(prefer: string | undefined): ContractRefusal | undefined {
+  const forced = forcedMessageOf(prefer)
+  return forced && new ContractRefusal(forced.status, forced.message)
+}
+
 /** Delivers the same image for every delivery URL. */
 function deliveryHost(): Server {
   const app = new Hono<{ Bindings: HttpBindings }>()
-  app.get('/:hash/:image_id/:variant', (c) => c.body(image, 200, { 'Content-Type': 'image/png' }))
+  app.get('/:hash/:image_id/:variant', (c) => {
+    const failure = forcedFailure(c.req.header('prefer'))
+    if (failure !== undefined) throw failure
+    return c.body(greyImage, 200, { 'Content-Type': 'image/png' })
+  })
   return serverOf(app, envelope)
 }

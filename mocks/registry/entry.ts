@@ -1,4 +1,6 @@
 import type { Timers } from '../kit/timers.ts'
+import type { InitialData } from './initial-data.ts'
+import type { Serving } from '../serving/serving.ts'
 import type { AuditEntry } from '../stateful/audit.ts'
 
 /**
@@ -21,10 +23,10 @@ export interface StartOptions {
   /** Greeting only: the bearer token that callers must send. */
   token?: string
   /**
-   * Greeting only: whether to serve over TLS. With `clientCa` (PEM), callers must present a
-   * certificate that this authority signed.
+   * Greeting only, with TLS: the certificate authority (PEM) that must have signed the certificates
+   * of callers.
    */
-  tls?: boolean | { clientCa: string }
+  clientCa?: string
   /** Tools only: the URL of the upstream API, instead of the built-in one. */
   upstream?: string
   /** Tools only: the only transport; by default streamable HTTP and HTTP+SSE. */
@@ -72,11 +74,10 @@ export interface StartOptions {
   consent?: 'auto' | 'form'
   /** Stateful images only: the largest file that is accepted, in bytes. */
   maxFileBytes?: number
-  /**
-   * Receiver, greeting, and stateful images and hooks: the delay of every response, in
-   * milliseconds.
-   */
-  delayMs?: number
+  /** Stateful images, hooks and tools: what the mock stores when it starts. */
+  initial?: InitialData
+  /** The address and certificate of the mock, which pages may use it, and which requests fail. */
+  serving?: Serving
 }
 
 export const authPatterns = ['none', 'jwt', 'oauth-proxy', 'oauth-provider'] as const

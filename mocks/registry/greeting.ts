@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Mock, Running, StartOptions } from './entry.ts'
 
 export const greeting = {
@@ -12,16 +9,17 @@ export const greeting = {
 } satisfies Mock
 
 /** Starts the greeting service. It exists only as a stateful mock. */
-async function start({ ports, token, tls = false, delayMs }: StartOptions): Promise<Running> {
+async function start({ ports, token, clientCa, serving = {} }: StartOptions): Promise<Running> {
   const { startGreeting, targetOf } = await import('../stateful/greeting.ts')
+  const clientAuthority = clientCa === undefined ? {} : { clientCa }
   const server = await startGreeting({
     port: ports['rpc'] ?? 0,
-    tls,
+    tls: serving.tls === undefined ? false : { ...serving.tls, ...clientAuthority },
+    serving,
     ...(token === undefined ? {} : { token }),
-    ...(delayMs === undefined ? {} : { delayMs }),
   })
-  const { address, service, ca } = server
-  const certificate = ca === undefined ? undefined : await writeCertificate(ca)
+  const { address, service } = server
+  const caFile = serving.tls?.caFile
   return {
     kind: 'stateful',
     summary: 'greets every name of a stream, keeps no state',
@@ -31,10 +29,7 @@ async function start({ ports, token, tls = false, delayMs }: StartOptions): Prom
     tokenOf: { rpc: 'bearer' },
     notes: [
       ['reflection', 'v1 and v1alpha'],
-      ...(certificate === undefined
-        ? []
-        : [['certificate', certificate.file] satisfies [string, string]]),
-      ...(typeof tls === 'boolean'
+      ...(clientCa === undefined
         ? []
         : [
             [
@@ -46,7 +41,8 @@ async function start({ ports, token, tls = false, delayMs }: StartOptions): Prom
     example: {
       command: 'grpcurl',
       args: [
-        ...(certificate === undefined ? ['-plaintext'] : ['-cacert', certificate.file]),
+        ...(serving.tls === undefined ? ['-plaintext'] : []),
+        ...(caFile === undefined ? [] : ['-cacert', caFile]),
         ...(token === undefined ? [] : ['-H', `authorization: Bearer ${token}`]),
         '-d',
         '{"name": "Ada", "request_id": "1"}',
@@ -56,22 +52,10 @@ async function start({ ports, token, tls = false, delayMs }: StartOptions): Prom
     },
     target: {
       ...targetOf(server).greeting,
-      ...(certificate === undefined ? {} : { tls: { ca: certificate.file } }),
+      ...(serving.tls === undefined ? {} : { tls: caFile === undefined ? {} : { ca: caFile } }),
     },
-    async close() {
-      await Promise.all([server.close(), certificate?.remove()])
-    },
+    close: () => server.close(),
   }
-}
-
-/** Writes the certificate to a file, because grpcurl and target files accept only file names. */
-async function writeCertificate(
-  certificate: string,
-): Promise<{ file: string; remove(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'touchstone-greeting-'))
-  const file = join(folder, 'ca.pem')
-  await writeFile(file, certificate)
-  return { file, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
 async function bundled() {

@@ -8,12 +8,18 @@ export const identity = {
 } satisfies Mock
 
 /** Starts the identity provider. It exists only as a stateful mock. */
-async function start({ ports, credentials = {}, consent }: StartOptions): Promise<Running> {
+async function start({
+  ports,
+  credentials = {},
+  consent,
+  serving,
+}: StartOptions): Promise<Running> {
   const { startIdentity } = await import('../stateful/identity.ts')
   const server = await startIdentity({
     port: ports['identity'] ?? 0,
     ...credentials,
     ...(consent === undefined ? {} : { consent }),
+    ...(serving === undefined ? {} : { serving }),
   })
   const {
     authorizeUrl,

@@ -9,12 +9,12 @@ export const receiver = {
 } satisfies Mock
 
 /** Starts the receiver. It exists only as a stateful mock. */
-async function start({ ports, secret, delayMs }: StartOptions): Promise<Running> {
+async function start({ ports, secret, serving }: StartOptions): Promise<Running> {
   const { startReceiver } = await import('../stateful/receiver.ts')
   const server = await startReceiver({
     port: ports['receiver'] ?? 0,
     ...(secret === undefined ? {} : { secret }),
-    ...(delayMs === undefined ? {} : { delayMs }),
+    ...(serving === undefined ? {} : { serving }),
   })
   const { url, options } = server
   const token = { 'X-Hook-Token': options.secret }

@@ -1,5 +1,6 @@
 import type { Auth } from '../stateful/tools.ts'
 import type { AuthPattern, BundledOptions, Mock, Running, StartOptions } from './entry.ts'
+import { isNameOf } from '../serving/address.ts'
 import { prepareAuth, describeAuth } from './auth.ts'
 
 export const tools = {
@@ -17,17 +18,29 @@ async function start(options: StartOptions): Promise<Running> {
     upstream,
     transport,
     onAuditEntry,
+    serving = {},
+    initial,
     everything = false,
     stateless = false,
   } = options
-  const { completeChoices, startTools, targetOf } = await import('../stateful/tools.ts')
+  const { completeChoices, defaultRules, startTools, targetOf } =
+    await import('../stateful/tools.ts')
   const { auth, close } = await prepareAuth(options)
   const server = await startTools({
     auth,
     port: ports['mcp'] ?? 0,
     controlRoutes: true,
+    serving,
+    rules: {
+      acceptsOrigin: (origin) =>
+        serving.origins?.includes(origin) === true || defaultRules.acceptsOrigin(origin),
+      acceptsHost: (host) =>
+        defaultRules.acceptsHost(host) ||
+        (serving.hostname !== undefined && isNameOf(serving.hostname, host)),
+    },
     everything,
     ...(upstream === undefined ? {} : { upstream }),
+    ...(initial === undefined ? {} : { initial }),
     ...(onAuditEntry === undefined ? {} : { onAuditEntry }),
     ...(transport === undefined ? {} : { transports: [transport === 'sse' ? 'sse' : 'http'] }),
     choices: { ...completeChoices, ...(stateless ? { sessions: false } : {}) },
@@ -63,7 +76,7 @@ async function start(options: StartOptions): Promise<Running> {
     ],
     example: isOAuth
       ? { url: `${origin}/.well-known/oauth-authorization-server`, headers: {} }
-      : transport === 'sse'
+      : transport !== 'streamable_http'
         ? { url: sse, headers: authorization }
         : {
             url: mcp,
@@ -106,6 +119,7 @@ const stdioCommand = (
     'tools',
     '--transport',
     'stdio',
+    '--quiet',
     '--upstream',
     '{upstream}',
   ],

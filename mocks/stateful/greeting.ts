@@ -5,6 +5,9 @@ import {
   decodeGreetingResponse,
   type GreetingRequest,
 } from '../../generated/greeting/index.ts'
+import { newDisturber } from '../serving/disturb.ts'
+import { makeCertificate } from '../serving/certificate.ts'
+import type { Serving } from '../serving/serving.ts'
 import type {
   GreetingMiddleware,
   GreetingCall,
@@ -12,7 +15,6 @@ import type {
   StreamMiddleware,
   ResolvedGreetingOptions,
 } from './greeting/call.ts'
-import { makeCertificate } from './greeting/certificate.ts'
 import { defaultChoices, type GreetingChoices } from './greeting/choices.ts'
 import { addHealth, healthService } from './greeting/health.ts'
 import { newHost, type Tls } from './greeting/host.ts'
@@ -20,6 +22,7 @@ import { addReflection } from './greeting/reflection.ts'
 import { defaultRules, type GreetingRules } from './greeting/rules.ts'
 import { serve } from './greeting/serve.ts'
 import { newShapingMiddleware } from './greeting/shaping.ts'
+import { newStreamLog } from './greeting/stream-log.ts'
 import type { SentGreeting, Stream } from './greeting/stream.ts'
 import { newTokenInterceptor } from './greeting/token.ts'
 
@@ -55,9 +58,11 @@ export interface GreetingOptions {
   /** Intercepts HTTP/2 streams before gRPC, to build a server with a deliberate defect. */
   intercept?: StreamMiddleware
   /** Delay of every response, in milliseconds. */
-  delayMs?: number
+  delayMs?: number | (() => number)
   /** The time for `server_timestamp` in milliseconds since the epoch; by default the real time. */
   now?: () => number
+  /** What `touchstone mock` adds to the server. */
+  serving?: Serving
 }
 
 export interface GreetingServer {
@@ -83,10 +88,16 @@ export async function startGreeting({
   port = 0,
   around,
   intercept = (_stream, _headers, next) => next(),
+  serving: { onRequest, disturbance, hostname } = {},
   ...options
 }: GreetingOptions = {}): Promise<GreetingServer> {
   const open = new Set<GreetingCall>()
-  const context = newContext(options, open)
+  const context = newContext(
+    disturbance === undefined
+      ? options
+      : { ...options, delayMs: newDisturber('greeting', disturbance).nextDelay },
+    open,
+  )
   const {
     choices,
     options: { service },
@@ -108,7 +119,9 @@ export async function startGreeting({
   const host = newHost(grpc, {
     maxStreams: choices.maxStreams,
     tls,
+    hostname,
     intercept: newShapingMiddleware(choices, intercept),
+    ...(onRequest === undefined ? {} : { onStream: newStreamLog(onRequest) }),
   })
   const address = await host.listen(port)
   return {
@@ -134,7 +147,11 @@ function newContext(
   open: ReadonlySet<GreetingCall>,
 ): GreetingContext {
   return {
-    options: { service, token, delayMs },
+    options: {
+      service,
+      token,
+      delayMs: typeof delayMs === 'function' ? delayMs : delayMs > 0 ? () => delayMs : undefined,
+    },
     now,
     choices: { ...defaultChoices, ...choices },
     rules: { ...defaultRules, ...rules },

@@ -1,8 +1,10 @@
 import { wallTimers, type Timers } from '../kit/timers.ts'
+import { applyServing, type Serving } from '../serving/serving.ts'
 import { actionsOf } from '../deliveries/actions.ts'
 import { flags, type Flag } from '../deliveries/events.ts'
 import type { HooksMiddleware, HooksContext, ResolvedHooksOptions } from './hooks/call.ts'
 import { defaultChoices, type HooksChoices } from './hooks/choices.ts'
+import { newHook } from './hooks/fields.ts'
 import { newHost } from './hooks/host.ts'
 import { Outbox } from './hooks/outbox.ts'
 import type { BeforeDelivery } from './hooks/outgoing.ts'
@@ -47,6 +49,10 @@ export interface HooksOptions {
   delayMs?: number
   /** Runs timeouts; by default in real time. */
   timers?: Timers
+  /** The hooks with which the project starts; by default none. Their fields must be valid. */
+  initial?: { hooks: readonly Readonly<Record<string, unknown>>[] }
+  /** What `touchstone mock` adds to the server. */
+  serving?: Serving
 }
 
 export interface HooksServer {
@@ -66,13 +72,41 @@ export interface HooksServer {
  */
 export async function startHooks(options: HooksOptions = {}): Promise<HooksServer> {
   const context = newContext(options)
-  const server = newHost(context, options.around)
+  const addInitial = () => {
+    for (const fields of options.initial?.hooks ?? [])
+      context.store.add(
+        newHook({ ...fields }, context),
+        context.options.project,
+        context.choices.hookIds,
+      )
+  }
+  const reset = () => {
+    context.outbox.close()
+    context.outbox = new Outbox()
+    context.store = new HookStore(context.rules.recentLimit)
+    addInitial()
+  }
+  addInitial()
+  const server = applyServing(
+    newHost(context, options.around),
+    { name: 'hooks', failures: [429], reset },
+    options.serving,
+  )
   const close = async () => {
     context.outbox.close()
     await closeServer(server)
   }
-  context.url = (await listen(server, options.port ?? 0)) + context.options.basePath
-  return { url: context.url, options: context.options, store: context.store, context, close }
+  context.url =
+    (await listen(server, options.port ?? 0, options.serving?.hostname)) + context.options.basePath
+  return {
+    url: context.url,
+    options: context.options,
+    get store() {
+      return context.store
+    },
+    context,
+    close,
+  }
 }
 
 function newContext({

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { applyServing, type Serving } from '../serving/serving.ts'
 import { defaultForm, Refusal } from './http/reply.ts'
 import { send } from './http/send.ts'
 import { listen, closeServer } from './http/server.ts'
@@ -19,6 +20,8 @@ export interface IdentityOptions {
   users?: readonly NewUser[]
   /** The current time in milliseconds since the epoch; by default the real time. */
   now?: () => number
+  /** What `touchstone mock` adds to the server. */
+  serving?: Serving
 }
 
 export interface IdentityServer {
@@ -42,6 +45,7 @@ export async function startIdentity(input: IdentityOptions = {}): Promise<Identi
     redirectUris,
     consent = 'auto',
     now = Date.now,
+    serving,
     users = [{ login: 'ada', email: 'ada@shelf.example', password: 'ada-password' }],
   } = input
   const options: ResolvedIdentityOptions = {
@@ -53,7 +57,7 @@ export async function startIdentity(input: IdentityOptions = {}): Promise<Identi
     now,
   }
   const operate = newOperations(options, await newUsers(users))
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  const host = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     response.on('error', () => {})
     operate(request)
       .catch((error: unknown) => {
@@ -66,7 +70,8 @@ export async function startIdentity(input: IdentityOptions = {}): Promise<Identi
         () => response.destroy(),
       )
   })
-  const origin = await listen(server, port)
+  const server = applyServing(host, { name: 'identity', reset: () => {} }, serving)
+  const origin = await listen(server, port, serving?.hostname)
   return {
     authorizeUrl: `${origin}/authorize`,
     tokenUrl: `${origin}/token`,

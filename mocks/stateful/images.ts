@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { wallTimers, type Timers } from '../kit/timers.ts'
-import { listen, closeServer } from './http/server.ts'
+import type { InitialImage } from '../registry/initial-data.ts'
+import { applyServing, type Serving } from '../serving/serving.ts'
+import { listen, closeServer, type Route } from './http/server.ts'
 import type { ImagesMiddleware, ImagesContext, ResolvedImagesOptions } from './images/call.ts'
 import { defaultChoices, type ImagesChoices } from './images/choices.ts'
 import { clockRoute } from './images/clock-route.ts'
 import { newHost } from './images/host.ts'
+import { servedHost } from './images/served-host.ts'
+import type { ImagesHost } from './images/routes.ts'
 import { defaultRules, type ImagesRules } from './images/rules.ts'
 import { Store } from './images/store.ts'
 import { newClock, type ImagesClock } from './images/time.ts'
+import { greyImage } from './images/grey-image.ts'
+import { typeOf } from './images/image.ts'
 import { newRoleReader } from './images/tokens.ts'
 import { defaultOptions } from './images/variants.ts'
 
@@ -56,6 +62,10 @@ export interface ImagesOptions {
   delayMs?: number
   /** Runs timeouts; by default in real time. */
   timers?: Timers
+  /** The images with which the account starts; by default none. */
+  initial?: { images: readonly InitialImage[] }
+  /** What `touchstone mock` adds to the server. */
+  serving?: Serving
 }
 
 export interface ImagesServer {
@@ -74,26 +84,29 @@ export interface ImagesServer {
 /** Starts the stateful image service on four ports of the loopback address. */
 export async function startImages(options: ImagesOptions = {}): Promise<ImagesServer> {
   const context = newContext(options)
-  const { around, ports = {} } = options
+  const { around, serving, ports = {} } = options
+  const reset = () => restore(context, options.initial?.images)
+  reset()
+  const newServer = (host: ImagesHost, ...extraRoutes: Route[]) =>
+    applyServing(
+      newHost(host, context, around, ...extraRoutes),
+      { ...servedHost(host), reset },
+      serving,
+    )
   const hosts = {
-    account: newHost(
-      'account',
-      context,
-      around,
-      ...(context.choices.movableClock ? [clockRoute(context)] : []),
-    ),
-    batch: newHost('batch', context, around),
-    upload: newHost('upload', context, around),
-    delivery: newHost('delivery', context, around),
+    account: newServer('account', ...(context.choices.movableClock ? [clockRoute(context)] : [])),
+    batch: newServer('batch'),
+    upload: newServer('upload'),
+    delivery: newServer('delivery'),
   }
   const close = async () => {
     await Promise.all(Object.values(hosts).map(closeServer))
   }
   const origins = await Promise.allSettled([
-    listen(hosts.account, ports.account ?? 0),
-    listen(hosts.batch, ports.batch ?? 0),
-    listen(hosts.upload, ports.upload ?? 0),
-    listen(hosts.delivery, ports.delivery ?? 0),
+    listen(hosts.account, ports.account ?? 0, serving?.hostname),
+    listen(hosts.batch, ports.batch ?? 0, serving?.hostname),
+    listen(hosts.upload, ports.upload ?? 0, serving?.hostname),
+    listen(hosts.delivery, ports.delivery ?? 0, serving?.hostname),
   ])
   const failed = origins.find((origin) => origin.status === 'rejected')
   if (failed !== undefined) {
@@ -112,7 +125,9 @@ export async function startImages(options: ImagesOptions = {}): Promise<ImagesSe
     deliveryUrl: delivery,
     options: context.options,
     clock: context.clock,
-    store: context.store,
+    get store() {
+      return context.store
+    },
     context,
     close,
   }
@@ -153,6 +168,25 @@ function newContext(options: ImagesOptions): ImagesContext {
   own.other = other
   other.other = own
   return own
+}
+
+/** Restores the state with which the service starts. */
+function restore(context: ImagesContext, images: readonly InitialImage[] = []): void {
+  const { clock, choices, other } = context
+  clock.offset = 0
+  context.store = newStore(choices)
+  other.store = newStore(choices)
+  for (const { id, filename, bytes = greyImage, metadata, ...image } of images)
+    context.store.add({
+      id,
+      filename: filename ?? `${id}.png`,
+      uploaded: image.uploaded ?? clock.now(),
+      requireSignedURLs: image.requireSignedURLs ?? false,
+      metadata,
+      draft: false,
+      bytes,
+      type: typeOf({ bytes, type: '' }),
+    })
 }
 
 function newStore({ settleMs }: ImagesChoices): Store {

@@ -1,3 +1,4 @@
+import { applyServing, type Serving } from '../serving/serving.ts'
 import { eventNames } from '../deliveries/events.ts'
 import { Ring } from './http/ring.ts'
 import { listen, closeServer } from './http/server.ts'
@@ -38,6 +39,8 @@ export interface ReceiverOptions {
   around?: ReceiverMiddleware
   /** Delay of every response, in milliseconds. */
   delayMs?: number
+  /** What `touchstone mock` adds to the server. */
+  serving?: Serving
 }
 
 export interface ReceiverServer {
@@ -69,8 +72,17 @@ export async function startReceiver({
     accepted: new Ring(rules.keptDeliveries),
     work: new WorkQueue(),
   }
-  const server = newHost(context, options.around)
-  const origin = await listen(server, options.port ?? 0)
+  const reset = () => {
+    context.work.close()
+    context.work = new WorkQueue()
+    context.accepted = new Ring(rules.keptDeliveries)
+  }
+  const server = applyServing(
+    newHost(context, options.around),
+    { name: 'receiver', reset },
+    options.serving,
+  )
+  const origin = await listen(server, options.port ?? 0, options.serving?.hostname)
   const close = async () => {
     context.work.close()
     await closeServer(server)

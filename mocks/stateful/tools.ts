@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import type { Serving } from '../serving/serving.ts'
 import { newContext, type ServingOptions } from './tools/context.ts'
 import { newHost } from './tools/host.ts'
 import { serveLines, type LineService } from './tools/lines.ts'
@@ -19,6 +20,7 @@ export type {
 export { completeChoices, type ToolsChoices } from './tools/choices.ts'
 export type { ServingOptions } from './tools/context.ts'
 export type { LineService } from './tools/lines.ts'
+export { newCallLog } from './tools/call-log.ts'
 export { setHeader } from './tools/headers.ts'
 export {
   isRequest,
@@ -42,9 +44,12 @@ export interface ToolsOptions extends ServingOptions {
    *   tokens.
    * - `POST /_touchstone/identity` with `{"url": URL or null}` changes the identity provider of an
    *   OAuth proxy.
+   * - `POST /_touchstone/reset` restores the initial readers and loans, the clock and the upstream.
    * - `GET /_touchstone/audit` returns the latest entries of the audit log.
    */
   controlRoutes?: boolean
+  /** What `touchstone mock` adds to the server. */
+  serving?: Serving
 }
 
 /**
@@ -54,11 +59,12 @@ export interface ToolsOptions extends ServingOptions {
 export async function startTools({
   port = 0,
   controlRoutes = false,
+  serving,
   ...options
 }: ToolsOptions = {}): Promise<ToolsServer> {
   const { auth = { pattern: 'none' } } = options
   const context = await newContext(options)
-  const host = newHost(context, controlRoutes)
+  const host = newHost(context, controlRoutes, serving)
   const lines = new Set<LineService>()
   try {
     const origin = await host.listen(port)

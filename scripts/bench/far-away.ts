@@ -79,7 +79,7 @@ async function startDelayedMock(
     '--json',
     '--port',
     '0',
-    '--delay',
+    '--latency',
     String(delay),
     '--max-file-bytes',
     String(256 * 1024),

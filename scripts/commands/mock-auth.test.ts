@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { afterEach, describe as suite, expect, test } from 'vitest'
 import { UsageError } from '../print-error.ts'
@@ -84,9 +85,10 @@ suite('touchstone mock tools --auth', () => {
     started.push(text)
     await untilPrinted(text, 'Ctrl-C')
     expect(text.output.out).toMatch(/audience +mine\n[^]*curl -H 'Authorization: Bearer ey/)
-    expect(text.output.out).toMatch(
-      /touchstone test[^]*--tools-auth-pattern jwt[^]*--tools-auth-audience mine/,
-    )
+    const { tools: printedTarget } = JSON.parse(
+      await readFile(/--target (\S+)/.exec(text.output.out)![1]!, 'utf8'),
+    ) as { tools: { auth: object } }
+    expect(printedTarget.auth).toMatchObject({ pattern: 'jwt', audience: 'mine' })
   })
 
   test.each([

@@ -24,7 +24,6 @@ test('prints commands that call the greeting mock, also over TLS and with a toke
   expect(plain.output.out).toMatch(
     /grpcurl -plaintext -d '\{"name": "Ada", "request_id": "1"\}' 127\.0\.0\.1:\d+ examples\.GreetingService\/BidirectionalGreeting\n/,
   )
-  expect(plain.output.out).toMatch(/touchstone test --greeting-address 127\.0\.0\.1:\d+ /)
   const secured = mock('--port', '0', '--tls', '--token', 'hush', '--json')
   await untilPrinted(secured, '\n')
   const {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,10 +13,7 @@ import {
   untilPrinted,
   type CommandRun,
 } from './command.testing.ts'
-import { splitCommand } from './tool-list/split-command.ts'
 import { describe } from './mock.ts'
-import { declareOptions } from './test.ts'
-import { flagsOf } from './test/options.ts'
 
 const started: CommandRun[] = []
 afterEach(() => stopAll(started))
@@ -47,18 +44,14 @@ function listening(port = 0): Promise<{ port: number; close: () => Promise<void>
   })
 }
 
-/** Parses the `touchstone test` commands that a mock printed, as `touchstone test` does. */
-function targetsOf(output: string): Promise<Target[]> {
-  const commands = output.replaceAll(/\\\n */g, '').matchAll(/^ {2}touchstone test (.*)$/gm)
-  return Promise.all(
-    [...commands].map(([, flags = '']) => {
-      const command = new Command('test').exitOverride()
-      declareOptions(command)
-      command.parse(splitCommand(flags, 'flags'), { from: 'user' })
-      return loadTarget({ flags: flagsOf(command.opts(), {}), environment: {} })
-    }),
-  )
+/** Loads the target file of the `touchstone test` command that a mock printed. */
+function loadPrintedTarget(output: string): Promise<Target> {
+  return loadTarget({ file: /^touchstone test --target (\S+)$/m.exec(output)![1], environment: {} })
 }
+
+/** The number of lines of an output on a terminal of 80 columns. */
+const screenLinesOf = (text: string): number =>
+  text.split('\n').reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / 80)), 0)
 
 suite('touchstone mock', () => {
   test.each([
@@ -67,7 +60,7 @@ suite('touchstone mock', () => {
   ])(
     'with the option %s prints its URLs as JSON, and on a signal exits and frees its ports',
     async (flag, kind) => {
-      const run = mock(...(flag === undefined ? [] : [flag]), '--port', '0', '--json')
+      const run = mock(...(flag === undefined ? [] : [flag]), '--port', '0', '--json', '--quiet')
       await untilPrinted(run, '\n')
       const { mocks, target } = JSON.parse(run.output.out) as {
         mocks: Record<
@@ -129,7 +122,6 @@ suite('touchstone mock', () => {
     expect(run.output.out).toMatch(
       /curl -H 'Authorization: Bearer images-token' http\S+\/accounts\/mine\/images\/v2\n/,
     )
-    expect(run.output.out).toMatch(/touchstone test --images-url http/)
   })
 
   test('hooks deliver to a receiver that was started together with them', async () => {
@@ -187,10 +179,13 @@ suite('touchstone mock', () => {
     expect(run.output.out).toMatch(/api +http:\/\/127\.0\.0\.1:\d+\/api\/v4 +hooks-token\n/)
     expect(run.output.out).toMatch(/receiver +http:\/\/127\.0\.0\.1:\d+\/hook +receiver-secret\n/)
     expect(run.output.out).toMatch(
-      /curl -H 'PRIVATE-TOKEN: hooks-token' .* http\S+\/projects\/42\/hooks\n/,
+      /curl -H PRIVATE-TOKEN:hooks-token .* http\S+\/projects\/42\/hooks\n/,
     )
-    expect(run.output.out).toMatch(/touchstone test --hooks-url http/)
-    expect(run.output.out).toMatch(/touchstone test --receiver-url http/)
+    const file = /touchstone test --target (\S+)/.exec(run.output.out)![1]!
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    run.child.kill('SIGINT')
+    expect(await run.ended).toBe(0)
+    await expect(stat(file)).rejects.toThrow('ENOENT')
   })
 
   test('prints the URLs of both HTTP transports of tools, and accepts another upstream', async () => {
@@ -198,9 +193,7 @@ suite('touchstone mock', () => {
     await untilPrinted(run, 'Ctrl-C')
     expect(run.output.out).toMatch(/mcp +http:\/\/127\.0\.0\.1:\d+\/mcp +none\n/)
     expect(run.output.out).toMatch(/sse +http:\/\/127\.0\.0\.1:\d+\/sse +none\n/)
-    expect(run.output.out).toMatch(
-      /touchstone test --tools-http http:\S+\/mcp [^]*--tools-get-arguments '\{"id":"b-001"\}'/,
-    )
+    expect((await loadPrintedTarget(run.output.out)).tools?.get?.arguments).toEqual({ id: 'b-001' })
     const upstream = /upstream +(http:\S+)/.exec(run.output.out)?.[1] ?? ''
     const other = mock('tools', '--port', '0', '--stateless', '--upstream', upstream, '--json')
     await untilPrinted(other, '\n')
@@ -312,14 +305,27 @@ suite('touchstone mock', () => {
     ['tools', '--auth', 'oauth-proxy'],
     ['images', 'hooks', 'receiver', 'greeting', 'tools'],
     ['greeting', '--tls', '--token', 'hush'],
-  ])('%s %s %s: touchstone test accepts the printed options', async (...args) => {
-    const run = mock(...args, '--stateful', '--port', '0')
-    await untilPrinted(run, 'Ctrl-C')
-    const targets = await targetsOf(run.output.out)
-    expect(targets.length).toBe(args.length === 5 ? 5 : 1)
-    for (const { tools } of targets.filter((target) => target.tools !== undefined))
-      expect(tools?.calls?.['shelf_create_loan']).toEqual({ book_id: 'b-002', reader_id: 'r-003' })
-  })
+    ['tools', '--auth', 'jwt', '--transport', 'streamable_http'],
+    [],
+  ])(
+    '%s %s %s: the output fits a screen, and touchstone test accepts its target',
+    async (...args) => {
+      const run = mock(...args, '--stateful', '--port', '0')
+      await untilPrinted(run, 'touchstone test')
+      expect(screenLinesOf(run.output.out), run.output.out).toBeLessThanOrEqual(24)
+      const { suite: _settings, ...sections } = await loadPrintedTarget(run.output.out)
+      expect(Object.keys(sections)).toEqual(
+        args.length === 0 || (args.length === 5 && args[0] === 'images')
+          ? ['images', 'hooks', 'receiver', 'greeting', 'tools']
+          : [args[0]],
+      )
+      if (sections.tools !== undefined)
+        expect(sections.tools.calls?.['shelf_create_loan']).toEqual({
+          book_id: 'b-002',
+          reader_id: 'r-003',
+        })
+    },
+  )
 
   test('reports a port that is in use, its host, and what to do', async () => {
     const other = await listening()
@@ -341,11 +347,6 @@ suite('touchstone mock', () => {
     await rpc.close()
   })
 
-  test('accepts --delay without --stateful for a mock that is always stateful', async () => {
-    const run = mock('receiver', '--delay', '1', '--port', '0')
-    await untilPrinted(run, 'Ctrl-C')
-  })
-
   test.each([
     [['imags'], 'Did you mean images?'],
     [['tools', '--transport', 'http'], 'one of streamable_http, sse, stdio, not http'],
@@ -362,11 +363,23 @@ suite('touchstone mock', () => {
     [['--port', 'x'], 'neither a port'],
     [['--port', '65534'], 'above 65535'],
     [['--port', '5000', '--port', 'batch=5000'], 'port 5000 is assigned to'],
-    [['--delay', '5'], 'need --stateful for images and hooks'],
-    [['--stateful', '--delay', 'x'], '--delay must be a whole number'],
+    [['--max-file-bytes', '5'], '--max-file-bytes needs --stateful'],
+    [['--stateful', '--max-file-bytes', 'x'], '--max-file-bytes must be a whole number'],
+    [['images', '--seed', 'x.yaml'], '--seed needs --stateful for images and hooks'],
+    [['receiver', '--seed', 'x.yaml'], 'only be used with the mocks images, hooks and tools'],
+    [['tools', '--seed', 'absent.yaml'], 'absent.yaml cannot be read: there is no such file'],
+    [['images', '--latency', '5-'], '--latency must be a number of milliseconds, or a range'],
+    [['images', '--latency', '9-5'], 'a range such as 20-200, not 9-5'],
+    [['images', '--failure-rate', '1.5'], '--failure-rate must be from 0 to 1, not 1.5'],
+    [['images', '--failure-rate', 'x'], 'from 0 to 1, not x'],
+    [['tools', '--failure-rate', '0.5'], 'can only be used with the mocks images and hooks'],
     [['receiver', '--secret', ' a'], 'a valid header value'],
     [['hoks'], 'Did you mean hooks?'],
     [['greeting', '--token', 'a b'], 'printable ASCII'],
+    [['tools', '--no-cors'], '--no-cors can only be used with the mocks images and hooks'],
+    [['images', '--allow-origin', 'http://a.example'], 'can only be used with the mock tools'],
+    [['tools', '--allow-origin', '*'], 'such as http://localhost:5173; there is no wildcard'],
+    [['tools', '--allow-origin', 'http://A.example/x'], 'such as http://a.example; it is'],
     [['greeting', '--client-ca', 'absent.pem'], 'no such file'],
     [['--port', '5000', '--port', 'receiver=5001'], 'port 5001 is assigned to'],
   ])('%j is a usage error', async (args, text) => {

@@ -7,9 +7,7 @@ export function describe(command: Command): void {
   // If mocks are named, the help has only their options and examples.
   const requested = () => command.args.filter((word) => mockNames.includes(word))
   command
-    .description(
-      'Starts mock servers on 127.0.0.1, prints their URLs and tokens, and runs until Ctrl-C.',
-    )
+    .description('Starts mock servers, prints their URLs and tokens, and runs until Ctrl-C.')
     .argument(
       '[name...]',
       `which mocks: ${mockNames.join(', ')} (default: all); touchstone mock NAME --help prints only the options of that mock`,

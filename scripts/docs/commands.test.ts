@@ -171,10 +171,12 @@ async function expectStatusOfFetch(command: string): Promise<void> {
   const headers = [...command.matchAll(/-H '([^:]+): ([^']*)'/g)].map(
     ([, name, value]) => [name!, value!] as [string, string],
   )
-  const data = / -d (\S+)/.exec(command)?.[1]
+  const data = / -d (\S+)/.exec(command)?.[1]?.replaceAll("'", '')
   const response = await fetch(/http:\S+/.exec(command)![0], {
     headers,
     ...(data === undefined ? {} : { method: 'POST', body: new URLSearchParams(data) }),
   })
-  expect(response.status).toBe(Number(/code=(\d+)/.exec(command)?.[1] ?? 200))
+  expect(response.status).toBe(
+    Number(/code=(\d+)/.exec(command)?.[1] ?? (command.includes('/reset') ? 204 : 200)),
+  )
 }

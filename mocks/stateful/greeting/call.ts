@@ -10,7 +10,8 @@ export interface ResolvedGreetingOptions {
   service: string
   /** The bearer token that callers must send; undefined if none is required. */
   token: string | undefined
-  delayMs: number
+  /** Returns the delay of the next response, in milliseconds; undefined for no delays. */
+  delayMs: (() => number) | undefined
 }
 
 export interface GreetingContext {

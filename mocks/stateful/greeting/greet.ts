@@ -24,7 +24,7 @@ export async function greet(call: GreetingCall): Promise<Ending> {
     })
   const respondToAll = async (groups: readonly RequestGroup[]) => {
     for (const group of groups) {
-      if (delayMs > 0) await sleep(delayMs)
+      if (delayMs !== undefined) await sleep(delayMs())
       await respond(group)
     }
   }
@@ -38,7 +38,7 @@ export async function greet(call: GreetingCall): Promise<Ending> {
     if (decision !== undefined) return decision
     const groups = pairing.accept(request)
     // Does not await in the usual case of one response and no backpressure, because that is faster.
-    if (groups.length === 1 && delayMs === 0) {
+    if (groups.length === 1 && delayMs === undefined) {
       const drained = respond(groups[0]!)
       if (drained !== undefined) await drained
     } else await respondToAll(groups)

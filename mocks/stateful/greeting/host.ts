@@ -9,6 +9,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
+import { defaultHostname, urlHostOf } from '../../serving/address.ts'
 import type { StreamMiddleware } from './call.ts'
 
 export interface Tls {
@@ -23,7 +24,7 @@ export interface Tls {
 
 interface Host {
   /**
-   * Starts listening on the loopback address and returns host and port. If the port is in use,
+   * Starts listening and returns host and port. If the port is in use,
    * rejects with an error that has a `code` and the `port`.
    */
   listen(port: number): Promise<string>
@@ -41,7 +42,17 @@ export function newHost(
     maxStreams,
     tls,
     intercept,
-  }: { maxStreams: number; tls: Tls | undefined; intercept: StreamMiddleware },
+    onStream,
+    hostname = defaultHostname,
+  }: {
+    maxStreams: number
+    tls: Tls | undefined
+    intercept: StreamMiddleware
+    /** The address or name on which the server listens. */
+    hostname?: string | undefined
+    /** Called with each stream before it is handled. */
+    onStream?: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void
+  },
 ): Host {
   const server = newServer(maxStreams, tls)
   const sockets = new Set<Socket>()
@@ -56,6 +67,7 @@ export function newHost(
   })
   server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     stream.on('error', () => {})
+    onStream?.(stream, headers)
     try {
       intercept(stream, headers, () => passToGrpc(grpc, stream, headers))
     } catch {
@@ -66,8 +78,8 @@ export function newHost(
     listen: (port) =>
       new Promise((resolve, reject) => {
         server.once('error', (error) => reject(Object.assign(error, { port })))
-        server.listen(port, '127.0.0.1', () =>
-          resolve(`127.0.0.1:${(server.address() as AddressInfo).port}`),
+        server.listen(port, hostname, () =>
+          resolve(`${urlHostOf(hostname)}:${(server.address() as AddressInfo).port}`),
         )
       }),
     close: () =>

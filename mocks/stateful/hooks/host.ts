@@ -19,6 +19,7 @@ import {
   listHooks,
   testHook,
 } from './operations.ts'
+import { requirementOf } from './refused.ts'
 import { HooksRefusal } from './refusal.ts'
 
 const handlers: Record<HooksOperation, HooksHandler> = {
@@ -51,6 +52,7 @@ export function newHost(server: HooksContext, around: HooksMiddleware | undefine
         method,
         path: options.basePath + path,
         handle: (c) => handleRequest(operation, c, server, around),
+        requirementOf: (reason) => requirementOf(reason, operation),
       })),
       eventsRoute(server),
     ],

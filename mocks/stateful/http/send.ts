@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { note } from '../../serving/notes.ts'
 import type { ReplyForm, HeaderCase, Reply } from './reply.ts'
 
 /** An unread body of at most this many bytes is drained, to keep the connection open. */
@@ -25,6 +26,8 @@ export function send(
   callerData?: CallerData,
 ): void {
   const { body, raw } = reply
+  if (reply.body instanceof Uint8Array && reply.reason !== undefined)
+    note(request, { reason: reply.reason })
   const headers: Record<string, string | number> = {}
   const bytes = raw === undefined && body instanceof Uint8Array ? body : undefined
   const json = body !== undefined && bytes === undefined

@@ -1,9 +1,13 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { Server as SecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context as Exchange } from 'hono'
 import { Hono } from 'hono/tiny'
+import type { RequirementId } from '../../../generated/requirements/index.ts'
+import { defaultHostname, urlHostOf } from '../../serving/address.ts'
+import { note } from '../../serving/notes.ts'
 import { send, type CallerData } from './send.ts'
 import type { ReplyForm, Reply } from './reply.ts'
 
@@ -18,6 +22,8 @@ export interface Route {
   /** Whether a GET route also serves HEAD. */
   head?: boolean
   handle(call: RequestContext): Reply | Promise<Reply>
+  /** Returns the requirement according to which a request is refused for a reason. */
+  requirementOf?: (reason: string) => RequirementId | undefined
 }
 
 export interface ServerOptions {
@@ -62,15 +68,23 @@ export function newServer({
       : write(c, reply)
   const notFound = (c: RequestContext) =>
     deliver(c, notFoundReply(c.env.incoming.method ?? 'GET', c.req.path))
+  const noteRequirement = ({ requirementOf }: Route, c: RequestContext, { reason }: Reply) => {
+    if (reason === undefined || requirementOf === undefined) return
+    note(c.env.incoming, { requirement: requirementOf(reason) })
+  }
   for (const route of routes) {
+    const respond = (c: RequestContext, reply: Reply) => {
+      noteRequirement(route, c, reply)
+      return deliver(c, reply)
+    }
     const handle = (c: RequestContext): Response | Promise<Response> => {
       if (!matchesExactly(c, route)) return notFound(c)
       const reply = route.handle(c)
       // Synchronous replies are not awaited, because awaiting takes more time than many handlers
       // need.
       return reply instanceof Promise
-        ? reply.then((resolved) => deliver(c, resolved))
-        : deliver(c, reply)
+        ? reply.then((resolved) => respond(c, resolved))
+        : respond(c, reply)
     }
     if (route.method === 'ALL') app.all(route.path, handle)
     else app.on(route.method, route.path, handle)
@@ -139,14 +153,15 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 }
 
 /**
- * Starts listening on the loopback address and returns the origin. If the port is in use, rejects
- * with an error that has a `code` and the `port`.
+ * Starts listening, by default on the loopback address, and returns the origin. If the port is in
+ * use, rejects with an error that has a `code` and the `port`.
  */
-export function listen(server: Server, port: number): Promise<string> {
+export function listen(server: Server, port: number, hostname = defaultHostname): Promise<string> {
+  const scheme = server instanceof SecureServer ? 'https' : 'http'
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(Object.assign(error, { port })))
-    server.listen(port, '127.0.0.1', () =>
-      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    server.listen(port, hostname, () =>
+      resolve(`${scheme}://${urlHostOf(hostname)}:${(server.address() as AddressInfo).port}`),
     )
   })
 }

@@ -11,6 +11,7 @@ import type {
 import { deliverImage } from './delivery.ts'
 import { IncomingCall } from './incoming.ts'
 import { deleteImage, getImage, listImages, listImagesAsJson } from './reading.ts'
+import { requirementOf } from './refused.ts'
 import { routes, type ImagesHost, type ImagesOperation } from './routes.ts'
 import { completeDirectUpload, createDirectUpload, uploadImage } from './uploads.ts'
 import {
@@ -67,6 +68,7 @@ export function newHost(
         ...route,
         path: base + path,
         handle: newRouteHandler(operation, host, server, around),
+        requirementOf: (reason: string) => requirementOf(reason, operation),
       })),
       ...extraRoutes,
     ],
@@ -136,12 +138,7 @@ function handleCall(
   const { server, host } = call
   const { choices, rules, options } = server
   try {
-    const forced =
-      host === 'delivery'
-        ? undefined
-        : call.forced === undefined
-          ? forcedFailure(call)
-          : call.forced()
+    const forced = call.forced === undefined ? forcedFailure(call) : call.forced()
     if (forced !== undefined) return forced
     if (host === 'account' || host === 'batch') {
       const refused = call.authorize === undefined ? refusalOfToken(call) : call.authorize()

@@ -15,7 +15,7 @@ const ownCodes: Record<number, number> = {
   502: 10052,
 }
 
-const forcedMessages: Record<number, string> = {
+const forcedMessages = {
   400: 'The request is not valid',
   401: 'The API token is missing or not valid',
   403: 'The token lacks the permission for this',
@@ -24,7 +24,7 @@ const forcedMessages: Record<number, string> = {
   429: 'Too many requests, try again later',
   500: 'Internal server error',
   502: 'The image could not be transformed',
-}
+} as const
 
 /** Wraps a result in the success envelope. */
 export function success(call: ImagesCall, result: unknown): ImagesReply {
@@ -69,11 +69,19 @@ export function failureOf(choices: ImagesChoices, error: unknown): ImagesReply {
  * The failure that the caller requested with `Prefer: code=…`, if the contract defines this status.
  */
 export function forcedFailure(call: ImagesCall): ImagesReply | undefined {
-  const prefer = call.headers['prefer']
+  const forced = forcedMessageOf(call.headers['prefer'])
+  return forced && failure(call.server.choices, forced.status, forced.message)
+}
+
+/** The status in a header `Prefer: code=…`, with a message, if the contract defines this status. */
+export function forcedMessageOf(
+  prefer: string | undefined,
+): { status: keyof typeof forcedMessages; message: string } | undefined {
   if (prefer === undefined) return undefined
   const status = Number(/(?:^|[\s,;])code\s*=\s*"?(\d{3})"?(?![\w])/i.exec(prefer)?.[1])
-  const message = forcedMessages[status]
-  return message === undefined ? undefined : failure(call.server.choices, status, message)
+  return Object.hasOwn(forcedMessages, status)
+    ? { status: status as keyof typeof forcedMessages, message: forcedMessages[status as 400] }
+    : undefined
 }
 
 const refusals = {

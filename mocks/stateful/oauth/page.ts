@@ -66,12 +66,14 @@ export function signInFields(problem: string | undefined, login: string): string
 }
 
 /** A page that shows why the request cannot continue. */
-export const problemPage = (status: number, text: string): Reply =>
-  page(
+export const problemPage = (status: number, text: string): Reply => ({
+  ...page(
     status,
     'This request failed',
     `<h1>This request failed</h1>\n<p>${escapeHtml(text)}.</p>\n<p>You were not sent back to any application. You can close this page.</p>`,
-  )
+  ),
+  reason: text,
+})
 
 /**
  * Escapes a string for HTML, and removes control and formatting characters, which could hide or

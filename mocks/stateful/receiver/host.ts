@@ -10,7 +10,13 @@ export function newHost(server: ReceiverContext, around: ReceiverMiddleware | un
   const { choices, options } = server
   return newServer({
     routes: [
-      { method: 'POST', path: options.path, handle: (c) => handleRequest(c, server, around) },
+      {
+        method: 'POST',
+        path: options.path,
+        handle: (c) => handleRequest(c, server, around),
+        // The reason does not show whether the token is missing or wrong.
+        requirementOf: (reason) => (reason === 'token-mismatch' ? 'EVT-RECEIVER-11' : undefined),
+      },
       {
         method: 'GET',
         path: '/_touchstone/deliveries',

@@ -24,6 +24,8 @@ export interface ToolsContext {
   /** The tools in the order of their list. */
   tools: readonly RunnableTool[]
   library: Library
+  /** Restores the initial readers and loans, the clock and the upstream. */
+  reset(): void
   upstream: LibraryApi
   deviations: DeviationPoints
   /** Logs tool calls, logins and requests for tokens. */

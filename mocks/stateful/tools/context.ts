@@ -1,4 +1,5 @@
 import { wallTimers } from '../../kit/timers.ts'
+import type { InitialBook } from '../../registry/initial-data.ts'
 import { newAudit, type AuditEntry } from '../audit.ts'
 import { newGuard, type Auth } from './auth/index.ts'
 import type { ToolsContext, DeviationPoints, HttpTransportName } from './call.ts'
@@ -27,6 +28,8 @@ export interface ServingOptions extends DeviationPoints {
    * needs.
    */
   everything?: boolean
+  /** Books to add to the built-in API. */
+  initial?: { books: readonly InitialBook[] }
   /** Called with each entry of the audit log. */
   onAuditEntry?: (entry: AuditEntry) => void
   /** Runs timeouts; by default in real time. */
@@ -46,6 +49,7 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
     transports = ['http', 'sse'],
     everything = false,
     onAuditEntry,
+    initial,
     definition,
     around,
     aroundUnvalidated,
@@ -62,9 +66,12 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
     resources: transports.map((transport) => (transport === 'http' ? '/mcp' : '/sse')),
   })
   const fixtures = everything ? (await import('./everything/index.ts')).fixtures : undefined
-  const library = newLibrary()
+  const library = newLibrary(initial?.books)
   const ownLibrary =
     upstreamUrl === undefined ? await startLibrary(library, rules, Date.now) : undefined
+  const upstream = newUpstream(upstreamUrl ?? ownLibrary!.url, clock, rules, async () =>
+    ownLibrary?.close(),
+  )
   return {
     name: 'shelf_mcp',
     choices: { ...defaultChoices, ...fixtures?.choices, ...choices },
@@ -73,9 +80,12 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
     fixtures,
     tools: [...tools, ...(fixtures?.tools ?? [])],
     library,
-    upstream: newUpstream(upstreamUrl ?? ownLibrary!.url, clock, rules, async () =>
-      ownLibrary?.close(),
-    ),
+    reset() {
+      ownLibrary?.reset()
+      clock.setAhead(0)
+      upstream.url = upstream.initialUrl
+    },
+    upstream,
     deviations: {
       ...(definition && { definition }),
       ...(around && { around }),

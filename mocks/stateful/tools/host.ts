@@ -1,4 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { restartDisturbers } from '../../serving/disturb.ts'
+import { note } from '../../serving/notes.ts'
+import { applyServing, type Serving } from '../../serving/serving.ts'
 import { isObject, jsonOf, readBody } from '../http/body.ts'
 import { defaultForm, Refusal } from '../http/reply.ts'
 import { send } from '../http/send.ts'
@@ -24,7 +27,11 @@ interface Host {
 const protectedPaths: readonly string[] = ['/mcp', '/sse', '/messages']
 
 /** Serves both HTTP transports and the control routes on one port. */
-export function newHost(context: ToolsContext, controlRoutes: boolean): Host {
+export function newHost(
+  context: ToolsContext,
+  controlRoutes: boolean,
+  serving: Serving | undefined,
+): Host {
   const {
     guard,
     transports,
@@ -40,6 +47,7 @@ export function newHost(context: ToolsContext, controlRoutes: boolean): Host {
           '/_touchstone/clock': newClockRoute(context),
           '/_touchstone/identity': newIdentityRoute(context),
           '/_touchstone/audit': newAuditRoute(context),
+          '/_touchstone/reset': newResetRoute(context, serving),
         }
       : {}),
   }
@@ -50,8 +58,10 @@ export function newHost(context: ToolsContext, controlRoutes: boolean): Host {
     const ownReply = guard.handleEndpoint(request)
     if (ownReply !== undefined) return send(request, response, await ownReply, defaultForm)
     const { origin } = request.headers
-    if (origin !== undefined && !context.rules.acceptsOrigin(origin))
+    if (origin !== undefined && !context.rules.acceptsOrigin(origin)) {
+      note(request, { requirement: 'TOOL-HTTP-09' })
       throw new Refusal(403, 'This origin is not allowed', -32000)
+    }
     const handler = handlers[pathOf(request)]
     if (handler === undefined) throw new Refusal(404, 'Not found', -32601)
     if (protectedPaths.includes(pathOf(request))) {
@@ -62,7 +72,7 @@ export function newHost(context: ToolsContext, controlRoutes: boolean): Host {
     await handler(request, response)
   }
   const allowed = allowedMethods(context)
-  const server: Server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  const host: Server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     response.on('error', () => {})
     intercept(request, response, () => {
       handleRequest(request, response).catch((error: unknown) =>
@@ -70,9 +80,10 @@ export function newHost(context: ToolsContext, controlRoutes: boolean): Host {
       )
     })
   })
+  const server = applyServing(host, { name: 'tools' }, serving)
   return {
     async listen(port) {
-      const origin = await listen(server, port)
+      const origin = await listen(server, port, serving?.hostname)
       guard.setOrigin(origin)
       return origin
     },
@@ -166,6 +177,15 @@ const newAuditRoute =
   async (request, response) => {
     if (request.method !== 'GET') throw new Refusal(405, 'Method not allowed', -32000)
     send(request, response, { status: 200, body: { entries: audit.newest() } }, defaultForm)
+  }
+
+const newResetRoute =
+  (context: ToolsContext, { disturbance }: Serving = {}): RequestHandler =>
+  async (request, response) => {
+    if (request.method !== 'POST') throw new Refusal(405, 'Method not allowed', -32000)
+    context.reset()
+    if (disturbance !== undefined) restartDisturbers(disturbance)
+    send(request, response, { status: 204 }, defaultForm)
   }
 
 const newClockRoute =

@@ -70,3 +70,13 @@ export const isResponse = (message: JsonRpc): boolean => 'result' in message || 
 /** Whether a message requires a response. */
 export const isRequest = (message: JsonRpc): boolean =>
   typeof message['method'] === 'string' && 'id' in message
+
+/** Describes messages for the request log: their methods, and the tools that they call. */
+export const describeCalls = (messages: readonly JsonRpc[]): string =>
+  messages
+    .map(({ method, params }) => {
+      if (typeof method !== 'string') return 'response'
+      const name = (params as { name?: unknown } | null | undefined)?.name
+      return typeof name === 'string' ? `${method} ${name}` : method
+    })
+    .join(', ')

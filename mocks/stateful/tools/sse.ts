@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
+import { note } from '../../serving/notes.ts'
 import { Refusal } from '../http/reply.ts'
 import { mayUseSession, ownerOf } from './auth/guard.ts'
 import type { ToolsContext, RequestHandler } from './call.ts'
 import { connect } from './connect.ts'
 import { jsonBody } from './json-body.ts'
 import { isObject } from '../http/body.ts'
+import { describeCalls } from './protocol.ts'
 import { receiveMessages } from './intercept-messages.ts'
 
 /**
@@ -49,6 +51,7 @@ export function newSseEndpoint(context: ToolsContext): {
       const body = await jsonBody(request, context)
       if (!isObject(body))
         throw new Refusal(400, 'Invalid Request: this is not a JSON-RPC message', -32600)
+      note(request, { call: describeCalls([body]) })
       const { auth } = request as IncomingMessage & { auth?: AuthInfo }
       const authInfo = auth === undefined ? {} : { authInfo: auth }
       for (const message of receiveMessages([body], context, 'sse', id)) {

@@ -3,13 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { isObject } from '../http/body.ts'
+import { note } from '../../serving/notes.ts'
 import { Refusal } from '../http/reply.ts'
 import { mayUseSession, ownerOf } from './auth/guard.ts'
 import type { ToolsContext, RequestHandler, ToolsSession } from './call.ts'
 import type { ToolsChoices } from './choices.ts'
 import { connect } from './connect.ts'
 import { jsonBody } from './json-body.ts'
-import { isRequest, type JsonRpc } from './protocol.ts'
+import { describeCalls, isRequest, type JsonRpc } from './protocol.ts'
 import { receiveMessages } from './intercept-messages.ts'
 
 interface OpenSession {
@@ -65,6 +66,7 @@ export function newStreamableEndpoint(context: ToolsContext): RequestHandler {
     const received = (Array.isArray(body) ? body : [body]) as JsonRpc[]
     if (!received.every(isObject))
       throw new Refusal(400, 'Invalid Request: this is not a JSON-RPC message', -32600)
+    note(request, { call: describeCalls(received) })
     const id = request.headers['mcp-session-id']
     const messages = receiveMessages(
       received,

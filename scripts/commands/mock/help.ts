@@ -41,10 +41,24 @@ export const mockOptions: readonly MockOption[] = [
   {
     flags: '--port <port>',
     text: 'port of the first server; the other servers use the next ports. 0 means any free port. NAME=PORT sets the port of one mock, and does not change those of others. Repeatable',
+    fallback:
+      'the environment variable TOUCHSTONE_PORT, with commas between several values, or the ports of each mock',
     more: [
       ['images'],
       '. The images mock has four servers; NAME can be one of them: account, batch, upload or delivery',
     ],
+    isRepeatable: true,
+  },
+  {
+    flags: '--no-cors',
+    text: 'do not let web pages of other origins use the mock',
+    scopes: [[['images', 'hooks']]],
+  },
+  {
+    flags: '--allow-origin <origin>',
+    text: 'let web pages of this origin, such as http://localhost:5173, use the mock. Repeatable',
+    scopes: [[['tools']]],
+    fallback: 'only pages of the host of the mock itself',
     isRepeatable: true,
   },
   {
@@ -67,9 +81,21 @@ export const mockOptions: readonly MockOption[] = [
     fallback: 'none',
   },
   {
+    flags: '--host <address>',
+    text: 'address or name on which to listen, and which the printed URLs contain. 0.0.0.0 and :: mean every address; the printed URLs then contain the loopback address',
+    fallback: 'the environment variable TOUCHSTONE_HOST, or 127.0.0.1',
+  },
+  {
     flags: '--tls',
-    text: 'use TLS with a self-signed certificate',
-    scopes: [[['greeting']]],
+    text: 'use TLS with a generated self-signed certificate',
+  },
+  {
+    flags: '--tls-cert <file>',
+    text: 'use TLS with the certificate in this PEM file',
+  },
+  {
+    flags: '--tls-key <file>',
+    text: 'PEM file with the key of --tls-cert',
   },
   {
     flags: '--client-ca <file>',
@@ -193,12 +219,32 @@ export const mockOptions: readonly MockOption[] = [
     fallback: '10485760',
   },
   {
-    flags: '--delay <ms>',
-    text: 'delay of every response in milliseconds',
-    scopes: [[['receiver', 'greeting']], [['images', 'hooks'], stateful]],
+    flags: '--seed <file>',
+    text: 'YAML or JSON file with images, hooks and books to start with',
+    scopes: [[['images', 'hooks'], stateful], [['tools']]],
+    fallback: 'nothing stored, and built-in books',
+  },
+  {
+    flags: '--latency <ms>',
+    text: 'delay of every response in milliseconds, such as 50, or a random delay, such as 20-200',
     fallback: '0',
   },
-  { flags: '--json', text: 'print one line of JSON when all servers are ready' },
+  {
+    flags: '--failure-rate <part>',
+    text: 'part of the requests, from 0 to 1, that fail with a documented status: 429, or in images also 500 or 502',
+    scopes: [[['images', 'hooks']]],
+    fallback: '0',
+  },
+  {
+    flags: '--random-seed <text>',
+    text: 'seed of --latency and --failure-rate: the same requests get the same delays and failures',
+    fallback: '1',
+  },
+  {
+    flags: '--json',
+    text: 'print one line of JSON when all servers are ready, and the request log as lines of JSON',
+  },
+  { flags: '--quiet', text: 'print no request log to standard error' },
 ]
 
 /**

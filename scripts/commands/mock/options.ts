@@ -1,15 +1,23 @@
 /** The options as commander returns them. */
 export interface MockOptions {
   stateful?: boolean
+  cors?: boolean
+  allowOrigin?: string[]
   port?: string[]
   account?: string
   project?: string
   secret?: string
   token?: string
+  host?: string
   tls?: boolean
+  tlsCert?: string
+  tlsKey?: string
   clientCa?: string
   maxFileBytes?: string
-  delay?: string
+  seed?: string
+  latency?: string
+  failureRate?: string
+  randomSeed?: string
   upstream?: string
   auth?: string
   jwtSecret?: string
@@ -30,4 +38,5 @@ export interface MockOptions {
   auditLog?: string
   everything?: boolean
   json?: boolean
+  quiet?: boolean
 }

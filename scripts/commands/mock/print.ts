@@ -1,94 +1,142 @@
 import { shellWord } from '../../../conformance/wire/shell.ts'
-import { flagOf } from '../../../conformance/target-file/index.ts'
-import { kinds } from '../../../conformance/target-file/kinds.ts'
-import { keys } from '../../../conformance/target.ts'
 import { mockOf, type Running } from '../../../mocks/registry.ts'
+import { targetOf } from './target-file.ts'
 
-/** Returns one line of JSON: all mocks, and a target file with which the suite tests them. */
-export function asJson(started: ReadonlyMap<string, Running>): string {
+type Started = ReadonlyMap<string, Running>
+
+/**
+ * Returns one line of JSON: all mocks, the file of the authority that clients must trust, and a
+ * target file with which the suite tests them.
+ */
+export function asJson(started: Started, caFile?: string): string {
   const entries = [...started].map(
     ([name, { kind, urls, identifiers, tokens }]) =>
       [name, { kind, urls, ...identifiers, tokens }] as const,
   )
-  const target = Object.fromEntries(
-    [...started].flatMap(([name, { target: section }]) =>
-      section === undefined ? [] : [[name, section]],
-    ),
-  )
-  return `${JSON.stringify({ mocks: Object.fromEntries(entries), target })}\n`
+  const output = {
+    mocks: Object.fromEntries(entries),
+    ...(caFile === undefined ? {} : { ca: caFile }),
+    target: targetOf(started),
+  }
+  return `${JSON.stringify(output)}\n`
 }
 
-/** Returns a table of URLs and tokens, and commands to paste. */
-export function asText(started: ReadonlyMap<string, Running>): string {
-  return `${[...started].map(([name, mock]) => describeMock(name, mock)).join('\n')}\nCtrl-C stops it.\n`
+/**
+ * Returns the URLs and tokens of the mocks, and commands to paste: one that calls each mock, and
+ * one that tests all of them with the target file. Fits a terminal of 80 columns and 24 lines.
+ */
+export function asText(started: Started, targetFile: string | undefined, caFile?: string): string {
+  const lines = started.size === 1 ? describeOne(started) : describeSeveral(started)
+  return [
+    ...lines,
+    'Ctrl-C stops it. Commands to paste:',
+    ...[...started.values()].map((mock) => commandOf(mock, caFile)),
+    ...(targetFile === undefined ? [] : [testCommand(started, targetFile, caFile)]),
+    '',
+  ].join('\n')
 }
 
-function describeMock(name: string, mock: Running): string {
-  const { kind, urls, identifiers, tokens, tokenOf, notes } = mock
+/** A mock alone: with everything that is known about it. */
+function describeOne(started: Started): string[] {
+  const [[name, mock]] = [...started] as [[string, Running]]
+  const { kind, identifiers, notes } = mock
   const summary =
     mock.summary ??
     (kind === 'contract'
       ? 'stateless mock: examples from the OpenAPI document'
       : 'stateful mock: stores what clients send until it stops')
-  const rows = Object.entries(urls).map(([host, url]) => [
-    host,
-    url,
-    tokens[tokenOf[host] ?? ''] ?? 'none',
-  ])
+  const rows = rowsOf(mock)
   const details = [...Object.entries(identifiers), ...notes]
   return [
     `${mockOf(name).title}, ${summary}`,
-    '',
     ...aligned([['host', 'base URL', 'token'], ...rows]),
     '',
     ...aligned(details),
     ...(details.length > 0 ? [''] : []),
-    'Try it:',
-    `  ${'command' in mock.example ? [mock.example.command, ...mock.example.args.map(shellWord)].join(' ') : curl(mock.example)}`,
-    ...(mock.target === undefined
-      ? []
-      : ['Test it:', `  touchstone test ${flagsFor(name, mock.target).join(' \\\n    ')}`]),
-    '',
-  ].join('\n')
+  ]
 }
 
+/** Several mocks: one line for each server, and the tokens of no server. */
+function describeSeveral(started: Started): string[] {
+  const rows = [...started].flatMap(([name, mock]) =>
+    joinOrigins(rowsOf(mock)).map((row) => [name, ...row]),
+  )
+  const details = [...started].flatMap(([name, { notes }]) =>
+    notes
+      .filter(([heading, text]) => isCredential(heading, text))
+      .map(([heading, text]) => [name, heading, text]),
+  )
+  return [...aligned(rows), ...aligned(details)]
+}
+
+const isCredential = (heading: string, text: string): boolean =>
+  ['limited token', 'secret', 'introspect'].includes(heading) || text.includes('password')
+
+/** Longer tokens are shown in the command only. */
+const maxTokenLength = 24
+
+/** The hosts of a mock, with their URLs and tokens. */
+const rowsOf = ({ urls, tokens, tokenOf }: Running): Row[] =>
+  Object.entries(urls).map(([host, url]) => {
+    const token = tokens[tokenOf[host] ?? ''] ?? 'none'
+    return [host, url, token.length > maxTokenLength ? 'in the command below' : token]
+  })
+
+type Row = [host: string, url: string, token: string]
+
+/** Joins servers of one origin: the tool server has the same origin for both transports. */
+function joinOrigins(rows: readonly Row[]): Row[] {
+  const joined: Row[] = []
+  for (const [host, url, token] of rows) {
+    const last = joined.at(-1)
+    if (last !== undefined && url.startsWith('http') && new URL(url).origin === originOf(last)) {
+      last[0] += `, ${host}`
+      last[1] += `, ${new URL(url).pathname}`
+    } else joined.push([host, url, token])
+  }
+  return joined
+}
+
+const originOf = ([, url]: Row): string | undefined =>
+  URL.canParse(url) ? new URL(url).origin : undefined
+
+/** Aligns the columns of a table. */
 function aligned(rows: readonly string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   )
   return rows.map((row) =>
-    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   ')}`.trimEnd(),
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
   )
 }
 
-function curl({ url, headers, json }: Extract<Running['example'], { url: string }>): string {
+/** The command that tests the mocks. Node.js reads the authority for HTTPS from a variable. */
+function testCommand(started: Started, targetFile: string, caFile: string | undefined): string {
+  const usesHttps = [...started.values()].some(({ urls }) =>
+    Object.values(urls).some((url) => url.startsWith('https:')),
+  )
+  return [
+    ...(caFile !== undefined && usesHttps ? [`NODE_EXTRA_CA_CERTS=${shellWord(caFile)}`] : []),
+    `touchstone test --target ${shellWord(targetFile)}`,
+  ].join(' ')
+}
+
+/** A command that calls the mock. */
+function commandOf({ example }: Running, caFile: string | undefined): string {
+  if ('command' in example) return [example.command, ...example.args].map(shellWord).join(' ')
+  const { url, headers, json } = example
   const headerOptions = Object.entries(headers).map(
-    ([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`,
+    ([name, value]) =>
+      `-H ${shellWord(/\s/.test(value) ? `${name}: ${value}` : `${name}:${value}`)}`,
   )
   return [
     'curl',
+    ...(caFile !== undefined && url.startsWith('https:') ? ['--cacert', shellWord(caFile)] : []),
     ...headerOptions,
     ...(json === undefined ? [] : [`-d ${shellWord(JSON.stringify(json))}`]),
     shellWord(url),
   ].join(' ')
-}
-
-/** Returns a section of a target file as options of `touchstone test`. */
-export function flagsFor(path: string, value: unknown): string[] {
-  const kind = keys.find((key) => key.path === path)?.kind
-  const isGroup = kind === undefined && typeof value === 'object' && value !== null
-  return isGroup
-    ? Object.entries(value).flatMap(([key, member]) => flagsFor(`${path}.${key}`, member))
-    : [`${flagOf(path)} ${shellWord(argumentFor(kind, value))}`]
-}
-
-/** Formats a value so that the command line accepts it for a key of this kind. */
-function argumentFor(kind: keyof typeof kinds | undefined, value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value)
-  if (kind === 'map')
-    return Object.entries(value)
-      .map((pair) => pair.join('='))
-      .join(',')
-  if (kind === 'words') return (value as readonly string[]).join(',')
-  return JSON.stringify(value)
 }

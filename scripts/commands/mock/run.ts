@@ -1,5 +1,6 @@
 import { isHeaderValue } from '../../../mocks/deliveries/headers.ts'
 import {
+  defaultHostname,
   mockOf,
   mocks,
   type MockKind,
@@ -13,39 +14,70 @@ import { openAuditLog } from './audit-log.ts'
 import { authSettings } from './auth.ts'
 import type { MockOptions } from './options.ts'
 import { planPorts, type Ports } from './ports.ts'
+import { newRequestLog } from './request-log.ts'
+import { readSeed } from './seed.ts'
+import { requireServingOptions, servingOf } from './serving.ts'
+import { tlsOf, type MockTls } from './tls.ts'
+import { writeTargetFile } from './target-file.ts'
 import { serve, urlOf } from './stdio.ts'
 
 /**
  * Runs `touchstone mock`: starts the named mocks and prints their URLs. They run until a signal.
  */
-export async function run(names: readonly string[], options: MockOptions): Promise<void> {
-  const transport = transportOf(options.transport)
-  if (transport === 'stdio') return serve(names, options)
-  const started = await startAll(names, options, transport)
+export async function run(names: readonly string[], given: MockOptions): Promise<void> {
+  const transport = transportOf(given.transport)
+  if (transport === 'stdio') return serve(names, given)
+  const options = withVariables(given)
+  const tls = await tlsOf(options)
+  const started = await startAll(names, options, { transport, tls })
   stopOnSignal(started)
   const { asJson, asText } = await import('./print.ts')
-  process.stdout.write(options.json === true ? asJson(started) : asText(started))
+  process.stdout.write(
+    options.json === true
+      ? asJson(started, tls?.caFile)
+      : asText(started, writeTargetFile(started), tls?.caFile),
+  )
+}
+
+/** Adds the values of environment variables for options that are not set. */
+function withVariables(
+  options: MockOptions,
+  { TOUCHSTONE_HOST: host, TOUCHSTONE_PORT: port }: NodeJS.ProcessEnv = process.env,
+): MockOptions {
+  return {
+    ...(host === undefined || host === '' ? {} : { host }),
+    ...(port === undefined || port === '' ? {} : { port: port.split(',') }),
+    ...options,
+  }
 }
 
 async function startAll(
   requested: readonly string[],
   options: MockOptions,
-  transport: StartOptions['transport'],
+  { transport, tls }: { transport: StartOptions['transport']; tls: MockTls | undefined },
 ): Promise<Map<string, Running>> {
   const names = await requireKnown(requested)
+  requireServingOptions(names, options)
   const kind: MockKind = options.stateful === true ? 'stateful' : 'contract'
   const ports = await planPorts(names, options.port ?? [])
   const settings = {
+    ...(options.seed === undefined
+      ? {}
+      : { initial: await initialDataOf(options.seed, kind, names, options) }),
     ...settingsOf(kind, names, options),
     ...toolsSettings(names, transport, options),
   }
+  const log = options.quiet === true ? undefined : newRequestLog(options.json === true)
   const started = new Map<string, Running>()
   for (const name of names) {
     try {
-      started.set(name, await mockOf(name).start({ kind, ports: ports[name]!, ...settings }))
+      const serving = servingOf(name, options, { log, tls })
+      const running = await mockOf(name).start({ kind, ports: ports[name]!, serving, ...settings })
+      log?.hide(Object.values(running.tokens))
+      started.set(name, running)
     } catch (error) {
       await closeAll(started)
-      throw explainPortError(error, name, ports)
+      throw explainPortError(error, name, ports, options.host)
     }
   }
   return started
@@ -62,6 +94,23 @@ async function requireKnown(requested: readonly string[]): Promise<string[]> {
   )
 }
 
+/** Reads the file of --seed, if one of the named mocks can use it. Throws `UsageError`. */
+async function initialDataOf(
+  file: string,
+  kind: MockKind,
+  names: readonly string[],
+  { upstream }: MockOptions,
+): Promise<NonNullable<StartOptions['initial']>> {
+  if (kind === 'contract' && names.some((name) => statelessMocks.includes(name)))
+    throw new UsageError('--seed needs --stateful for images and hooks')
+  if (![...statelessMocks, 'tools'].some((name) => names.includes(name)))
+    throw new UsageError('--seed can only be used with the mocks images, hooks and tools')
+  const initial = await readSeed(file)
+  if (upstream !== undefined && initial.books.length > 0)
+    throw new UsageError('the books of --seed cannot be added to the API of --upstream')
+  return initial
+}
+
 /** The mocks that have a stateless form. */
 const statelessMocks = ['images', 'hooks']
 
@@ -70,23 +119,21 @@ function settingsOf(
   names: readonly string[],
   options: MockOptions,
 ): Partial<StartOptions> {
-  const { account, project, secret, token, tls, clientCa, maxFileBytes, delay, upstream } = options
+  const { account, project, secret, token, clientCa, maxFileBytes, upstream } = options
   const isStateless = kind === 'contract' && names.some((name) => statelessMocks.includes(name))
-  if (isStateless && (maxFileBytes ?? delay) !== undefined)
-    throw new UsageError('--max-file-bytes and --delay need --stateful for images and hooks')
+  if (isStateless && maxFileBytes !== undefined)
+    throw new UsageError('--max-file-bytes needs --stateful')
   return {
     ...(account === undefined ? {} : { account }),
     ...(project === undefined ? {} : { project }),
     ...(secret === undefined ? {} : { secret: requireHeaderSafe(secret) }),
     ...(token === undefined ? {} : { token: requireMetadataSafe(token) }),
-    ...(tls === undefined ? {} : { tls }),
-    ...(clientCa === undefined ? {} : { tls: { clientCa: pem('--client-ca', clientCa) } }),
+    ...(clientCa === undefined ? {} : { clientCa: pem('--client-ca', clientCa) }),
     ...(upstream === undefined ? {} : { upstream: urlOf(upstream) }),
     ...authSettings(options),
     ...(maxFileBytes === undefined
       ? {}
       : { maxFileBytes: count('--max-file-bytes', maxFileBytes) }),
-    ...(delay === undefined ? {} : { delayMs: count('--delay', delay) }),
   }
 }
 
@@ -149,14 +196,23 @@ function count(flag: string, text: string): number {
 /**
  * If a port is not available, returns an error that names its host. Returns other errors unchanged.
  */
-function explainPortError(error: unknown, name: string, ports: Ports): unknown {
+function explainPortError(
+  error: unknown,
+  name: string,
+  ports: Ports,
+  host = defaultHostname,
+): unknown {
   const { code, port } = error as { code?: string; port?: number }
+  if (port !== undefined && (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'))
+    return new UsageError(
+      `--host ${host} is not an address or a name of this machine. Use 0.0.0.0 to listen on every address`,
+    )
   if (port === undefined || (code !== 'EADDRINUSE' && code !== 'EACCES')) return error
-  const host = Object.entries(ports[name] ?? {}).find(([, planned]) => planned === port)?.[0]
+  const server = Object.entries(ports[name] ?? {}).find(([, planned]) => planned === port)?.[0]
   const why = code === 'EACCES' ? 'requires more permissions' : 'is in use'
   return new UsageError(
-    `port ${port} on 127.0.0.1, for the ${host} host of ${name}, ${why}. ` +
-      `Use any free port with --port 0 (or --port ${host}=0 for this host alone), or choose another with --port ${host}=PORT`,
+    `port ${port} on ${host}, for the ${server} host of ${name}, ${why}. ` +
+      `Use any free port with --port 0 (or --port ${server}=0 for this host alone), or choose another with --port ${server}=PORT`,
   )
 }
 

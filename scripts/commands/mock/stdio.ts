@@ -2,6 +2,7 @@ import { UsageError } from '../../print-error.ts'
 import { onStopSignal } from '../../stop-signals.ts'
 import { openAuditLog } from './audit-log.ts'
 import type { MockOptions } from './options.ts'
+import { newRequestLog } from './request-log.ts'
 
 /**
  * The options that can be combined with --transport stdio, and options that commander always sets.
@@ -13,6 +14,8 @@ const allowed: readonly (keyof MockOptions)[] = [
   'upstream',
   'consentScreen',
   'clientRegistration',
+  'cors',
+  'quiet',
 ]
 
 /**
@@ -31,12 +34,14 @@ export async function serve(names: readonly string[], options: MockOptions): Pro
     throw new UsageError(
       `--transport stdio cannot be combined with --${other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     )
-  const { serveStdio, completeChoices } = await import('../../../mocks/stateful/tools.ts')
-  const { upstream, auditLog, everything = false } = options
+  const { newCallLog, serveStdio, completeChoices } =
+    await import('../../../mocks/stateful/tools.ts')
+  const { upstream, auditLog, everything = false, quiet = false } = options
   const server = await serveStdio(
     {
       choices: completeChoices,
       everything,
+      ...(quiet ? {} : { message: newCallLog(newRequestLog(false).add) }),
       ...(upstream === undefined ? {} : { upstream: urlOf(upstream) }),
       ...(auditLog === undefined ? {} : { onAuditEntry: openAuditLog(auditLog) }),
     },

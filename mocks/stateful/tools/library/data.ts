@@ -1,3 +1,5 @@
+import type { InitialBook } from '../../../registry/initial-data.ts'
+
 /** A book of the library. Timestamps are in ISO 8601. */
 export interface Book {
   id: string
@@ -82,8 +84,8 @@ const moment = (days: number, minutes: number) =>
 const generate = <T>(count: number, newItem: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => newItem(index))
 
-/** Makes the library, which is always the same. */
-export function newLibrary(): Library {
+/** Makes the library, which is always the same except for these books. */
+export function newLibrary(added: readonly InitialBook[] = []): Library {
   const books = generate(60, (n): Book => {
     const title = `The ${pick(titleNouns, n)} ${pick(titleEndings, Math.floor(n / titleNouns.length))}`
     const tags = [pick(subjects, n), pick(subjects, n + 1 + (n % 3))]
@@ -123,8 +125,21 @@ export function newLibrary(): Library {
       checked_at: moment(900 + n, n * 13),
     }
   })
-  return { books, readers, copies, rules: newRules() }
+  const own = books.filter(({ id }) => !added.some((book) => book.id === id))
+  return { books: [...added.map(completeBook), ...own], readers, copies, rules: newRules() }
 }
+
+const completeBook = (book: InitialBook): Book => ({
+  id: book.id,
+  title: book.title,
+  author: book.author,
+  year: book.year ?? 2000,
+  language: book.language ?? 'en',
+  tags: book.tags ?? [],
+  summary: book.summary ?? '',
+  copies: book.copies ?? 1,
+  added_at: book.added_at ?? moment(0, 0),
+})
 
 const newRules = () => ({
   loans: 'A reader keeps a book for up to sixty days, and at most ten books at a time.',

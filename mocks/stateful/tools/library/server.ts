@@ -8,6 +8,8 @@ import type { Library } from './data.ts'
 export interface LibraryServer {
   /** The URL of the library's API, without a trailing slash. */
   url: string
+  /** Restores the initial readers and loans. */
+  reset(): void
   close(): Promise<void>
 }
 
@@ -24,7 +26,7 @@ export async function startLibrary(
   rules: ToolsRules,
   now: () => number,
 ): Promise<LibraryServer> {
-  const lending = newLending(library, now)
+  let lending = newLending(library, now)
   const respond = async (request: IncomingMessage): Promise<LibraryResponse> => {
     const url = new URL(request.url ?? '/', 'http://shelf')
     const [, resource = '', id] = url.pathname.split('/')
@@ -71,6 +73,9 @@ export async function startLibrary(
   )
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    reset() {
+      lending = newLending(library, now)
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -1,5 +1,5 @@
 /** A PNG image of 16 by 16 grey pixels. */
-export const image = Buffer.from(
+export const greyImage = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAAAOElEQVR42l3BEQIAIQAAwX1aGIZhGIZhGB4ehmHY8/KdIQhRSEIWilCFJnRhCFP4hF9YwhaOcOUBmjp8ASY/TI8AAAAASUVORK5CYII=',
   'base64',
 )

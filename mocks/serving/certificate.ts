@@ -1,3 +1,5 @@
+import { certifiedNames, defaultHostname } from './address.ts'
+
 /** PEM strings. */
 export interface Certificate {
   key: string
@@ -7,13 +9,14 @@ export interface Certificate {
 const day = 24 * 60 * 60 * 1000
 
 /**
- * Makes a self-signed certificate for this machine, valid for a month. Clients can use it as their
- * certificate authority.
+ * Makes a self-signed certificate for a server on this address or name, valid for a month. Clients
+ * can use it as their certificate authority.
  */
-export async function makeCertificate(): Promise<Certificate> {
+export async function makeCertificate(hostname = defaultHostname): Promise<Certificate> {
+  const { names, addresses } = certifiedNames(hostname)
   const { generate } = await import('selfsigned')
   const { private: key, cert } = await generate(
-    [{ name: 'commonName', value: 'touchstone greeting mock' }],
+    [{ name: 'commonName', value: 'touchstone mock' }],
     {
       keyType: 'ec',
       curve: 'P-256',
@@ -28,9 +31,8 @@ export async function makeCertificate(): Promise<Certificate> {
         {
           name: 'subjectAltName',
           altNames: [
-            { type: 2, value: 'localhost' },
-            { type: 7, ip: '127.0.0.1' },
-            { type: 7, ip: '::1' },
+            ...names.map((value) => ({ type: 2 as const, value })),
+            ...addresses.map((ip) => ({ type: 7 as const, ip })),
           ],
         },
       ],

@@ -1,0 +1,34 @@
+/** What a mock stores when it starts, and again after a reset. */
+export interface InitialData {
+  images: readonly InitialImage[]
+  /** The fields of each hook, as in a request that creates it. */
+  hooks: readonly Readonly<Record<string, unknown>>[]
+  /** Added to the built-in books of the tool server. They replace books with the same id. */
+  books: readonly InitialBook[]
+}
+
+/** A stored image. */
+export interface InitialImage {
+  id: string
+  /** By default the name of the file, or the id with `.png`. */
+  filename?: string | undefined
+  /** By default a small grey PNG image. */
+  bytes?: Uint8Array | undefined
+  metadata?: Record<string, unknown> | undefined
+  requireSignedURLs?: boolean | undefined
+  /** In milliseconds since the epoch; by default when the mock starts. */
+  uploaded?: number | undefined
+}
+
+/** A book of the library. Timestamps are in ISO 8601. */
+export interface InitialBook {
+  id: string
+  title: string
+  author: string
+  year?: number | undefined
+  language?: string | undefined
+  tags?: string[] | undefined
+  summary?: string | undefined
+  copies?: number | undefined
+  added_at?: string | undefined
+}

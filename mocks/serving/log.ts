@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RequirementId } from '../../generated/requirements/index.ts'
+import { collectNotes } from './notes.ts'
+
+/** A line of the request log. It contains no header, no body and no secret. */
+export interface RequestEntry {
+  /** When the request arrived, as an ISO 8601 timestamp. */
+  at: string
+  /** The mock, with its host if it has several, such as `images/upload`. */
+  server: string
+  /** The method of the request; undefined over standard input and output. */
+  method?: string
+  /** The path; in its query, only the values of page and per_page are shown. */
+  path?: string
+  /** What a client calls over MCP, such as `tools/call shelf_get_book`. */
+  call?: string
+  /** The status of the response; null if the client disconnected before it began. */
+  status?: number | null
+  /** The status of gRPC, such as `UNAUTHENTICATED`. */
+  grpc?: string
+  /** The time from the request to the end of its response, in milliseconds. */
+  ms: number
+  /** Why the request failed. */
+  reason?: string
+  /** The requirement according to which the request is refused. */
+  requirement?: RequirementId
+}
+
+export type RequestListener = (entry: RequestEntry) => void
+
+/** Replaces a secret in the log. */
+export const hidden = '…'
+
+/** Calls `listener` once the response to this request has ended, or its connection is closed. */
+export function logRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  {
+    server,
+    listener,
+    hidePath,
+  }: {
+    server: string
+    listener: RequestListener
+    /** Hides the secrets of a path. */
+    hidePath: (path: string) => string
+  },
+): void {
+  const [began, at] = [performance.now(), new Date().toISOString()]
+  const { method = 'GET', url = '/' } = request
+  const path = pathForLog(url, hidePath)
+  const notes = collectNotes(request)
+  const bodyOf = captureFailure(response)
+  response.once('close', () => {
+    const status = response.headersSent ? response.statusCode : null
+    const reason =
+      status === null
+        ? 'the client disconnected'
+        : (notes.reason ?? reasonIn(bodyOf()))?.replaceAll(
+            url.split('?', 1)[0]!,
+            path.split('?', 1)[0]!,
+          )
+    listener({
+      at,
+      server,
+      method,
+      path,
+      ...(notes.call === undefined ? {} : { call: printable(notes.call) }),
+      status,
+      ms: millisecondsSince(began),
+      ...(reason === undefined ? {} : { reason: printable(reason) }),
+      ...(notes.requirement === undefined ? {} : { requirement: notes.requirement }),
+    })
+  })
+}
+
+/** Milliseconds with one decimal. */
+export const millisecondsSince = (began: number): number =>
+  Math.round((performance.now() - began) * 10) / 10
+
+const shownParameters = ['page', 'per_page']
+
+/** Returns a path and its query without secrets. A query may contain codes and signatures. */
+function pathForLog(url: string, hidePath: (path: string) => string): string {
+  const queryStart = url.indexOf('?')
+  const path = hidePath(queryStart < 0 ? url : url.slice(0, queryStart))
+  if (queryStart < 0) return printable(path)
+  const query = url
+    .slice(queryStart + 1)
+    .split('&')
+    .map((pair) => {
+      const [name = '', value] = pair.split('=', 2)
+      if (value === undefined) return hidden
+      return shownParameters.includes(name) ? pair : `${name}=${hidden}`
+    })
+    .join('&')
+  return printable(`${path}?${query}`)
+}
+
+const maxTextLength = 300
+
+/** Replaces characters that could control a terminal, and shortens long text. */
+export const printable = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�').slice(0, maxTextLength)
+
+const maxCapturedBytes = 4096
+
+/** Captures the beginning of the body of a failure. The returned function returns it. */
+function captureFailure(response: ServerResponse): () => string {
+  const chunks: Buffer[] = []
+  let size = 0
+  const capture = (chunk: unknown) => {
+    if (response.statusCode < 400 || size >= maxCapturedBytes) return
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return
+    const bytes = Buffer.from(chunk as string)
+    size += bytes.length
+    chunks.push(bytes)
+  }
+  const { write, end } = response
+  response.write = function (...args: unknown[]) {
+    capture(args[0])
+    return Reflect.apply(write, response, args)
+  } as typeof write
+  response.end = function (...args: unknown[]) {
+    capture(args[0])
+    return Reflect.apply(end, response, args)
+  } as typeof end
+  return () => Buffer.concat(chunks).toString()
+}
+
+/** Finds the message in the body of a failure, in any of the forms that the mocks use. */
+function reasonIn(body: string): string | undefined {
+  if (body === '') return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    return body.startsWith('<') || body.length > maxTextLength ? undefined : body.trim()
+  }
+  const { errors, message, error, error_description: description } = value as Failure
+  return [
+    errors?.[0]?.message,
+    message,
+    description,
+    typeof error === 'string' ? error : (error?.detail ?? error?.message),
+  ].find((text) => typeof text === 'string')
+}
+
+interface Failure {
+  errors?: readonly { message?: string }[]
+  message?: string
+  error?: string | { message?: string; detail?: string }
+  error_description?: string
+}

@@ -1,0 +1,164 @@
+import { afterEach, expect, test } from 'vitest'
+import { mockOf, type MockKind, type Running } from '../../../mocks/registry.ts'
+import { initialize } from '../command.testing.ts'
+import { newRequestLog } from './request-log.ts'
+import { servingOf } from './serving.ts'
+
+const started: Running[] = []
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((mock) => mock.close()))
+})
+
+/** Starts a mock with a log. `line` waits for the next line. */
+async function startLogged(
+  name: string,
+  { asJson = true, kind = 'stateful' }: { asJson?: boolean; kind?: MockKind } = {},
+) {
+  const lines: string[] = []
+  const waiting: ((line: string) => void)[] = []
+  const log = newRequestLog(asJson, (line) => {
+    const next = waiting.shift()
+    if (next === undefined) lines.push(line)
+    else next(line)
+  })
+  const { hosts, start } = mockOf(name)
+  const ports = Object.fromEntries(hosts.map((host) => [host, 0]))
+  const mock = await start({ kind, ports, serving: servingOf(name, {}, { log }) })
+  log.hide(Object.values(mock.tokens))
+  started.push(mock)
+  const line = () =>
+    new Promise<string>((resolve) => {
+      const next = lines.shift()
+      if (next === undefined) waiting.push(resolve)
+      else resolve(next)
+    })
+  return { urls: mock.urls, line, entry: async () => JSON.parse(await line()) as object }
+}
+
+const api = { authorization: 'Bearer images-token' }
+
+test.each([
+  ['stateful', { reason: 'There is no such image', requirement: 'IMG-GET-03' }],
+  ['contract', {}],
+] as const)('the %s mock of images logs each request with its status', async (kind, why) => {
+  const { urls, entry } = await startLogged('images', { kind })
+  await fetch(`${urls['account']}/accounts/acc-1/images/v1/none`, { headers: api })
+  expect(await entry()).toEqual({
+    at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+    server: 'images/account',
+    method: 'GET',
+    path: '/client/v4/accounts/acc-1/images/v1/none',
+    status: kind === 'stateful' ? 404 : 200,
+    ms: expect.any(Number) as number,
+    ...why,
+  })
+})
+
+test('a failure has its reason, also in the mocks that return examples', async () => {
+  const { urls, entry } = await startLogged('images', { kind: 'contract' })
+  await fetch(`${urls['account']}/accounts/acc-1/images/v2`)
+  expect(await entry()).toMatchObject({ status: 401, reason: 'The token is missing or not valid' })
+  const hooks = await startLogged('hooks')
+  await fetch(`${hooks.urls['api']}/projects/42/hooks`, {
+    method: 'POST',
+    headers: { 'private-token': 'hooks-token', 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(await hooks.entry()).toMatchObject({
+    server: 'hooks',
+    status: 400,
+    reason: 'url is missing',
+    requirement: 'HOOK-CONFIG-01',
+  })
+  const identity = await startLogged('identity')
+  await fetch(`${identity.urls['identity']}/authorize?client_id=unknown`)
+  expect(await identity.entry()).toMatchObject({
+    status: 400,
+    reason: 'This server is unknown',
+  })
+})
+
+test('a requirement depends on the operation', async () => {
+  const { urls, entry } = await startLogged('images')
+  const images = `${urls['account']}/accounts/acc-1/images`
+  const metadata = JSON.stringify({ text: 'x'.repeat(1100) })
+  const form = new FormData()
+  form.append('file', new Blob(['a']), 'a.png')
+  form.append('metadata', metadata)
+  await fetch(`${images}/v1`, { method: 'POST', headers: api, body: form })
+  await fetch(`${images}/v2/direct_upload`, {
+    method: 'POST',
+    headers: { ...api, 'content-type': 'application/json' },
+    body: `{"metadata":${metadata}}`,
+  })
+  expect([await entry(), await entry()]).toMatchObject([
+    { requirement: 'IMG-LIMIT-01' },
+    { requirement: 'IMG-LIMIT-02' },
+  ])
+})
+
+test('the log contains no upload URL, signature, code or token', async () => {
+  const { urls, line } = await startLogged('images')
+  const { account, upload, delivery } = urls
+  const ticket = await fetch(`${account}/accounts/acc-1/images/v2/direct_upload`, {
+    method: 'POST',
+    headers: api,
+  })
+  const { result } = (await ticket.json()) as { result: { uploadURL: string } }
+  for (const url of [
+    result.uploadURL,
+    `${result.uploadURL}/more`,
+    `${delivery}/hash/id/public?sig=signature&exp`,
+    `${account}/images-token?page=2&a=images-token`,
+  ])
+    await fetch(url, { method: 'POST' })
+  const lines = [await line(), await line(), await line(), await line(), await line()]
+  expect(lines.map((text) => (JSON.parse(text) as { path: string }).path)).toEqual([
+    '/client/v4/accounts/acc-1/images/v2/direct_upload',
+    '/…',
+    '/…',
+    '/hash/id/public?sig=…&…',
+    '/client/v4/…?page=2&a=…',
+  ])
+  expect(result.uploadURL.startsWith(`${upload}/`)).toBe(true)
+  const secret = result.uploadURL.slice(upload!.length + 1)
+  for (const hiddenText of [secret, 'signature', 'images-token'])
+    expect(lines.join('')).not.toContain(hiddenText)
+})
+
+test('a line of text is for people', async () => {
+  const { urls, line } = await startLogged('images', { asJson: false })
+  await fetch(`${urls['batch']}/images/v2?page=1`)
+  expect(await line()).toMatch(
+    /^images\/batch GET \/images\/v2\?page=1 401 [\d.]+ ms \(IMG-AUTH-05: .+\)\n$/,
+  )
+})
+
+test('the tool server logs calls, and the requirement of a refused origin', async () => {
+  const { urls, entry } = await startLogged('tools')
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+  const send = async (body: object, more: Record<string, string> = {}) => {
+    const response = await fetch(urls['mcp']!, {
+      method: 'POST',
+      headers: { ...headers, ...more },
+      body: JSON.stringify(body),
+    })
+    await response.text()
+    return response.headers.get('mcp-session-id') ?? ''
+  }
+  const session = await send(initialize)
+  const call = { name: 'shelf_show_status', arguments: { secret: 'x' } }
+  await send(
+    { jsonrpc: '2.0', id: 2, method: 'tools/call', params: call },
+    { 'mcp-session-id': session },
+  )
+  await send(initialize, { origin: 'http://other.example' })
+  expect([await entry(), await entry(), await entry()]).toMatchObject([
+    { server: 'tools', call: 'initialize', status: 200 },
+    { call: 'tools/call shelf_show_status', status: 200 },
+    { status: 403, requirement: 'TOOL-HTTP-09', reason: 'This origin is not allowed' },
+  ])
+})

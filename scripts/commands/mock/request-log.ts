@@ -1,0 +1,50 @@
+import type { RequestEntry } from '../../../mocks/registry.ts'
+
+/** Writes the request log: one line of text, or of JSON, for each request. */
+export interface RequestLog {
+  add(entry: RequestEntry): void
+  /** Hides these secrets from now on, in case a client sends one in a path. */
+  hide(secrets: Iterable<string>): void
+}
+
+/** Shorter secrets are not searched for, because they are part of many words. */
+const minSecretLength = 4
+
+export function newRequestLog(
+  asJson: boolean,
+  write: (line: string) => void = (line) => void process.stderr.write(line),
+): RequestLog {
+  const hiddenSecrets = new Set<string>()
+  const withoutSecrets = (text: string) =>
+    [...hiddenSecrets].reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
+  return {
+    add(entry) {
+      const shown = { ...entry }
+      for (const name of ['path', 'call', 'reason'] as const)
+        if (shown[name] !== undefined) shown[name] = withoutSecrets(shown[name])
+      write(`${asJson ? JSON.stringify(shown) : formatEntry(shown)}\n`)
+    },
+    hide(secrets) {
+      for (const secret of secrets) {
+        if (secret.length < minSecretLength) continue
+        hiddenSecrets.add(secret).add(encodeURIComponent(secret))
+      }
+    },
+  }
+}
+
+function formatEntry({
+  server,
+  method,
+  path,
+  call,
+  status,
+  grpc,
+  ms,
+  reason,
+  requirement,
+}: RequestEntry): string {
+  const request = [server, method, path, call, status === null ? undefined : status, grpc]
+  const why = [requirement, reason].filter((part) => part !== undefined).join(': ')
+  return `${request.filter((part) => part !== undefined).join(' ')} ${ms} ms${why === '' ? '' : ` (${why})`}`
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { defaultRules as hookRules } from '../../../mocks/stateful/hooks/rules.ts'
+import { flags } from '../../../mocks/deliveries/events.ts'
+import { defaultRules as imageRules } from '../../../mocks/stateful/images/rules.ts'
+import { parseTimestamp } from '../../../mocks/stateful/images/time.ts'
+import type { SeedProblem } from './seed.ts'
+
+const timestamp = z.string().refine((text) => parseTimestamp(text) !== undefined, {
+  message: 'must be an ISO 8601 timestamp between quotes, such as 2026-01-31T12:00:00Z',
+})
+
+const image = z.strictObject({
+  id: z.string().refine(imageRules.isImageId, { message: 'cannot be used in a path' }),
+  file: z.string().min(1).optional(),
+  filename: z.string().min(1).optional(),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .refine(
+      (value) => imageRules.measureMetadata(JSON.stringify(value)) <= imageRules.maxMetadataBytes,
+      { message: `is larger than ${imageRules.maxMetadataBytes} bytes as JSON` },
+    )
+    .optional(),
+  requireSignedURLs: z.boolean().optional(),
+  uploaded: timestamp.transform((text) => parseTimestamp(text)).optional(),
+})
+
+const hook = z.strictObject({
+  url: z.string().refine(hookRules.isUrl, { message: 'must be an absolute http or https URL' }),
+  token: z
+    .string()
+    .refine(hookRules.isToken, { message: 'must be a string that a header can contain' })
+    .optional(),
+  enable_ssl_verification: z.boolean().optional(),
+  ...Object.fromEntries(flags.map((flag) => [flag, z.boolean().optional()])),
+})
+
+const book = z.strictObject({
+  id: z.string().regex(/^b-\d{3}$/, 'must be b- and three digits, such as b-100'),
+  title: z.string().min(1),
+  author: z.string().min(1),
+  year: z.int().optional(),
+  language: z.string().min(1).optional(),
+  tags: z.array(z.string()).optional(),
+  summary: z.string().optional(),
+  copies: z.int().min(0).optional(),
+  added_at: timestamp.optional(),
+})
+
+const seedSchema = z.strictObject({
+  images: z.array(image).superRefine(requireDistinctIds).default([]),
+  hooks: z.array(hook).default([]),
+  books: z.array(book).superRefine(requireDistinctIds).default([]),
+})
+
+function requireDistinctIds(items: { id: string }[], context: z.RefinementCtx): void {
+  const seen = new Set<string>()
+  for (const [index, { id }] of items.entries()) {
+    if (seen.has(id))
+      context.addIssue({ code: 'custom', path: [index, 'id'], message: 'is used twice' })
+    seen.add(id)
+  }
+}
+
+/** The content of a seed file, or what is wrong with it. */
+export function checkSeed(value: unknown): {
+  seed: z.infer<typeof seedSchema> | undefined
+  problems: SeedProblem[]
+} {
+  const parsed = seedSchema.safeParse(value)
+  return parsed.success
+    ? { seed: parsed.data, problems: [] }
+    : {
+        seed: undefined,
+        problems: parsed.error.issues.map(({ path, message }) => ({ path, message })),
+      }
+}
