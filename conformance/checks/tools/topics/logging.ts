@@ -131,7 +131,7 @@ export const loggingChecks = [
     async run(world) {
       const everything = await requireLogs(world)
       const records = (await collectLogs(world, 'error')).filter(
-        ({ remembersLevel }) => remembersLevel,
+        ({ canRememberLevel }) => canRememberLevel,
       )
       if (records.length === 0)
         throw new NotApplicable('without sessions the server cannot remember a level')
@@ -171,13 +171,13 @@ export const loggingChecks = [
     async run(world) {
       const everything = await requireLogs(world)
       const records = (await collectLogs(world, 'error')).filter(
-        ({ remembersLevel, levelAccepted }) => remembersLevel && levelAccepted,
+        ({ canRememberLevel, levelAccepted }) => canRememberLevel && levelAccepted,
       )
       if (records.length === 0) throw new NotApplicable('the server remembers no level')
       // A transport is compared only if the same calls produce errors at the level debug.
       const comparable = records.filter(({ transport }) =>
         everything.some(
-          (one) => one.remembersLevel && one.transport === transport && hasErrors(one),
+          (one) => one.canRememberLevel && one.transport === transport && hasErrors(one),
         ),
       )
       if (comparable.length === 0) throw new NotCovered('no message has the level error')

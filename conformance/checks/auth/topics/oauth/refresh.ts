@@ -44,7 +44,7 @@ async function obtainRefreshable(
 
 /**
  * Expects that a refresh token is refused with the credentials of another client, and accepted with
- * those of its own.
+ * those of the client to which it was issued.
  */
 async function expectRefusedForOther(
   world: AuthWorld,
