@@ -1,5 +1,5 @@
 import type { Outcome, Verdict } from '../engine/index.ts'
-import { severity, topicTitleAmong } from '../report/explanation.ts'
+import { severity, topicTitlesFor } from '../report/explanation.ts'
 import { meaningOf } from '../report/groups.ts'
 import { comparableObservations } from './observations.ts'
 import { positionOf, statementOf, type SavedRun } from './saved-run.ts'
@@ -45,7 +45,7 @@ export const describeResult = (run: SavedRun): string =>
 /** Puts runs of different implementations side by side, in the order of the catalogue. */
 export function matrixOf(runs: readonly SavedRun[]): Matrix {
   const verdicts = runs.flatMap((run) => run.verdicts)
-  const titleOf = topicTitleAmong(verdicts)
+  const titleOf = topicTitlesFor(verdicts)
   const requirementsInOrder = [
     ...new Map(verdicts.map((verdict) => [verdict.requirement as string, verdict])).entries(),
   ].sort(([one], [other]) => positionOf(one) - positionOf(other))

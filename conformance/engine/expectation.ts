@@ -38,7 +38,7 @@ function summaryOf(subject: unknown): string {
  * Binds an expectation to its subject, so that expectations of several subjects can be judged
  * together.
  */
-export function ofSubject<Subject>(
+export function ofValue<Subject>(
   subject: Subject,
   expectation: Expectation<Subject>,
 ): Expectation<unknown> {

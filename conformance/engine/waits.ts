@@ -1,11 +1,11 @@
 /**
  * Records which checks, shared values and locks of a run wait for each other, by name. A broken
- * target can cause a circle. Example: a check waits for a shared value. Making the value fails, and
- * the code that makes it waits for the verdict of that same check.
+ * target can cause a circle. Example: a check waits for a shared value. The code that computes the
+ * value receives an unexpected response, and waits for the verdict of that same check.
  */
 export class Waits {
-  /** For each name the names that it waits for, with the number of waits. */
-  private readonly targets = new Map<string, Map<string, number>>()
+  /** For each name, the names that it waits for, with the number of waits. */
+  private readonly waitsFor = new Map<string, Map<string, number>>()
   /** The waits that must end early if they become part of a circle. */
   private readonly breakable = new Set<{ from: string; to: readonly string[]; end: () => void }>()
 
@@ -30,19 +30,19 @@ export class Waits {
     work: () => Promise<T>,
   ): Promise<T | undefined> {
     let end!: () => void
-    const isCircular = new Promise<undefined>((resolve) => (end = () => resolve(undefined)))
+    const circular = new Promise<undefined>((resolve) => (end = () => resolve(undefined)))
     const wait = { from, to, end }
     this.breakable.add(wait)
     try {
-      return await this.during(from, to, () => Promise.race([isCircular, work()]))
+      return await this.during(from, to, () => Promise.race([circular, work()]))
     } finally {
       this.breakable.delete(wait)
     }
   }
 
   private add(from: string, to: readonly string[], change: 1 | -1): void {
-    const own = this.targets.get(from) ?? new Map<string, number>()
-    this.targets.set(from, own)
+    const own = this.waitsFor.get(from) ?? new Map<string, number>()
+    this.waitsFor.set(from, own)
     for (const name of to) {
       const count = (own.get(name) ?? 0) + change
       if (count > 0) own.set(name, count)
@@ -62,7 +62,7 @@ export class Waits {
       if (name === wanted) return true
       if (seen.has(name)) continue
       seen.add(name)
-      pending.push(...(this.targets.get(name)?.keys() ?? []))
+      pending.push(...(this.waitsFor.get(name)?.keys() ?? []))
     }
     return false
   }

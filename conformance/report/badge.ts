@@ -3,7 +3,7 @@ import { requirements } from '../../generated/requirements/index.ts'
 import { isUndecided } from '../engine/index.ts'
 import { count } from './explanation.ts'
 import { requirementsOf } from './groups.ts'
-import { put } from './put.ts'
+import { writeReportFile } from './put.ts'
 import type { Reporter, Result } from './result.ts'
 
 /** The format that shields.io reads from an endpoint. */
@@ -29,8 +29,8 @@ export function badgeReporter(folder: string): Reporter {
     end(result) {
       const badge = badgeOf(result)
       return [
-        put(join(folder, 'badge.json'), `${JSON.stringify(badge, null, 2)}\n`),
-        put(join(folder, 'badge.svg'), svgOf(badge)),
+        writeReportFile(join(folder, 'badge.json'), `${JSON.stringify(badge, null, 2)}\n`),
+        writeReportFile(join(folder, 'badge.svg'), svgOf(badge)),
       ]
     },
   }

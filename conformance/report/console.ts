@@ -253,7 +253,7 @@ function printObservations(screen: Screen, { verdicts }: Result, verbose: boolea
 function printClosing(screen: Screen, result: Result, files: readonly string[]): void {
   const { color } = screen
   if (result.left.length > 0) {
-    screen.line(`\n${color.yellow(color.bold('Left behind'))}: could not be deleted`)
+    screen.line(`\n${color.yellow(color.bold('Left on the server'))}: could not be deleted`)
     for (const name of result.left) screen.line(`  ${screen.wrap(name, 2)}`)
   }
   for (const crash of result.crashes)

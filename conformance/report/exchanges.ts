@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExchangeRecord, Outcome, Verdict } from '../engine/index.ts'
-import { put } from './put.ts'
+import { writeReportFile } from './put.ts'
 import type { Reporter } from './result.ts'
 import {
   exchangesFile,
@@ -30,9 +30,12 @@ export function exchangesReporter(folder: string): Reporter {
       // If a curl command reads the request's body from a file, that file is written here too.
       for (const { request, bodyFile } of reported.flatMap(({ exchanges }) => exchanges))
         if (bodyFile !== undefined && request.body !== null)
-          put(join(directory, bodyFile), request.body)
+          writeReportFile(join(directory, bodyFile), request.body)
       return reported.map((verdict) =>
-        put(join(folder, exchangesFile(verdict)), textOf(verdict, explanationOf(verdict, repeat))),
+        writeReportFile(
+          join(folder, exchangesFile(verdict)),
+          textOf(verdict, explanationOf(verdict, repeat)),
+        ),
       )
     },
   }

@@ -274,7 +274,7 @@ export function topicTitle(contract: string, topic: string): string {
 /**
  * Returns a function that formats the title of a topic, with the contract if the run has several.
  */
-export function topicTitleAmong(
+export function topicTitlesFor(
   planned: readonly { contract: string }[],
 ): (contract: string, topic: string) => string {
   const several = planned.some(({ contract }) => contract !== planned[0]?.contract)

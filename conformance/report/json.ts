@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { profilesOf } from './profiles.ts'
 import type { Reporter, Result } from './result.ts'
-import { put } from './put.ts'
+import { writeReportFile } from './put.ts'
 
 /** The whole run as data, in the format of specs/json-schema/report.json. */
 export function jsonOf(result: Result): Record<string, unknown> {
@@ -29,7 +29,7 @@ export function jsonOf(result: Result): Record<string, unknown> {
 export function jsonReporter(folder: string): Reporter {
   return {
     end: (result) => [
-      put(join(folder, 'report.json'), `${JSON.stringify(jsonOf(result), null, 2)}\n`),
+      writeReportFile(join(folder, 'report.json'), `${JSON.stringify(jsonOf(result), null, 2)}\n`),
     ],
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Verdict } from '../engine/index.ts'
 import { byTopic } from './groups.ts'
-import { put } from './put.ts'
+import { writeReportFile } from './put.ts'
 import type { Reporter, Result } from './result.ts'
 import { briefOf, explanationOf, topicTitle } from './explanation.ts'
 
@@ -10,7 +10,7 @@ import { briefOf, explanationOf, topicTitle } from './explanation.ts'
  * not applicable are skipped tests with their reason.
  */
 export function junitReporter(folder: string): Reporter {
-  return { end: (result) => [put(join(folder, 'junit.xml'), junitOf(result))] }
+  return { end: (result) => [writeReportFile(join(folder, 'junit.xml'), junitOf(result))] }
 }
 
 /** The documentation of a requirement: a path in the package, with an anchor. */

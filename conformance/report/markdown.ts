@@ -12,7 +12,7 @@ import {
   uncovered,
 } from './groups.ts'
 import { profilesOf } from './profiles.ts'
-import { put } from './put.ts'
+import { writeReportFile } from './put.ts'
 import type { Reporter, Result } from './result.ts'
 import {
   count,
@@ -20,17 +20,17 @@ import {
   plain,
   explanationOf,
   symbols,
-  topicTitleAmong,
+  topicTitlesFor,
   words,
 } from './explanation.ts'
 
 /** Writes `report.md`, which is short enough for a comment on a pull request. */
 export function markdownReporter(folder: string): Reporter {
-  return { end: (result) => [put(join(folder, 'report.md'), markdownOf(result))] }
+  return { end: (result) => [writeReportFile(join(folder, 'report.md'), markdownOf(result))] }
 }
 
 export function markdownOf(result: Result): string {
-  const { suite, targetName, startedAt, durationMs, totals, verdicts, left, proposals } = result
+  const { suite, targetName, startedAt, durationMs, totals, verdicts, proposals } = result
   const present = outcomes.filter((outcome) => totals[outcome] > 0)
   const profiles = profilesOf(result)
   const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
@@ -45,7 +45,7 @@ export function markdownOf(result: Result): string {
     row(['---', ...present.map(() => '---:')]),
     ...byTopic(verdicts).map(({ contract, topic, verdicts: own }) =>
       row([
-        topicTitleAmong(verdicts)(contract, topic),
+        topicTitlesFor(verdicts)(contract, topic),
         ...present.map((outcome) => own.filter(({ verdict }) => verdict === outcome).length || ''),
       ]),
     ),
@@ -83,8 +83,8 @@ export function markdownOf(result: Result): string {
     lines.push('', proposalsHeading, '', '```yaml', ...proposals.map(plain), '```')
   const { skipped = [] } = result
   if (skipped.length > 0) lines.push('', `Skipped, because of --skip: ${safe(skipped.join(', '))}`)
-  if (left.length > 0)
-    lines.push('', '## Left behind', '', ...left.map((name) => `- ${safe(name)}`))
+  if (result.left.length > 0)
+    lines.push('', '## Left on the server', '', ...result.left.map((name) => `- ${safe(name)}`))
   return `${lines.join('\n')}\n`
 }
 
@@ -124,7 +124,7 @@ function capital(text: string): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}`
 }
 
-/** Escapes a string for Markdown and HTML, in one line. */
+/** Escapes a string for Markdown and HTML, and puts it on one line. */
 function safe(text: string): string {
   return plain(text)
     .replace(/\s+/g, ' ')

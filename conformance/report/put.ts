@@ -17,7 +17,7 @@ export function makeFolder(path: string): void {
 }
 
 /** Writes a file, and creates its folders. Returns its path. */
-export function put(path: string, text: string): string {
+export function writeReportFile(path: string, text: string): string {
   makeFolder(dirname(path))
   writeFileSync(path, text)
   return path

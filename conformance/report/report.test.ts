@@ -267,7 +267,7 @@ describe('the console', () => {
       left: ['image ts-1'],
     })
     expect(result.exit).toBe(130)
-    expect(printed).toMatch(/Left behind[^]*image ts-1/)
+    expect(printed).toMatch(/Left on the server[^]*image ts-1/)
     expect(printed).not.toContain('Not covered\n')
   })
 })

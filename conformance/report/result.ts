@@ -52,7 +52,7 @@ export interface Result extends Head {
   totals: Totals
   /** In the order of the plan. */
   verdicts: readonly Verdict[]
-  /** What the suite created and could not delete. */
+  /** What the suite created on the server and could not delete. */
   left: readonly string[]
   /** Lines of YAML that are suggested for the target file, derived from the target's responses. */
   proposals: readonly string[]

@@ -2,7 +2,7 @@ import { totalsOf, type Outcome, type Verdict } from '../engine/index.ts'
 import { byTopic } from './groups.ts'
 import type { Head } from './result.ts'
 import type { Colors, Screen } from './screen.ts'
-import { briefOf, severity, symbols, topicTitleAmong, words } from './explanation.ts'
+import { briefOf, severity, symbols, topicTitlesFor, words } from './explanation.ts'
 
 /**
  * If nothing was printed for this many milliseconds, completed topics are printed before earlier
@@ -59,7 +59,7 @@ export class Topics {
       topic,
       keys: verdicts.map(({ key }) => key),
     }))
-    this.titleOf = topicTitleAmong(planned)
+    this.titleOf = topicTitlesFor(planned)
     this.width = Math.max(
       ...this.waiting.map(({ contract, topic }) => this.titleOf(contract, topic).length),
       0,

@@ -1,5 +1,5 @@
 import type { Clock } from '../engine/index.ts'
-import { startProcess, type Pipes, type PipesEnd } from './mcp/process.ts'
+import { startProcess, type Pipes, type ProcessEnd } from './mcp/process.ts'
 
 /** Output beyond this many characters is discarded. */
 const maxOutputCharacters = 2000
@@ -62,7 +62,7 @@ export function collectOutput({ input, output, errors }: Pipes): () => string {
 }
 
 /** Describes how a program ended. */
-export function describeEnd({ failure, code, signal }: PipesEnd): string {
+export function describeEnd({ failure, code, signal }: ProcessEnd): string {
   if (failure !== undefined) return `the program could not be started (${failure})`
   return `the program ended (${code === undefined ? (signal ?? 'for no known reason') : `exit code ${code}`})`
 }

@@ -15,8 +15,9 @@ const {
 } = defaultRules
 
 /**
- * Refuses uploads for violations that the schema cannot express or cannot report readably: a file
- * together with a url, metadata that is too large or not JSON, and URLs that cannot be fetched.
+ * Refuses uploads for violations that the schema cannot express, or whose errors are hard to read:
+ * a file together with a url, metadata that is too large or not JSON, and a URL that cannot be
+ * fetched.
  */
 export function validateUpload({ fields, files }: Form): void {
   const url = fields.get('url')

@@ -38,7 +38,7 @@ export interface AuditEntry {
 export interface Audit {
   record(entry: Omit<AuditEntry, 'at'>): void
   /** The entries, newest first. */
-  newest(): AuditEntry[]
+  newestFirst(): AuditEntry[]
 }
 
 /** The maximum number of kept entries. A test run causes fewer entries. */
@@ -56,6 +56,6 @@ export function newAudit(
       ring.push(entry)
       onEntry(entry)
     },
-    newest: () => ring.newest(),
+    newestFirst: () => ring.newestFirst(),
   }
 }

@@ -90,7 +90,7 @@ export async function startReceiver({
   return {
     url: origin + path,
     options: context.options,
-    deliveries: () => context.accepted.newest(),
+    deliveries: () => context.accepted.newestFirst(),
     context,
     close,
   }

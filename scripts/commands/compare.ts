@@ -12,15 +12,15 @@ Examples:
       two servers side by side
 
 A report is a report.json, or a folder that contains one. Reports of different
-versions of Touchstone can be compared: a failure of a check that the first run
-did not have is listed as a new check. It is a regression only with --strict.
+versions of Touchstone can be compared: a check that is missing in the first
+report is listed as a new check. Its failure is a regression only with --strict.
 
 Exit status:
   0    no regression, or the page was written
   1    a check with the outcome pass, warn or observed in the first run fails
        in the second, or is blocked by a failure; with --strict, also: a new
        warning, a check that is no longer covered, or a failure of a check that
-       was new, not covered or a known failure in the first run
+       was missing, not covered or a known failure in the first run
   3    a usage error, a file that is not a report, or a run without a result;
        among several servers, the page is written, and shows which has no report`
 
@@ -28,7 +28,7 @@ Exit status:
 export function describe(command: Command): void {
   command
     .description(
-      'Compares reports of touchstone test. Two reports are two runs of one server, the older one first: prints what is newly failing, fixed, newly covered, and so on. Three or more reports, or any number with --matrix, are of different servers: writes a page that shows every requirement for each server.',
+      'Compares reports of touchstone test. With two reports, compares two runs of one server (the older one first), and prints what is newly failing, fixed, newly covered, and so on. With three or more reports, or with --matrix, compares different servers, and writes a page that shows every requirement for each server.',
     )
     .argument('<report...>', 'two or more reports: report.json, or its folder')
     .option(
@@ -40,7 +40,7 @@ export function describe(command: Command): void {
       'name of a server or run, in the order of the reports; repeatable (default: from the paths)',
       (name: string, before: readonly string[] = []) => [...before, name],
     )
-    .option('--strict', 'count more changes as regressions (see below)')
+    .option('--strict', 'count more changes as regressions (see "Exit status")')
     .option('--verbose', 'print every changed check')
     .option('--json', 'print the comparison as JSON')
     .addHelpText('after', examples)

@@ -48,7 +48,7 @@ export function describe(command: Command): void {
     )
     .option(
       '--ignore <rule>',
-      'ID of a requirement to ignore, such as TOOL-LIMIT-01, or name of a single rule, such as limit-default (findings show it in brackets); repeatable',
+      'ID of a requirement to ignore, such as TOOL-LIMIT-01, or name of one rule of a requirement, such as limit-default (findings show the name in brackets); repeatable',
       collected,
     )
     .option('--strict', 'also exit with 1 if there are warnings')

@@ -34,7 +34,7 @@ export function describe(command: Command): void {
   command
     .description(
       'Writes the TypeScript types and the JSON Schemas of the contracts into a folder; for the greeting service, a .proto file and its descriptor in place of the JSON Schemas. The types import no package. ' +
-        'Files that an earlier run wrote are updated, or deleted if this run would not write them; other files are not changed without --force.',
+        'Updates the files that an earlier run wrote, and deletes those that are no longer generated. Changes other files only with --force.',
     )
     .option('--out <folder>', 'folder to write to')
     .option(

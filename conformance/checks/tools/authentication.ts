@@ -144,7 +144,7 @@ const oauthKeys = {
   }),
   attempts: count({
     description:
-      'oauth-proxy, oauth-provider: number of token requests with a wrong code that the server allows within one minute before it responds with 429; the suite sends them at the end of the run',
+      'oauth-proxy, oauth-provider: how many token requests with a wrong code the server allows within one minute before it responds with 429; the suite sends them at the end of the run',
     example: '100',
   }),
 }

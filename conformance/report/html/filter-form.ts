@@ -1,5 +1,5 @@
 import { outcomes, totalsOf, type Verdict } from '../../engine/index.ts'
-import { topicTitleAmong, words } from '../explanation.ts'
+import { topicTitlesFor, words } from '../explanation.ts'
 import { byTopic } from '../groups.ts'
 import { markup, type Markup } from './markup.ts'
 import { classOf, symbolOf, topicKey } from './requirement.ts'
@@ -7,7 +7,7 @@ import { classOf, symbolOf, topicKey } from './requirement.ts'
 /** The search and the filters. They are hidden until the script, which they need, shows them. */
 export function filterForm(verdicts: readonly Verdict[]): Markup {
   const totals = totalsOf(verdicts)
-  const titleOf = topicTitleAmong(verdicts)
+  const titleOf = topicTitlesFor(verdicts)
   const levels = [...new Set(verdicts.map(({ level }) => level))]
   const boxes = outcomes
     .filter((outcome) => totals[outcome] > 0)

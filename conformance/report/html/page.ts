@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { outcomes, totalsOf, type Outcome } from '../../engine/index.ts'
-import { count, topicTitleAmong, words } from '../explanation.ts'
+import { count, topicTitlesFor, words } from '../explanation.ts'
 import { byTopic, meaningOf, proposalsHeading } from '../groups.ts'
 import { profilesOf } from '../profiles.ts'
-import { put } from '../put.ts'
+import { writeReportFile } from '../put.ts'
 import type { Reporter, Result } from '../result.ts'
 import { filterForm } from './filter-form.ts'
 import { markup, Markup, type Child } from './markup.ts'
@@ -30,7 +30,7 @@ import { timelineSection } from './timeline.ts'
 
 /** Writes `report.html`: a single file that loads nothing, and is readable without its script. */
 export function htmlReporter(folder: string): Reporter {
-  return { end: (result) => [put(join(folder, 'report.html'), htmlOf(result))] }
+  return { end: (result) => [writeReportFile(join(folder, 'report.html'), htmlOf(result))] }
 }
 
 /** The outcomes with a section, and the id and heading of that section. */
@@ -146,7 +146,7 @@ function notes({ proposals, left, crashes, skipped = [] }: Result): Child {
       ? ''
       : section(
           'left',
-          'Left behind',
+          'Left on the server',
           markup`<ul>${left.map((name) => markup`<li>${name}</li>`)}</ul>`,
         ),
     skipped.length === 0 ? '' : markup`<p>Skipped, because of --skip: ${skipped.join(', ')}</p>\n`,
@@ -160,7 +160,7 @@ function requirementsSection(
   isProminent: (group: RequirementGroup) => boolean,
 ): Markup {
   const { verdicts, keepsAllExchanges = false } = result
-  const titleOf = topicTitleAmong(verdicts)
+  const titleOf = topicTitlesFor(verdicts)
   const groupOf = new Map<string, RequirementGroup>(groups.map((group) => [group.id, group]))
   const topics = byTopic(verdicts).map(({ contract, topic, verdicts: own }) => {
     const totals = totalsOf(own)

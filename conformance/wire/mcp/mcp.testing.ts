@@ -5,7 +5,7 @@ import { clockOf, type Json } from '../../engine/index.ts'
 import { McpClient, type McpClientOptions } from '../mcp.ts'
 
 import type { StdioServer } from './api.ts'
-import type { PipesEnd } from './process.ts'
+import type { ProcessEnd } from './process.ts'
 
 // Helpers of the MCP tests. `afterEach(endAll)` closes what a test started.
 const closers: (() => Promise<unknown> | unknown)[] = []
@@ -87,7 +87,7 @@ export async function served(handle: (request: SmallRequest) => unknown): Promis
 export interface SmallProcess {
   /** Writes to the output: strings as they are, everything else as a line of JSON. */
   say(what: unknown): void
-  end(how?: PipesEnd): void
+  end(how?: ProcessEnd): void
 }
 
 /**
@@ -102,7 +102,9 @@ export function piped(
     connect: () => {
       const [input, output] = [new PassThrough(), new PassThrough()]
       let end: SmallProcess['end'] = () => {}
-      const closed = new Promise<PipesEnd>((resolve) => (end = (how = { code: 0 }) => resolve(how)))
+      const closed = new Promise<ProcessEnd>(
+        (resolve) => (end = (how = { code: 0 }) => resolve(how)),
+      )
       const process: SmallProcess = {
         say: (what) =>
           void output.write(typeof what === 'string' ? what : `${JSON.stringify(what)}\n`),

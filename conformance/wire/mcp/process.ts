@@ -2,8 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 
 /**
- * A subprocess to start, without a shell. Its environment is `env`, with the variables that
- * programs need, such as PATH; others could contain secrets of the user.
+ * A subprocess to start, without a shell. Its environment is `env` and those variables of this
+ * process that programs need, such as PATH. Other variables are not passed on, because they could
+ * contain secrets of the user.
  */
 export interface StdioCommand {
   command: string
@@ -13,7 +14,7 @@ export interface StdioCommand {
 }
 
 /** How a subprocess ended. */
-export interface PipesEnd {
+export interface ProcessEnd {
   /** The exit code, unless a signal ended the process. */
   code?: number | undefined
   /** The signal that ended the process. */
@@ -28,17 +29,17 @@ export interface Pipes {
   readonly output: Readable
   readonly errors?: Readable | undefined
   /** Resolves when the subprocess has ended; never rejects. */
-  readonly closed: Promise<PipesEnd>
+  readonly closed: Promise<ProcessEnd>
   /** Sends SIGTERM, or SIGKILL with `force`. The caller must end `input` first. */
   close(force?: boolean): void | Promise<void>
 }
 
 /** Variables that programs need to start, to find their files, or to write text. */
-const passed =
+const passedVariables =
   /^(path|home|user|logname|shell|term|tz|lang|language|lc_\w+|tmpdir|temp|tmp|systemroot|systemdrive|windir|comspec|pathext|appdata|localappdata|userprofile|homedrive|homepath|programfiles|programdata)$/i
 
 const passedEnvironment = () =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => passed.test(name)))
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => passedVariables.test(name)))
 
 /** The running subprocesses. They are killed when the suite exits. */
 const alive = new Set<ChildProcess>()
@@ -46,7 +47,7 @@ let isExitHandled = false
 
 /**
  * Whether to start each subprocess in its own process group, so that a signal also reaches the
- * processes that it started. Windows has no process groups.
+ * processes that the subprocess started. Windows has no process groups.
  */
 const usesProcessGroups = process.platform !== 'win32'
 
@@ -65,7 +66,7 @@ export function startProcess({ command, args = [], env = {}, cwd }: StdioCommand
     windowsHide: true,
   })
   alive.add(child)
-  const closed = new Promise<PipesEnd>((resolve) => {
+  const closed = new Promise<ProcessEnd>((resolve) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       if (child.pid === undefined)
         resolve({

@@ -5,7 +5,7 @@ import type { McpExit, StdioServer } from './api.ts'
 import type { Dialogue, PendingRequest } from './dialogue.ts'
 import type { McpSent } from './exchange.ts'
 import { LineParser, parseJson, problemOf, shown } from './framing.ts'
-import { startProcess, type Pipes, type PipesEnd } from './process.ts'
+import { startProcess, type Pipes, type ProcessEnd } from './process.ts'
 
 /**
  * After each step (closing the input, SIGTERM, SIGKILL), the suite waits this many milliseconds for
@@ -23,7 +23,7 @@ export class StdioTransport {
   private readonly server: StdioServer
   private readonly lines: LineParser
   private pipes: Pipes | undefined
-  private over: PipesEnd | undefined
+  private over: ProcessEnd | undefined
 
   constructor(dialogue: Dialogue, server: StdioServer) {
     this.dialogue = dialogue
@@ -160,7 +160,7 @@ export class StdioTransport {
   }
 }
 
-const endOf = ({ code, signal }: PipesEnd): string =>
+const endOf = ({ code, signal }: ProcessEnd): string =>
   signal === undefined ? `exit code ${code ?? 0}` : `signal ${signal}`
 
 /**

@@ -108,7 +108,7 @@ export class Browser {
       if (!/^https?:$/.test(url.protocol))
         return {
           exchanges,
-          problem: `it was redirected to "${truncate(step.url)}", which is not a web page`,
+          problem: `the browser was redirected to "${truncate(step.url)}", which is not a web page`,
         }
       const exchange = await this.options.send(this.requestOf(step, url))
       exchanges.push(exchange)
@@ -130,7 +130,7 @@ export class Browser {
         return { exchanges, page }
       step = { operation: 'followRefresh', method: 'GET', url: refresh.url, from: url.href }
     }
-    return { exchanges, problem: `it was redirected more than ${maxRedirects} times` }
+    return { exchanges, problem: `the browser was redirected more than ${maxRedirects} times` }
   }
 
   private requestOf({ operation, method, url: written, body, from }: Step, url: URL): HttpRequest {

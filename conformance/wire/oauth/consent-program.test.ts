@@ -118,8 +118,8 @@ describe('consent by a program', () => {
     ]
     setTimeout(() => off.abort(), 100)
     expect([await first, await second]).toEqual([
-      { problem: 'it was cancelled' },
-      { problem: 'it was cancelled' },
+      { problem: 'the consent program was cancelled' },
+      { problem: 'the consent program was cancelled' },
     ])
   })
 })

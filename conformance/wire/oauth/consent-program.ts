@@ -74,7 +74,7 @@ export class ConsentProgram {
     redirectUri: string,
     signal: AbortSignal | undefined,
   ): Promise<ConsentProgramResult> {
-    if (signal?.aborted === true) return { problem: 'it was cancelled' }
+    if (signal?.aborted === true) return { problem: 'the consent program was cancelled' }
     const home = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined
     if (home?.protocol !== 'http:' || !isLoopback(hostOf(home.href)))
       return {
@@ -127,7 +127,7 @@ export class ConsentProgram {
     const timedOut = this.clock.sleep(timeout, waiting.signal).then((): ConsentProgramResult => ({
       problem:
         signal?.aborted === true
-          ? 'it was cancelled'
+          ? 'the consent program was cancelled'
           : `no browser requested the redirect URI within ${timeout / 1000} s${lastOutput()}`,
     }))
     const end = await Promise.race([

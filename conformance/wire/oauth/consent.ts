@@ -5,7 +5,7 @@ import type { HtmlPage } from './page.ts'
 import type { FieldValues } from './form-submission.ts'
 import type { Decision } from './button-meaning.ts'
 
-/** What the target file declares about a target's pages. */
+/** What the target file declares about the target's pages. */
 export interface ConsentOptions {
   /** Values of fields, by field name. */
   form?: FieldValues | undefined
@@ -19,7 +19,7 @@ export interface ConsentOptions {
 
 /** The result of a decision. */
 export interface ConsentResult {
-  /** The redirect URI that was reached. It was not requested. */
+  /** The redirect URI to which the server redirected. The browser does not request it. */
   destination?: URL
   /** The pages that were shown, in order. */
   pages: readonly ShownPage[]
@@ -54,17 +54,21 @@ export async function decide(
   let visit = start
   for (;;) {
     exchanges.push(...visit.exchanges)
-    const { destination, page, problem = 'it reached neither a page nor the redirect URI' } = visit
+    const {
+      destination,
+      page,
+      problem = 'the browser reached neither a page nor the redirect URI',
+    } = visit
     if (page !== undefined) pages.push(page)
     if (destination !== undefined) return ended({ destination })
-    if (page === undefined) return ended({ problem: problem })
+    if (page === undefined) return ended({ problem })
     const status = page.exchange.status ?? 0
     const name = nameOf(page)
     if (status >= 400 && !asksForPassword(page))
       return ended({ problem: `${name} has status ${status}` })
     if (seen.has(pageKey(page)))
       return ended({
-        problem: `${name} was shown again after it was submitted${status >= 400 ? `, with ${status}` : ''}`,
+        problem: `${name} was shown again${status >= 400 ? `, with status ${status},` : ''} after it was submitted`,
       })
     if (pages.length > maxPages) return ended({ problem: `there were more than ${maxPages} pages` })
     seen.add(pageKey(page))

@@ -74,6 +74,6 @@ export class HookStore {
 
   /** The latest attempts to deliver to a hook, newest first. */
   recent(id: string): HookEvent[] {
-    return this.hooks.get(id)?.recent.newest() ?? []
+    return this.hooks.get(id)?.recent.newestFirst() ?? []
   }
 }

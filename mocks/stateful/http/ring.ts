@@ -14,7 +14,7 @@ export class Ring<T> {
   }
 
   /** All items, the newest first. */
-  newest(): T[] {
+  newestFirst(): T[] {
     return [...this.items.slice(this.next), ...this.items.slice(0, this.next)].reverse()
   }
 }

@@ -24,8 +24,8 @@ interface PageOptions {
 }
 
 /**
- * Shows the client, the scopes and the redirect URI, and asks for a decision. Users who have not
- * signed in do so with the same form.
+ * Shows the client, the scopes and the redirect URI, and asks for a decision. The same form signs
+ * in a user who has not signed in before.
  */
 export function consentPage(
   realm: Realm,

@@ -162,7 +162,7 @@ suite('the pattern oauth-proxy', () => {
       back.location.searchParams.get('error'),
       back.location.searchParams.has('code'),
     ]).toEqual(['server_error', false])
-    expect(server.context.audit.newest()[0]).toMatchObject({
+    expect(server.context.audit.newestFirst()[0]).toMatchObject({
       event: 'upstream',
       outcome: 'refused',
       reason: 'no user',

@@ -135,7 +135,10 @@ suite('introspection by a resource server', () => {
       token_type: 'Bearer',
       aud: [`${origin}/mcp`],
     })
-    expect(running.context.audit.newest()[0]).toMatchObject({ event: 'introspect', client: 'api' })
+    expect(running.context.audit.newestFirst()[0]).toMatchObject({
+      event: 'introspect',
+      client: 'api',
+    })
     expect(await introspect(tokens['refresh_token'])).toEqual({ active: false })
     expect(await introspect('unknown')).toEqual({ active: false })
     await postForm(`${origin}/revoke`, { client_id: id, token: String(tokens['access_token']) })
@@ -220,7 +223,7 @@ test('the audit log contains events and no secrets', async () => {
   const { json } = await exchange(origin, id, code)
   await exchange(origin, id, code)
   await post(server, {}, { authorization: 'Bearer stolen' })
-  const entries = server.context.audit.newest()
+  const entries = server.context.audit.newestFirst()
   expect(entries.map(({ event, outcome }) => `${event} ${outcome}`).reverse()).toEqual([
     'register done',
     'authorize done',

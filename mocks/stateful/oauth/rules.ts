@@ -17,8 +17,8 @@ import { digestOf, newSecret } from './seal.ts'
 import type { UserStore } from './users.ts'
 
 /**
- * The rules by which this server keeps OAuth 2.1 (draft-ietf-oauth-v2-1-13) and related RFCs, and
- * the limits of this server. Faults replace them one by one.
+ * The rules by which this server follows OAuth 2.1 (draft-ietf-oauth-v2-1-13) and related RFCs.
+ * They include the limits of this server. Faults replace them one by one.
  */
 export interface OAuthRules {
   /** Generates codes, tokens, states and other unguessable values. */
@@ -117,7 +117,10 @@ export interface OAuthRules {
    */
   isRedirectUriOfCode(code: Code, redirectUri: string | undefined): boolean
   isCodeValid(code: Code, now: number): boolean
-  /** Whether a used code is refused. The choice `usedCodes` decides whether its grant ends too. */
+  /**
+   * Whether a used code is refused. The choice `usedCodes` decides whether the server also revokes
+   * the tokens that it issued for the code.
+   */
   codesAreSingleUse: boolean
   isVerifierCorrect(code: Code, verifier: string | undefined): boolean
   isRefreshTokenOfClient(token: Token, client: ClientRecord): boolean
@@ -162,9 +165,14 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
   mayRegisterRedirectUri,
   isRegisteredRedirectUri,
   isResponseType: (type) => type === 'code',
-  pkceProblem(challenge, method, { method: proof }, { plainPkce, confidentialPkce }) {
+  pkceProblem(
+    challenge,
+    method,
+    { method: clientAuthentication },
+    { plainPkce, confidentialPkce },
+  ) {
     if (challenge === undefined)
-      return proof === 'none' || confidentialPkce === 'required'
+      return clientAuthentication === 'none' || confidentialPkce === 'required'
         ? 'code_challenge is missing'
         : undefined
     if (method !== 'S256' && !(method === 'plain' && plainPkce === 'accepted'))

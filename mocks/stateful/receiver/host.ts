@@ -20,7 +20,7 @@ export function newHost(server: ReceiverContext, around: ReceiverMiddleware | un
       {
         method: 'GET',
         path: '/_touchstone/deliveries',
-        handle: () => ({ status: 200, body: { deliveries: server.accepted.newest() } }),
+        handle: () => ({ status: 200, body: { deliveries: server.accepted.newestFirst() } }),
       },
       { method: 'ALL', path: options.path, handle: () => refuseMethod(choices.otherMethodStatus) },
     ],

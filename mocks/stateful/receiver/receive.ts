@@ -55,7 +55,7 @@ function acceptDelivery(
   if (
     choices.duplicates === 'process once' &&
     key !== undefined &&
-    accepted.newest().some((other) => other.headers['idempotency-key'] === key)
+    accepted.newestFirst().some((other) => other.headers['idempotency-key'] === key)
   )
     return
   accepted.push(delivery)

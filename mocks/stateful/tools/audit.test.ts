@@ -24,7 +24,7 @@ test.each(['http', 'sse', 'stdio'] as const)(
     expect(entries[0]).toMatchObject({ event: 'tool call', transport })
     expect(Date.parse(entries[0]!.at)).toBeGreaterThan(0)
     expect(JSON.stringify(entries)).not.toMatch(/secret sea|no id|b-999/)
-    expect(server.context.audit.newest()).toEqual(entries.toReversed())
+    expect(server.context.audit.newestFirst()).toEqual(entries.toReversed())
   },
 )
 
@@ -40,13 +40,13 @@ test('the audit log contains the user of a call, and requests without a valid to
   await post(server, callStatus)
   await sessionOf('Basic eDp5')
   await sessionOf('Bearer stolen')
-  expect(audit.newest().map(({ event, user, reason }) => [event, user, reason])).toEqual([
+  expect(audit.newestFirst().map(({ event, user, reason }) => [event, user, reason])).toEqual([
     ['resource', undefined, 'invalid_token'],
     ['resource', undefined, 'no token'],
     ['resource', undefined, 'no token'],
     ['tool call', 'grace', undefined],
   ])
-  expect(JSON.stringify(audit.newest())).not.toMatch(/stolen|eDp5|eyJ/)
+  expect(JSON.stringify(audit.newestFirst())).not.toMatch(/stolen|eDp5|eyJ/)
 })
 
 test('a control route returns the latest entries of the audit log, newest first', async () => {

@@ -7,8 +7,8 @@ export interface ToolsClock extends Timers {
   /** Milliseconds since the epoch. */
   now(): number
   /**
-   * A counter of milliseconds by which waits are measured; by default `now`. The counter may stop
-   * while the process cannot run.
+   * A counter of milliseconds by which waits are measured; by default `now`. Unlike the time of
+   * day, it need not advance while the process is suspended.
    */
   elapsed?(): number
 }

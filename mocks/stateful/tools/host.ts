@@ -176,7 +176,7 @@ const newAuditRoute =
   ({ audit }: ToolsContext): RequestHandler =>
   async (request, response) => {
     if (request.method !== 'GET') throw new Refusal(405, 'Method not allowed', -32000)
-    send(request, response, { status: 200, body: { entries: audit.newest() } }, defaultForm)
+    send(request, response, { status: 200, body: { entries: audit.newestFirst() } }, defaultForm)
   }
 
 const newResetRoute =

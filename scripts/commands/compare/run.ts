@@ -4,7 +4,7 @@ import { compareRuns } from '../../../conformance/compare/changes.ts'
 import { matrixOf } from '../../../conformance/compare/matrix.ts'
 import { matrixPage } from '../../../conformance/compare/matrix-page.ts'
 import { contractsOf, type SavedRun } from '../../../conformance/compare/saved-run.ts'
-import { put } from '../../../conformance/report/put.ts'
+import { writeReportFile } from '../../../conformance/report/put.ts'
 import { UsageError } from '../../print-error.ts'
 import { nameReports } from './names.ts'
 import { comparisonAsJson, matrixAsJson } from './json.ts'
@@ -88,7 +88,7 @@ function writePage(requested: string | undefined, content: string): string {
     (/[\\/]$/.test(requested) || (existsSync(requested) && statSync(requested).isDirectory()))
   const file = isFolder ? join(requested, page) : (requested ?? page)
   try {
-    return put(file, content)
+    return writeReportFile(file, content)
   } catch (error) {
     throw new UsageError(
       `${file}: cannot be written (${(error as Error).message}).\nNext: choose another file with --matrix.`,

@@ -91,7 +91,7 @@ export function formatMockExamples(requested: readonly string[]): string {
   const linesOf = (all: readonly Example[]) =>
     all.filter(([names]) => names.length === 0 || concerns(names)).map(([, lines]) => lines)
   const shown = linesOf(examples)
-  const stopped = concerns(['tools']) ? ', or with --transport stdio: the input ended' : ''
+  const stopped = concerns(['tools']) ? '; with --transport stdio, also: the input ended' : ''
   return `
 Example${shown.length === 1 && !shown[0]!.includes('\n  t') ? '' : 's'}:
 ${shown.join('\n')}

@@ -8,13 +8,13 @@ const shortOptions: Readonly<Record<string, string>> = {
   '--project <id>': 'test the URL as a webhook API with this project',
   '--target <file>': 'target file (default: touchstone.yaml)',
   '--bundled': 'test the bundled mocks',
-  '--only <id>': 'only these requirements: IMG-GET-01, IMG-GET or IMG',
+  '--only <id>': 'only a requirement (IMG-GET-01) or a group (IMG-GET)',
   '--skip <id>': 'skip these requirements (IDs as for --only)',
   '--failed': 'only checks that failed in the last report',
   '--topic <topic>': 'only this topic (--list prints the topics)',
   '--contract <contract>': 'only this contract, such as images or events',
   '--level <level>': 'only requirements of this level: must, should, open',
-  '--profile <profile>': 'tool servers: mcp (the protocol) or conventions',
+  '--profile <profile>': 'tool servers: only MCP (mcp) or the rest (conventions)',
   '--expected <file>': 'the list of known failures',
   '--write-expected': 'write the list of known failures',
   '--strict, --no-strict': 'whether to exit with 2 if a must was not covered',
@@ -23,8 +23,9 @@ const shortOptions: Readonly<Record<string, string>> = {
   '--no-preflight': 'run the checks even if a server does not listen',
   '--report <folder>': 'folder for the reports (default: report)',
   '--reporter <name>': 'console, json, junit, exchanges, html, markdown, …',
-  '--exchanges <which>': 'checks whose exchanges are kept: failed, or all',
-  '--verbose, --json': 'print every check; print only the JSON report',
+  '--exchanges <which>': 'report the exchanges of failed checks, or of all',
+  '--verbose': 'print every check',
+  '--json': 'print only the JSON report',
   '--list': 'print the checks without running them',
 }
 
@@ -53,7 +54,7 @@ export function formatTestHelp(command: Command, helper: Help, topic: string | u
   )
   const options = command.options.filter(({ long }) => long != null && flags.has(long))
   return [
-    `The options for the section ${topic}: of the target file. The option of the key`,
+    `The options for the section "${topic}" of the target file. The option of the key`,
     `${exampleOf(topic)} is ${flagOf(exampleOf(topic))}.`,
     '',
     ...itemsOf(options, helper),
@@ -76,8 +77,7 @@ function shortHelp(): string {
   return [
     'Usage: touchstone test [URL | host:port] [options]',
     ...Object.entries(shortOptions).map(([flags, text]) => `  ${flags.padEnd(width)}  ${text}`),
-    'Options for the keys of the target file, and everything about the options above:',
-    `  touchstone test --help ${helpTopics.join('|')}`,
+    `More help: touchstone test --help ${helpTopics.join('|')}`,
     '',
   ].join('\n')
 }

@@ -85,7 +85,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
 
   private async waitForClient(method: ClientAuthentication | undefined): Promise<Client> {
     const { pool } = this.options
-    const configured = await this.findConfiguredClient()
+    const configured = await this.findReusableClient()
     const usesConfigured =
       this.auth.registration === false ||
       (configured !== undefined && (method ?? configured.method) === configured.method)
@@ -93,7 +93,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
     for (;;) {
       const name = pool.acquire(usesConfigured ? ['public'] : pool.names(method ?? 'none'))
       if (name === undefined) {
-        this.requireNoLimit()
+        this.endIfLimitKnown()
         throw lastError ?? new Blocked('AUTH-REGISTER-01', 'no client was registered')
       }
       const release = await this.lockClient(name)
@@ -150,7 +150,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
     )
   }
 
-  protected override async findConfiguredClient(): Promise<Client | undefined> {
+  protected override async findReusableClient(): Promise<Client | undefined> {
     const client = await this.readConfiguredClient()
     if (client === undefined || this.auth.registration === false) return client
     return (await this.keepsGrants()) ? client : undefined

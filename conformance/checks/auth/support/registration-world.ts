@@ -53,8 +53,8 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
   readonly auth: AuthTarget
   readonly pattern: Pattern
   /**
-   * The values that the run generated or received. Add every value that a request can contain, so
-   * that comparisons of requests mask it.
+   * The values that the run generated or received. Add every value that differs from request to
+   * request: it is masked when a refused request is compared with an accepted one.
    */
   readonly knownValues: KnownValues
   /** The requirement that callers with valid credentials are served. */
@@ -65,6 +65,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     const auth: AuthTarget = options.target.auth ?? { pattern: 'none' }
     super(context, responseRulesOf(auth.pattern), {
       ...options,
+      // Names of these checks have no common prefix, so this one matches nothing.
       prefix: 'touchstone-nothing-',
       onExchange: (response) => options.knownValues.collectFrom(response),
     })
@@ -131,10 +132,10 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
    * @see https://www.rfc-editor.org/rfc/rfc7591#section-3
    */
   readonly sendRegistration = async (request: HttpRequest): Promise<HttpExchange> => {
-    this.requireNoLimit()
+    this.endIfLimitKnown()
     try {
       const response = await this.send(request)
-      await this.requireUnlimited(response)
+      await this.endIfLimited(response)
       if (response.status === 201) this.options.pool.accepted ??= request
       return response
     } catch (error) {
@@ -181,7 +182,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     accepted: HttpRequest,
     changes: Readonly<Record<string, unknown>>,
   ): Promise<{ difference: string; response: HttpExchange }> {
-    this.requireNoLimit()
+    this.endIfLimitKnown()
     const metadata = accepted.body?.kind === 'json' ? (accepted.body.value as object) : {}
     const request: HttpRequest = {
       ...accepted,
@@ -190,15 +191,16 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     }
     const difference = this.onlyDifference(request, accepted)
     const response = await this.sendUnrecorded(request, { isRefusal: true })
-    await this.requireUnlimited(response)
+    await this.endIfLimited(response)
     return { difference, response: this.recordIfJudgeable(response) }
   }
 
   /**
-   * Ends the check if a registration was refused because of a limit. If the status is not 429, that
-   * is so if the server also refuses a registration like one that it accepted before.
+   * Ends the check if a registration was refused because of a limit. A status other than 429
+   * counts as a limit only if the server also refuses, with that status, a registration like one
+   * that it accepted before.
    */
-  private async requireUnlimited({ status }: HttpExchange): Promise<void> {
+  private async endIfLimited({ status }: HttpExchange): Promise<void> {
     if (!limitStatuses.includes(status)) return
     if (status !== 429 && !(await this.refusesEveryRegistration(status))) return
     throw this.newLimit(`status ${status}`)
@@ -212,7 +214,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     return response.status === status
   }
 
-  protected requireNoLimit(): void {
+  protected endIfLimitKnown(): void {
     const { limit } = this.options.pool
     if (limit !== undefined) throw this.newLimit(limit)
   }
@@ -238,7 +240,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     metadata: Readonly<Record<string, unknown>> = {},
   ): Promise<Client> =>
     this.shared(`client ${name}`, async (common) => {
-      const configured = name === 'public' ? await common.findConfiguredClient() : undefined
+      const configured = name === 'public' ? await common.findReusableClient() : undefined
       if (configured !== undefined) return configured
       const { request, response } = await common.registrationOf(name, metadata)
       const client = clientIn(
@@ -252,10 +254,10 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     })
 
   /**
-   * The client of the target file, if checks may use it for several flows; undefined if there is
-   * none.
+   * The client of the target file; undefined if there is none, or if checks may not use it for
+   * several flows.
    */
-  protected abstract findConfiguredClient(): Promise<Client | undefined>
+  protected abstract findReusableClient(): Promise<Client | undefined>
 
   /** The client of the target file; undefined if the target file names none. */
   protected async readConfiguredClient(): Promise<Client | undefined> {
@@ -269,8 +271,8 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
   }
 
   /**
-   * If there is a consent program, clients register the URL on which the suite listens for
-   * redirects.
+   * The redirect URI that clients register: if a consent program acts as the user, the URL on which
+   * the suite listens for redirects; otherwise the default of `publicMetadata`.
    */
   private redirectMetadata({ user }: ToolsHarness): Readonly<Record<string, unknown>> {
     return user === undefined ? {} : { redirect_uris: [user.redirectUri] }

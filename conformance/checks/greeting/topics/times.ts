@@ -161,7 +161,7 @@ export const timesChecks = [
       })
       const readable = timeResponses(exchange).filter(isReadable)
       if (readable.length < 2)
-        throw new NotCovered(`the suite can read no two times: ${exchange.summary}`)
+        throw new NotCovered(`the suite can read fewer than two times: ${exchange.summary}`)
       expectValue(findBackwards(readable), {
         name: 'does not run backwards',
         expected: 'times that are not before those of responses received before the request',

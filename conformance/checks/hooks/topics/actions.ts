@@ -60,7 +60,7 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
     })
 
   return deliveryCheck(requirement, {
-    title: `delivers ${/^[aeiou]/.test(title) ? 'an' : 'a'} ${title} event for each action`,
+    title: `delivers ${/^[aeiou]/.test(title) ? 'an' : 'a'} ${title} event for each ${fields.endsWith('status') ? 'status' : 'action'}`,
     root: 'HOOK-TEST-02',
     needs: [`hooks.trigger.${flag}`, 'hooks.trigger.actions'],
     async run(world) {

@@ -141,7 +141,7 @@ export const isolationChecks = [
   }),
 
   deliveryCheck('EVT-HEADER-01', {
-    title: 'sends the token in every delivery of a hook, including later ones',
+    title: 'sends the token in the first and in every later delivery of a hook',
     root: 'HOOK-TEST-02',
     async run(world) {
       const { createHook, send, request, newName, receiveDelivery, expectValue } = world

@@ -11,7 +11,7 @@ import { rootOf } from '../support/roots.ts'
 const titles: Partial<Record<RequirementId, string>> = {
   'IMG-ENVELOPE-01': 'responds with one JSON object',
   'IMG-ENVELOPE-02': 'has the boolean field success in each envelope',
-  'IMG-ENVELOPE-03': 'sets success to true exactly if the request succeeded',
+  'IMG-ENVELOPE-03': 'sets success to true if and only if the request succeeded',
   'IMG-ENVELOPE-04': 'has the field result in each successful response',
   'IMG-ENVELOPE-05': 'returns results as objects',
   'IMG-ENVELOPE-06': 'has an array of errors in each failed response',

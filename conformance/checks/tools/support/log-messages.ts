@@ -17,7 +17,7 @@ export interface LogRecord {
    * Whether the server can remember the level. Over Streamable HTTP, a server can do that only with
    * a session.
    */
-  readonly keepsLevel: boolean
+  readonly canRememberLevel: boolean
 }
 
 /**
@@ -42,7 +42,7 @@ async function readPlainCalls(world: ToolsWorld): Promise<LogRecord> {
     logs: (await plainCallsOrNone(world)).flatMap(({ received }) => logsAmong(received)),
     levelAccepted: false,
     declaresLogging: session.declares('logging'),
-    keepsLevel: false,
+    canRememberLevel: false,
   }
 }
 
@@ -81,6 +81,6 @@ async function collectOnTransport(
     logs,
     levelAccepted: answer?.result !== undefined,
     declaresLogging: session.declares('logging'),
-    keepsLevel: remembers,
+    canRememberLevel: remembers,
   }
 }

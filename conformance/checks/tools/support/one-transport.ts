@@ -1,4 +1,4 @@
-import { type Expectation, ofSubject } from '../../../engine/index.ts'
+import { type Expectation, ofValue } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import type { ToolsWorld } from './world.ts'
 
@@ -17,7 +17,7 @@ export function expectOnEachTransport<Received>(
     if (own.length === 0) continue
     expect(
       record(exchangeOf(own[0]!)),
-      ...expectations.map((expectation) => ofSubject(own, expectation)),
+      ...expectations.map((expectation) => ofValue(own, expectation)),
     )
   }
 }

@@ -21,7 +21,7 @@ const codesOfKinds = {
 export const isProblem = ({ code }: McpProblem, kind: keyof typeof codesOfKinds): boolean =>
   (codesOfKinds[kind] as readonly McpProblemCode[]).includes(code)
 
-/** For each transport, the kind of problem that makes a response unreadable, and its requirement. */
+/** For each transport, the problem that makes a response unreadable, and its requirement. */
 const unreadable = {
   http: ['invalid-json', 'TOOL-HTTP-02'],
   sse: ['invalid-body', 'TOOL-SSE-03'],

@@ -28,7 +28,7 @@ export const textOfResource = ({ result }: McpExchange): string => {
     .join('\n')
 }
 
-/** Returns two items whose names do not contain each other, or undefined if there are no two. */
+/** Returns two items whose names do not contain each other; undefined if there is no such pair. */
 export function unlikeItems(
   items: readonly unknown[],
   id: string,

@@ -7,7 +7,7 @@ import {
   actions,
   elicitTwice,
 } from '../support/elicitations.ts'
-import { type Expectation, NotApplicable, ofSubject, labelled } from '../../../engine/index.ts'
+import { type Expectation, NotApplicable, ofValue, labelled } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import { expectOnEachTransport } from '../support/one-transport.ts'
 
@@ -78,7 +78,7 @@ export const elicitationChecks = [
       world.expectValue(
         calls,
         ...actions.map((action, index) =>
-          labelled(`the action ${action}`, ofSubject(calls[index]!, hasResult)),
+          labelled(`the action ${action}`, ofValue(calls[index]!, hasResult)),
         ),
       )
     },

@@ -1,4 +1,4 @@
-import { type Expectation, NotCovered, ofSubject, labelled } from '../../../engine/index.ts'
+import { type Expectation, NotCovered, ofValue, labelled } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import {
@@ -128,9 +128,7 @@ export const errorsChecks = [
       }
       world.expectValue(
         found,
-        ...[...found].map(([failure, all]) =>
-          labelled(labelOf(failure), ofSubject(all, hasPrefix)),
-        ),
+        ...[...found].map(([failure, all]) => labelled(labelOf(failure), ofValue(all, hasPrefix))),
       )
     },
   }),

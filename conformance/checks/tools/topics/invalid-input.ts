@@ -7,7 +7,7 @@ import {
   negativesOfSession,
 } from '../support/invalid-calls.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { Blocked, labelled, NotApplicable, NotCovered, ofSubject } from '../../../engine/index.ts'
+import { Blocked, labelled, NotApplicable, NotCovered, ofValue } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { boundariesOf, unmatchedArguments } from '../support/negatives/boundaries.ts'
@@ -39,7 +39,7 @@ const checkRefusals = (requirement: RequirementId, kind: BreachKind, title: stri
           ...ways.map((way) =>
             labelled(
               way,
-              ofSubject(
+              ofValue(
                 sent.filter(({ negative }) => negative.way === way),
                 allRefused,
               ),

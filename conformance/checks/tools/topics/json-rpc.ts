@@ -1,5 +1,5 @@
 import { messagesOf } from '../support/json-rpc-messages.ts'
-import { Blocked, type Expectation, labelled, ofSubject } from '../../../engine/index.ts'
+import { Blocked, type Expectation, labelled, ofValue } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange, McpReceived } from '../../../wire/index.ts'
 import { flawsOf } from '../../../wire/mcp.ts'
 import { isSuccess } from '../support/results.ts'
@@ -113,7 +113,7 @@ export const jsonRpcChecks = [
         // The body of an HTTP error need not be a response to the request.
         if (failed.error !== undefined && (failed.httpStatus ?? 0) < 400)
           expect(failed, labelled('error', ownId))
-        expect(failed, ofSubject(connection, noUnmatchedResponses))
+        expect(failed, ofValue(connection, noUnmatchedResponses))
       })
     },
   }),
@@ -165,7 +165,7 @@ export const jsonRpcChecks = [
         for (const exchange of [firstAfter, secondAfter]) expect(exchange, answersOnlyTheRequest)
         expect(
           secondAfter,
-          ofSubject(connection.unmatchedResponses.filter(hasNoId), {
+          ofValue(connection.unmatchedResponses.filter(hasNoId), {
             name: 'gets no response',
             expected: 'no response to the notification',
             test: (unmatched) => unmatched.length === 0,

@@ -4,7 +4,7 @@ import {
   type Expectation,
   NotApplicable,
   NotCovered,
-  ofSubject,
+  ofValue,
 } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import type { Session } from '../support/client-session.ts'
@@ -64,7 +64,7 @@ const declared: Expectation<readonly LogRecord[]> = {
 }
 const lowerMessages = (records: readonly LogRecord[]) =>
   logsOf(records).filter(({ level }) => rank(level) !== -1 && rank(level) < rank('error'))
-const keepsBelow: Expectation<readonly LogRecord[]> = {
+const sendsNoLowerLevels: Expectation<readonly LogRecord[]> = {
   name: 'sends no lower levels',
   expected: 'no log message with a level below error',
   test: (records) => lowerMessages(records).length === 0,
@@ -75,9 +75,9 @@ const keepsBelow: Expectation<readonly LogRecord[]> = {
 }
 
 const hasErrors = ({ logs }: LogRecord) => logs.some(({ level }) => level === 'error')
-const keepsOwnLevel: Expectation<readonly LogRecord[]> = {
+const sendsRequestedLevel: Expectation<readonly LogRecord[]> = {
   name: 'sends the requested level',
-  expected: 'log messages of the level error, as at the level debug',
+  expected: 'log messages of the level error, which the server also sends at the level debug',
   test: (records) => records.every(hasErrors),
   received: (records) => `none on ${records.find((one) => !hasErrors(one))?.transport}`,
 }
@@ -95,7 +95,10 @@ const refusesLevel: Expectation<McpExchange> = {
 
 const handshakeOf = ({ handshake }: LogRecord) => handshake
 
-/** Runs `work` with a separate session on each transport. Not applicable without logging. */
+/**
+ * Runs `work` with a separate session on each transport. The check is not applicable if the server
+ * does not declare the capability logging.
+ */
 const onLoggingSessions = (world: ToolsWorld, work: (session: Session) => Promise<void>) =>
   world.onEachTransport(async ({ transport }) => {
     const session = await world.openSession(transport)
@@ -127,10 +130,12 @@ export const loggingChecks = [
     title: 'sends no log messages below the requested level',
     async run(world) {
       const everything = await requireLogs(world)
-      const records = (await collectLogs(world, 'error')).filter(({ keepsLevel }) => keepsLevel)
+      const records = (await collectLogs(world, 'error')).filter(
+        ({ canRememberLevel }) => canRememberLevel,
+      )
       if (records.length === 0)
         throw new NotApplicable('without sessions the server cannot remember a level')
-      // Only a server that logs lower levels in these calls can show that it omits them.
+      // A transport is compared only if the same calls produce lower levels at the level debug.
       const comparable = records.filter(
         ({ levelAccepted, transport }) =>
           levelAccepted &&
@@ -142,7 +147,7 @@ export const loggingChecks = [
             ? 'no log message has a level below error'
             : 'the server accepts no level',
         )
-      expectOnEachTransport(world, comparable, handshakeOf, keepsBelow)
+      expectOnEachTransport(world, comparable, handshakeOf, sendsNoLowerLevels)
     },
   }),
 
@@ -166,15 +171,17 @@ export const loggingChecks = [
     async run(world) {
       const everything = await requireLogs(world)
       const records = (await collectLogs(world, 'error')).filter(
-        ({ keepsLevel, levelAccepted }) => keepsLevel && levelAccepted,
+        ({ canRememberLevel, levelAccepted }) => canRememberLevel && levelAccepted,
       )
       if (records.length === 0) throw new NotApplicable('the server remembers no level')
-      // Only a server that logs errors in these calls can show that it sends them.
+      // A transport is compared only if the same calls produce errors at the level debug.
       const comparable = records.filter(({ transport }) =>
-        everything.some((one) => one.keepsLevel && one.transport === transport && hasErrors(one)),
+        everything.some(
+          (one) => one.canRememberLevel && one.transport === transport && hasErrors(one),
+        ),
       )
       if (comparable.length === 0) throw new NotCovered('no message has the level error')
-      expectOnEachTransport(world, comparable, handshakeOf, keepsOwnLevel)
+      expectOnEachTransport(world, comparable, handshakeOf, sendsRequestedLevel)
     },
   }),
 
@@ -187,7 +194,7 @@ export const loggingChecks = [
           const { result } = await session.request('logging/setLevel', { level })
           if (result === undefined) refused.push(level)
         }
-        world.expect(session.handshake, ofSubject(refused, acceptsLevels))
+        world.expect(session.handshake, ofValue(refused, acceptsLevels))
       })
     },
   }),

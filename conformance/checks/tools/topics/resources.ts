@@ -202,7 +202,7 @@ export const resourcesChecks = [
         const { items = [] } = await requestPage(world, session, search)
         const pair = unlikeItems(items, search.id!, search.title!)
         if (pair === undefined)
-          throw new NotCovered('the search returns no two items with different names')
+          throw new NotCovered('the search returns fewer than two items with different names')
         const found = await readItems(session, pair)
         if (found.length === 0)
           throw new NotApplicable('no resource template provides the items of the search')

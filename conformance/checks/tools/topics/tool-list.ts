@@ -1,4 +1,4 @@
-import { type Expectation, isObject, ofSubject } from '../../../engine/index.ts'
+import { type Expectation, isObject, ofValue } from '../../../engine/index.ts'
 import { namedCalls } from '../support/named-calls.ts'
 import { check } from '../support/define.ts'
 import { describeFindings, requireFindings } from '../support/findings-of-session.ts'
@@ -73,7 +73,7 @@ export const toolListChecks = [
         const missing = namedCalls(target)
           .map(({ tool }) => tool)
           .filter((name) => !names.has(name))
-        if (last !== undefined) expect(last, ofSubject(missing, isWhole))
+        if (last !== undefined) expect(last, ofValue(missing, isWhole))
       })
     },
   }),

@@ -48,7 +48,7 @@ const useOtherAccount = (
     }, operation),
   )
 
-/** Applies a successful call to the other account as well. `act` returns true if it did so. */
+/** Applies a successful call to the other account as well. `act` returns true if it changed it. */
 const applyToOther = (
   name: string,
   description: string,
@@ -86,8 +86,8 @@ const listAll = (name: string, description: string, operation: ImagesOperation):
   )
 
 /**
- * Replaces the image of the other account that has the same id as an uploaded image, if there is
- * one. Returns whether it did so.
+ * Replaces the image of the other account that has the same id as an uploaded image. Returns
+ * whether there is such an image.
  */
 function replaceInOther(other: ImagesContext, call: ImagesCall, reply: ImagesReply): boolean {
   const id = String(resultOf(reply)['id'])

@@ -32,7 +32,7 @@ class ConcurrentUploads {
 
 /**
  * Handles two concurrent uploads to one ticket: `first` handles the upload that arrives first,
- * `second` the other one.
+ * `second` handles the other upload.
  */
 const onConcurrentUploads =
   (

@@ -6,9 +6,9 @@ export const scopesIn = (text: unknown): string[] =>
   typeof text === 'string' ? text.split(' ').filter((one) => one !== '') : []
 
 /**
- * One scope to request, and further scopes. `narrow` is the first scope of the target file or, if
- * it has none, of the metadata; undefined if no scope is known. `wider` contains the other scopes
- * of the target file and of the metadata.
+ * One scope to request, and further scopes. `narrow` is the first scope of the target file, or of
+ * the metadata if the target file has no scope. It is undefined if no scope is known. `wider`
+ * contains the other scopes of both.
  */
 export async function scopesToWiden({
   auth,

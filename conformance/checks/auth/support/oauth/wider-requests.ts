@@ -27,7 +27,7 @@ interface NarrowApproval {
 export async function approveOneScope(world: AuthWorld): Promise<NarrowApproval> {
   const { narrow: approved, wider } = await scopesToWiden(world)
   if (approved === undefined || wider.length === 0)
-    throw new NotCovered<ToolsNeed>('there are no two scopes', ['tools.auth.scope'])
+    throw new NotCovered<ToolsNeed>('fewer than two scopes are known', ['tools.auth.scope'])
   // A server may remember what a user approved before, so the client is new.
   const client = await unapprovedClient(world, 'for more permissions')
   if (client.metadata === undefined)

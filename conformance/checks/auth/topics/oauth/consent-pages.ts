@@ -4,7 +4,7 @@ import {
   readConsentTextOf,
   requireConsentPages,
 } from '../../support/oauth/shown-pages.ts'
-import { Blocked, type Expectation, NotCovered } from '../../../../engine/index.ts'
+import { Blocked, type Expectation, labelled, NotCovered } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { members } from '../../support/expectations.ts'
@@ -66,7 +66,7 @@ export const consentPagesChecks = [
       // The page may show the name under which the operator registered the client.
       if (isConfigured && !text.includes(client.id.toLowerCase()))
         throw new NotCovered<ToolsNeed>(
-          'the page does not show the id of the client, and the suite does not know its name',
+          'the page does not show the id of the client, and the suite does not know the name of the client',
           ['tools.auth.registration'],
         )
       const names = isConfigured ? [] : [shownName]
@@ -80,8 +80,8 @@ export const consentPagesChecks = [
     async run(world) {
       requireConsentPage(world)
       const scopes = await scopesOf(world)
-      // Each page is for a new client, whose id is removed, so that pages differ only in the
-      // scopes.
+      // Each page is for a new client. The client's id is removed from the text, so that pages
+      // differ only in the scopes.
       const textFor = async (name: string, requested: readonly string[]) => {
         const {
           text,
@@ -99,10 +99,11 @@ export const consentPagesChecks = [
       const named = [scopes, world.auth.upstream?.scopes ?? []].some(
         (list) => list.length > 0 && list.every((scope) => all.includes(scope.toLowerCase())),
       )
-      // If a page describes scopes in its own words, the check compares the pages for two scopes.
+      // A page may describe scopes in its own words. The check then compares the page for all
+      // scopes with pages for single scopes.
       if (!named && scopes.length < 2)
         throw new NotCovered<ToolsNeed>(
-          'the page does not name scopes, and there are no two scopes to compare',
+          'the page does not name scopes, and fewer than two scopes are known, so there is nothing to compare',
           ['tools.auth.scope'],
         )
       const others = named
@@ -163,11 +164,14 @@ export const consentPagesChecks = [
       for (const { exchange } of flow.pages) {
         const ids = elementIds(exchange.body.toString('utf8'))
         for (const name of ['name', 'state'])
-          world.expect(exchange, {
-            name: `the ${name}: is escaped`,
-            expected: 'no HTML element from the name or the state that the client sent',
-            test: () => !ids.has(`touchstone-${name}`),
-          })
+          world.expect(
+            exchange,
+            labelled(`the ${name}`, {
+              name: 'is escaped',
+              expected: 'no HTML element from the name or the state that the client sent',
+              test: () => !ids.has(`touchstone-${name}`),
+            }),
+          )
       }
     },
   }),

@@ -44,7 +44,7 @@ async function obtainRefreshable(
 
 /**
  * Expects that a refresh token is refused with the credentials of another client, and accepted with
- * those of its own.
+ * those of the client to which it was issued.
  */
 async function expectRefusedForOther(
   world: AuthWorld,
@@ -262,7 +262,7 @@ export const refreshChecks = [
       const { newRefreshRequest, sendOrBlock, readTokens, send, expect } = world
       const { narrow, wider } = await scopesToWiden(world)
       if (narrow === undefined || wider.length === 0)
-        throw new NotCovered<ToolsNeed>('there are no two scopes', ['tools.auth.scope'])
+        throw new NotCovered<ToolsNeed>('fewer than two scopes are known', ['tools.auth.scope'])
       const client = await ownClient(world)
       const all = [narrow, ...wider].join(' ')
       const first = await obtainRefreshable(world, client, { scope: all })

@@ -241,7 +241,7 @@ export const statusChecks = [
       if (introspect === undefined) throw new NotApplicable('there is no introspection endpoint')
       const { narrow: scope, wider } = await scopesToWiden(world)
       if (scope === undefined || wider.length === 0)
-        throw scopesNotCovered('there are no two scopes')
+        throw scopesNotCovered('fewer than two scopes are known')
       const client = await ownConfidentialClient(world)
       const tokens = await world.obtainTokens({ scope }, client).catch((error: unknown) => {
         // The client may not be allowed to request each scope of the metadata.

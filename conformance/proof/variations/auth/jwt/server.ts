@@ -49,7 +49,7 @@ export const server: readonly AuthFactor[] = [
       },
       {
         name: 'every user with a valid token',
-        description: 'Serves sessions to every user with a valid token.',
+        description: 'Lets every user with a valid token use any session.',
         choices: { server: { sessionsFor: 'everyone' } },
       },
     ],
@@ -98,7 +98,7 @@ export const server: readonly AuthFactor[] = [
       {
         name: 'of 32 bytes',
         notCombined: true,
-        description: 'Has a secret of exactly 256 bits.',
+        description: 'Has a secret of exactly 32 bytes.',
         choices: { hosting: { secret: 'x7Jq0ZpV3mWc9RtB1nYs5LkD8fHg2EaU' } },
       },
     ],
