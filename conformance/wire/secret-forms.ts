@@ -72,7 +72,7 @@ function literalForm(secret: string, value: string): SecretForm {
   }
 }
 
-/** A form that a pattern finds in texts for which `mayContain` returns true. */
+/** A form that a pattern finds in strings for which `mayContain` returns true. */
 const patternForm = (
   secret: string,
   pattern: RegExp,

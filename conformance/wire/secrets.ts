@@ -76,7 +76,7 @@ const formsOf = (
 
 const basic = /\bBasic ([\w+/-]{4,}={0,2})/i
 
-/** Splits a text, in which Basic credentials are decoded if they contain a secret. */
+/** Splits a string, in which Basic credentials are decoded if they contain a secret. */
 function splitMessage(text: string, forms: readonly Replaced[]): RedactedPart[] {
   const match = basic.exec(text)
   if (match === null) return splitText(text, forms)
@@ -91,7 +91,7 @@ function splitMessage(text: string, forms: readonly Replaced[]): RedactedPart[] 
   ]
 }
 
-/** Splits a text at the forms in it. Of two that overlap, the first counts, or else the longer. */
+/** Splits a string at the forms in it. Of two that overlap, the first or the longer one counts. */
 function splitText(text: string, forms: readonly Replaced[]): RedactedPart[] {
   const small = text.toLowerCase()
   // Some letters have another length in the other case.
