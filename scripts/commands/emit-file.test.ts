@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, describe as suite, expect, test, vi } from 'vitest'
 import { Receiver } from '../../conformance/wire/index.ts'
+import { countExchanges } from '../../conformance/wire/mcp/exchange.ts'
 import { exampleOf } from '../../generated/events/examples.ts'
 import { headersOf, type Header } from '../../mocks/deliveries/headers.ts'
 import { send } from '../../mocks/deliveries/send.ts'
@@ -86,7 +87,7 @@ suite('touchstone emit --file', () => {
   test('sends what listen has saved: its method, headers and body, with the secret', async () => {
     vi.stubEnv('RECEIVER_SECRET', 'hush-hush')
     const path = join(folder, 'listened')
-    const listener = await Receiver.start({ number: () => 1 })
+    const listener = await Receiver.start({ number: countExchanges() })
     const mailbox = listener.openCatchAll()
     const saver = new DeliveryFolder(path, 'hush-hush')
     const own: Header[] = [
@@ -105,8 +106,6 @@ suite('touchstone emit --file', () => {
         const body = bodyOf(delivery)
         const token = tokenState(delivery.headers, 'hush-hush')
         saver.save(delivery, body, judgeDelivery({ headers: delivery.headers, body, token }))
-        // The names of the files have a resolution of one millisecond.
-        await new Promise((resolve) => setTimeout(resolve, 2))
       }
     } finally {
       await listener.close()
