@@ -36,6 +36,12 @@ export function applyCors(
   return true
 }
 
+/** Whether a request comes from a page that may use the server, or from no page. */
+export const isAllowedPage = (
+  { headers: { origin } }: IncomingMessage,
+  allowed: AllowedOrigins | undefined,
+): boolean => origin === undefined || allowed === '*' || allowed?.includes(origin) === true
+
 // Clients of tool servers need these headers. Some browsers do not understand `*` here.
 const exposedHeaders = ['*', 'Location', 'Mcp-Session-Id', 'WWW-Authenticate'].join(', ')
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Certificate } from './certificate.ts'
-import { applyCors, type AllowedOrigins } from './cors.ts'
+import { applyCors, isAllowedPage, type AllowedOrigins } from './cors.ts'
 import { newDisturber, restartDisturbers, type Disturbance } from './disturb.ts'
 import { logRequest, type RequestListener } from './log.ts'
 
@@ -56,6 +56,13 @@ export function applyServing(
       if (onRequest !== undefined)
         logRequest(request, response, { server: name, listener: onRequest, hidePath })
       if (origins !== undefined && applyCors(request, response, origins)) return
+      // Browsers send such a request without asking first, so that any page could change the mock.
+      if (isControlPath(request) && !isAllowedPage(request, origins)) {
+        response
+          .writeHead(403)
+          .end('Web pages may not use this mock. Next: omit --no-cors, or use --allow-origin.\n')
+        return
+      }
       if (reset !== undefined && isReset(request)) {
         reset()
         if (disturbance !== undefined) restartDisturbers(disturbance)
