@@ -315,6 +315,7 @@ export class McpExchange implements Message {
   private get isSelfContained(): boolean {
     const { transport, sent } = this
     if (transport === 'sse' || /"cursor"/i.test(sent.text ?? '')) return false
+    if (transport === 'stdio' && (sent.text ?? '').length > maxCommandCharacters) return false
     return !Object.keys(sent.headers).some((name) =>
       ['mcp-session-id', 'authorization', 'last-event-id'].includes(name.toLowerCase()),
     )
@@ -338,7 +339,7 @@ export class McpExchange implements Message {
     const { transport, sent, redact, operation } = this
     if (transport === 'stdio') {
       const lines = operation === 'initialize' ? [sent.text ?? ''] : [...handshake, sent.text ?? '']
-      const curl = `(printf '%s\\n' ${lines.map((line) => quoteForShell(truncate(line, 4000), redact)).join(' ')}; sleep 5) | ${redact(sent.url)}`
+      const curl = `(printf '%s\\n' ${lines.map((line) => quoteForShell(truncate(line, maxCommandCharacters), redact)).join(' ')}; sleep 5) | ${redact(sent.url)}`
       return { curl }
     }
     const { 'Content-Type': type = 'application/json', ...headers } = sent.headers
@@ -377,6 +378,9 @@ const textOfPart = (part: unknown): string | undefined =>
   isObject(part) && part['type'] === 'text' && typeof part['text'] === 'string'
     ? part['text']
     : undefined
+
+/** The longest message in a command line. The command of a longer one cannot be pasted. */
+const maxCommandCharacters = 4000
 
 /** The names of transports in reports. */
 const transportNames = { http: 'streamable HTTP', sse: 'HTTP+SSE', stdio: 'stdio' } as const

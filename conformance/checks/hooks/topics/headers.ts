@@ -26,7 +26,8 @@ export const headersChecks = [
       },
       (delivery) => {
         const sent = delivery.headersOf('x-hook-token')
-        return sent.length === 0 ? 'no X-Hook-Token' : sent.join(', ')
+        const found = sent.length === 0 ? 'no X-Hook-Token' : sent.join(', ')
+        return `${found}, for a hook with the token ${expectedOf(delivery)!.hook.token}`
       },
     ),
   }),

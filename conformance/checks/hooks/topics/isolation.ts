@@ -131,7 +131,7 @@ export const isolationChecks = [
           throw new NotCovered('nothing was delivered for a test call of a hook with that URL')
         expectValue(delivery, {
           name: `has the token of the ${hook === first ? 'first' : 'second'} hook`,
-          expected: 'a delivery with the token of the tested hook',
+          expected: `a delivery with the token of the tested hook, X-Hook-Token: ${hook.token}`,
           test: (found) => found !== undefined,
           received: () =>
             `X-Hook-Token: ${mailbox.deliveries.map((other) => other.header('x-hook-token') ?? 'absent').join('; ')}`,

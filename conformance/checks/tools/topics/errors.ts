@@ -36,13 +36,14 @@ import type { ToolsNeed } from '../target.ts'
 /** The exchanges during one failure: at most one for each transport, and those of other tools. */
 type Exchanges = readonly McpExchange[]
 
-const messagesOf = (exchanges: Exchanges, isWrong: (exchange: McpExchange) => boolean) =>
-  exchanges
+const messagesOf = (exchanges: Exchanges, isWrong: (exchange: McpExchange) => boolean) => {
+  const messages = exchanges
     .filter(isWrong)
     .map((exchange) =>
       textOf(exchange) === '' ? exchange.summary : `"${textOf(exchange).slice(0, 200)}"`,
     )
-    .join('; ')
+  return [...new Set(messages)].join('; ')
+}
 
 const hasMeaning = (meaning: ErrorMeaning): Expectation<Exchanges> => ({
   name: meaning.name,

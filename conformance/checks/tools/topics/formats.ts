@@ -59,9 +59,9 @@ const namesItems = (items: readonly IdentifiedItem[]): Expectation<BothFormats> 
   expected: 'each name followed by its identifier in parentheses',
   test: ({ markdown }) => withoutId(markdown, items).length === 0,
   received: (both) =>
-    `without its identifier: ${withoutId(both.markdown, items)
-      .map(({ title, id }) => `${title} (${id})`)
-      .join('; ')}`,
+    withoutId(both.markdown, items)
+      .map(({ title, id }) => `"(${id})" does not follow "${title}"`)
+      .join('; '),
 })
 const missingItems = (markdown: string, items: readonly IdentifiedItem[]) =>
   items.filter(
