@@ -46,6 +46,20 @@ export async function findMistakes(target: Target, options: PreflightOptions): P
   return found.flat().map(newRedactor(secretsOf(target)).sentence)
 }
 
+/** The addresses of the target's servers: URLs, or hosts with ports. */
+export async function addressesOf(target: Target): Promise<string[]> {
+  const sections = sectionsOf(target)
+  const found = await Promise.all(
+    subjects
+      .filter(({ section }) => sections.includes(section.name))
+      .map(async (entry) => {
+        const { preflight } = await loadSubject(entry)
+        return Object.values(preflight.addresses(target[entry.section.name]))
+      }),
+  )
+  return found.flat().filter((address) => address !== undefined)
+}
+
 /**
  * Tries to connect until that succeeds or `wait` has passed. `key` is the key or option that
  * contains the address. Resolves to the problem, if there is one.
@@ -71,7 +85,7 @@ export async function findUnreachable(
 }
 
 /** Reads a URL, or a host with a port. */
-function parseAddress(address: string): TcpAddress {
+export function parseAddress(address: string): TcpAddress {
   return tcpAddressOf(address.includes('://') ? address : `http://${address}`)
 }
 

@@ -5,6 +5,7 @@ import { keys } from '../../conformance/target.ts'
 import { contractNames } from '../contracts.ts'
 import { UsageError } from '../print-error.ts'
 import { formatTestHelp, helpTopicIn, helpTopics } from './test/help.ts'
+import type { TestOptions } from './test/options.ts'
 
 const examples = `
 Examples:
@@ -24,6 +25,8 @@ Examples:
       all requirements whose IDs begin with IMG-UPLOAD- or IMG-TICKET-
   touchstone test --failed
       what failed in the last run
+  touchstone test --watch
+      again whenever your server was restarted
   touchstone test --list --level must
       which checks would run, without running them
 
@@ -49,6 +52,10 @@ export function describe(command: Command): void {
     )
     .option('--account <id>', 'the server at this address is an image API with this account')
     .option('--project <id>', 'the server at this address is a webhook API with this project')
+    .option(
+      '--watch',
+      'after the run, run the checks again at the press of a key, or when a server that was stopped listens again, and print what has changed',
+    )
   const topic = () => helpTopicIn(process.argv)
   command
     .helpOption('-h, --help', `print the options; with ${helpTopics.join(', ')}: their details`)
@@ -56,9 +63,9 @@ export function describe(command: Command): void {
       formatHelp: (described, helper) => formatTestHelp(described, helper, topic()),
     })
     .addHelpText('after', () => (topic() === 'all' ? examples : ''))
-    .action(async (address: string | undefined, options: object) => {
+    .action(async (address: string | undefined, options: TestOptions) => {
       const { run } = await import('./test/run.ts')
-      await run({ ...options, address })
+      await run({ ...options, ...(address === undefined ? {} : { address }) })
     })
 }
 

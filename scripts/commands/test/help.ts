@@ -4,8 +4,7 @@ import { keys } from '../../../conformance/target.ts'
 
 /** The options in the short help. Each must fit into a line of 80 columns. */
 const shortOptions: Readonly<Record<string, string>> = {
-  '--account <id>': 'test the URL as an image API with this account',
-  '--project <id>': 'test the URL as a webhook API with this project',
+  '--account <id>': 'test the URL as an image API (--project: a webhook API)',
   '--target <file>': 'target file (default: touchstone.yaml)',
   '--bundled': 'test the bundled mocks',
   '--only <id>': 'only a requirement (IMG-GET-01) or a group (IMG-GET)',
@@ -19,6 +18,7 @@ const shortOptions: Readonly<Record<string, string>> = {
   '--write-expected': 'write the list of known failures',
   '--strict, --no-strict': 'whether to exit with 2 if a must was not covered',
   '--bail': 'end the run after the first failure',
+  '--watch': 'run again at the press of a key, or after a restart',
   '--wait <duration>': 'wait until the servers listen, such as 30s',
   '--no-preflight': 'run the checks even if a server does not listen',
   '--report <folder>': 'folder for the reports (default: report)',

@@ -33,6 +33,7 @@ export interface TestOptions {
   preflight: boolean
   skip?: string[]
   failed?: boolean
+  watch?: boolean
   bail?: boolean
   expected?: string
   writeExpected?: boolean

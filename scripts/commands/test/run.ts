@@ -1,14 +1,24 @@
 import { judge } from '../../../conformance/judge.ts'
 import type { Result } from '../../../conformance/report/index.ts'
 import { onStopSignal } from '../../stop-signals.ts'
+import type { TestOptions } from './options.ts'
 import { prepare } from './prepare.ts'
+import type { FinishedRun } from './watch.ts'
+
+/** Runs `touchstone test`, with --watch again and again. */
+export async function run(given: TestOptions): Promise<void> {
+  if (given.watch !== true) return void (await runOnce(given))
+  const { watch } = await import('./watch.ts')
+  await watch(given, runOnce)
+}
 
 /**
- * Runs `touchstone test`: finds the target, runs the checks in this process, and writes reports.
+ * Finds the target, runs the checks in this process, and writes reports. Resolves to undefined if
+ * the checks are only listed.
  */
-export async function run(given: object): Promise<void> {
+async function runOnce(given: TestOptions): Promise<FinishedRun | undefined> {
   const prepared = await prepare(given, 'npx touchstone test')
-  if (prepared === undefined) return
+  if (prepared === undefined) return undefined
   const { runTarget, selection, keepsAllExchanges, planned, expected, options } = prepared
   const started = performance.now()
   const cancellation = new AbortController()
@@ -45,6 +55,7 @@ export async function run(given: object): Promise<void> {
     await runTarget.close()
   }
   prepared.finish(result)
+  return { result, target: runTarget.target }
 }
 
 /**
