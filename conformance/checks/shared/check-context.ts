@@ -82,15 +82,15 @@ export class CheckContext<M extends Message> {
     message: One,
     ...expectations: Expectation<One>[]
   ): void => {
-    if (expectations.some(({ test }) => !test(message))) this.requireReadable(message)
+    this.beforeExpecting(message, expectations)
     this.context.ledger.expect(message, ...expectations)
   }
 
-  /**
-   * Called before an expectation fails. A subclass blocks the check here if it cannot judge the
-   * message.
-   */
-  protected requireReadable(_message: Message): void {}
+  /** A subclass blocks the check here if it cannot judge a message that breaks an expectation. */
+  protected beforeExpecting<One extends Message>(
+    _message: One,
+    _expectations: readonly Expectation<One>[],
+  ): void {}
 
   /** Tests a value that was derived from several messages. */
   readonly expectValue = <Subject>(

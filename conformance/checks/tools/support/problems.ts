@@ -34,11 +34,14 @@ const unreadable = {
  */
 export function unreadableBecauseOf({
   transport,
+  httpStatus = 200,
   response,
   problems,
 }: McpExchange): RequirementId | undefined {
   const [kind, requirement] = unreadable[transport]
-  return response === undefined && problems.some((problem) => isProblem(problem, kind))
+  // No requirement covers the body of a response that is a refusal.
+  const isRefused = transport === 'http' && (httpStatus < 200 || httpStatus > 299)
+  return !isRefused && response === undefined && problems.some((one) => isProblem(one, kind))
     ? requirement
     : undefined
 }

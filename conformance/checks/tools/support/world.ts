@@ -1,6 +1,6 @@
 import { CheckContext } from '../../shared/check-context.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { Blocked, type Context } from '../../../engine/index.ts'
+import { Blocked, type Context, type Expectation, type Message } from '../../../engine/index.ts'
 import type {
   McpConnectOptions,
   McpConnection,
@@ -86,10 +86,22 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   }
 
   /** Blocks the check if the suite could not read a response, which another requirement reports. */
-  override requireReadable(message: ToolsMessage): void {
+  requireReadable(message: Message): void {
     const cause = message instanceof McpExchange ? unreadableBecauseOf(message) : undefined
     if (cause !== undefined && cause !== this.context.requirement)
       throw new Blocked(cause, (message as McpExchange).summary)
+  }
+
+  protected override beforeExpecting<One extends Message>(
+    message: One,
+    expectations: readonly Expectation<One>[],
+  ): void {
+    if (
+      message instanceof McpExchange &&
+      unreadableBecauseOf(message) !== undefined &&
+      expectations.some(({ test }) => !test(message))
+    )
+      this.requireReadable(message)
   }
 
   /** Passes an exchange to the watching checks and to the report, once. */
