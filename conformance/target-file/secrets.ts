@@ -4,7 +4,7 @@ import { isGroup, type SectionMembers } from './section.ts'
 
 /** The target's secrets, by the variables that replace them in reports. */
 export function secretsOf({ all }: Keys, target: object): Record<string, string | undefined> {
-  return Object.fromEntries(
+  return withUniqueNames(
     all.flatMap((key): [string, string | undefined][] => {
       const value = valueAt(target, key.path)
       if (key.kind === 'secret') return [[key.variable!, value as string | undefined]]
@@ -18,6 +18,19 @@ export function secretsOf({ all }: Keys, target: object): Record<string, string 
         ])
     }),
   )
+}
+
+/** Two secrets can have one name: an option that is repeated, or a variable of two programs. */
+function withUniqueNames(
+  entries: readonly [string, string | undefined][],
+): Record<string, string | undefined> {
+  const all: Record<string, string | undefined> = {}
+  for (const [name, value] of entries) {
+    let unique = name
+    for (let count = 2; (all[unique] ?? value) !== value; count += 1) unique = `${name}_${count}`
+    all[unique] = value ?? all[unique]
+  }
+  return all
 }
 
 /**

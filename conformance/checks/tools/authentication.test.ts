@@ -100,6 +100,19 @@ describe('the pattern of authentication', () => {
     ]).toEqual([true, false, true])
   })
 
+  test('keeps two secrets of one name', async () => {
+    const target = await load({
+      'tools.stdio.command': 'serve',
+      'tools.stdio.args': '["--token", "abc", "--token", "def"]',
+      'tools.stdio.env': '{"TOOLS_PASSWORD": "ghi"}',
+      'tools.auth.pattern': 'oauth-provider',
+      'tools.auth.form': '{"password": "sesame"}',
+    })
+    expect(Object.values(secretsOf(target))).toEqual(
+      expect.arrayContaining(['abc', 'def', 'ghi', 'sesame']),
+    )
+  })
+
   test('does not reveal the secrets of the program that serves over stdio', async () => {
     const target = await load({
       'tools.stdio.command': 'serve',
