@@ -3,7 +3,7 @@ import { requirements } from '../../generated/requirements/index.ts'
 import { isUndecided } from '../engine/index.ts'
 import { count } from './explanation.ts'
 import { requirementsOf } from './groups.ts'
-import { writeReportFile } from './put.ts'
+import { writeReportFile } from './report-file.ts'
 import type { Reporter, Result } from './result.ts'
 
 /** The format that shields.io reads from an endpoint. */

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExchangeRecord, Outcome, Verdict } from '../engine/index.ts'
-import { writeReportFile } from './put.ts'
+import { writeReportFile } from './report-file.ts'
 import type { Reporter } from './result.ts'
 import {
   exchangesFile,

@@ -19,7 +19,7 @@ export type { Head, Result } from './result.ts'
 export type { Out } from './screen.ts'
 export type { Repeat } from './explanation.ts'
 export { jsonOf } from './json.ts'
-export { makeFolder } from './put.ts'
+export { makeFolder } from './report-file.ts'
 
 export const reporterNames = [
   'console',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { profilesOf } from './profiles.ts'
 import type { Reporter, Result } from './result.ts'
-import { writeReportFile } from './put.ts'
+import { writeReportFile } from './report-file.ts'
 
 /** The whole run as data, in the format of specs/json-schema/report.json. */
 export function jsonOf(result: Result): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Verdict } from '../engine/index.ts'
 import { byTopic } from './groups.ts'
-import { writeReportFile } from './put.ts'
+import { writeReportFile } from './report-file.ts'
 import type { Reporter, Result } from './result.ts'
 import { briefOf, explanationOf, topicTitle } from './explanation.ts'
 

@@ -12,7 +12,7 @@ import {
   uncovered,
 } from './groups.ts'
 import { profilesOf } from './profiles.ts'
-import { writeReportFile } from './put.ts'
+import { writeReportFile } from './report-file.ts'
 import type { Reporter, Result } from './result.ts'
 import {
   count,

@@ -58,7 +58,8 @@ function argumentsOf(key: Key, given: readonly string[] = []): Argument[] {
     const [, before = '', value = argument] = /^(-[^=]*=)(.*)$/s.exec(argument) ?? []
     const option = before === '' ? (given[index - 1] ?? '') : before
     const isSecret =
-      suggestsSecret.test(option) &&
+      // The value of --auth may be a word such as none, which other messages contain too.
+      (value.length >= 8 ? suggestsSecret : /token|secret|key|pass/i).test(option) &&
       option.startsWith('-') &&
       value !== '' &&
       (before !== '' || !value.startsWith('-'))

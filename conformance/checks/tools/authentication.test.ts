@@ -116,7 +116,7 @@ describe('the pattern of authentication', () => {
   test('does not reveal the secrets of the program that serves over stdio', async () => {
     const target = await load({
       'tools.stdio.command': 'serve',
-      'tools.stdio.args': '["--token", "abc", "--api-key=def", "--verbose", "--port", "1"]',
+      'tools.stdio.args': '["--token", "abc", "--api-key=def", "--auth", "none", "--port", "1"]',
       'tools.stdio.env': '{"SHELF_PASSWORD": "ghi", "DATABASE": "user:1234@host", "MODE": "fast"}',
     })
     expect(secretsOf(target)).toMatchObject({
@@ -132,7 +132,8 @@ describe('the pattern of authentication', () => {
         '--token',
         '$TOOLS_STDIO_ARGS_TOKEN',
         '--api-key=$TOOLS_STDIO_ARGS_API_KEY',
-        '--verbose',
+        '--auth',
+        'none',
         '--port',
         '1',
       ],

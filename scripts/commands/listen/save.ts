@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../../../conformance/report/put.ts'
+import { makeFolder } from '../../../conformance/report/report-file.ts'
 import { newRedactor, type Delivery } from '../../../conformance/wire/index.ts'
 import { UsageError } from '../../print-error.ts'
 import type { DeliveryBody, JudgedDelivery } from '../deliveries/judge.ts'
