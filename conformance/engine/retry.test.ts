@@ -132,6 +132,37 @@ test('a check can run again while another check waits for its verdict', async ()
   expect(verdicts).toEqual({ root: 'pass', asks: 'pass' })
 })
 
+test.each<[string, (world: World) => Promise<unknown>]>([
+  [
+    'at several places at the same time',
+    ({ isMet }) => Promise.all([isMet('IMG-GET-01'), isMet('IMG-GET-01'), isMet('IMG-GET-01')]),
+  ],
+  ['through a shared value', ({ shared }) => shared('value', ({ isMet }) => isMet('IMG-GET-01'))],
+])('a check can run again while others wait for its verdict %s', async (_, wait) => {
+  let tries = 0
+  const waiting = (id: 'IMG-GET-02' | 'IMG-GET-03', title: string) =>
+    actingCheck<World>(id, {
+      title,
+      run: async (world) => {
+        await wait(world)
+        examine(world, false)
+      },
+    })
+  const verdicts = await outcomesOf([
+    actingCheck<World>('IMG-GET-01', {
+      title: 'root',
+      run: async (world) => {
+        // The others wait before this check can run again.
+        await world.clock.sleep(20)
+        examine(world, (tries += 1) === 1)
+      },
+    }),
+    waiting('IMG-GET-02', 'asks'),
+    waiting('IMG-GET-03', 'asks too'),
+  ])
+  expect(verdicts).toEqual({ root: 'pass', asks: 'pass', 'asks too': 'pass' })
+})
+
 test('a failure without a timeout is not retried', async () => {
   let tries = 0
   const verdicts = await outcomesOf([

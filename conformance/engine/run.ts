@@ -83,8 +83,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   const verdicts = new Map<string, Promise<Verdict>>()
   const sharedValues = new SharedValues<M>()
   const locks = new Map<string, SharedExclusiveLock>()
-  const stages = new Stages()
-  const waits = new Waits()
+  const stages: Stages = new Stages((name, others) => waits.reaches([name], others))
+  const waits = new Waits(() => stages.waitAdded())
   const timers = new Map<string, CheckTimer>()
   const cleanups: Promise<void>[] = []
   const pendingShows: Promise<void>[] = []
@@ -139,7 +139,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       requirement,
       isMet: async (other) => {
         const unmet = waits.unlessCircular(name, checksOf(other), () => firstUnmet(other))
-        return (await timed('requirement', other, stages.whileAwaiting(unmet))) === undefined
+        return (await timed('requirement', other, unmet)) === undefined
       },
       waitForStage:
         waitForStage ??
@@ -211,13 +211,13 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
    * busy machine must not decide the verdict.
    */
   async function runWithRetry(check: ActingCheck<World>): Promise<Verdict> {
-    stages.enter()
+    stages.enter(check.key)
     const first = await attempt(check)
     if (!first.deservesRetry || failedRetries >= maxFailedRetries || signal.aborted)
       return settle(check, first)
-    await stages.waitUntilIdle()
+    await stages.waitUntilIdle(check.key)
     if (failedRetries >= maxFailedRetries || signal.aborted) {
-      stages.leave()
+      stages.leave(check.key)
       return settle(check, first)
     }
     sharedValues.forget(sharedValues.withInterruption(first.sharedNames))
@@ -268,7 +268,11 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       // the active checks only once. So the parts wait one after the other.
       while (stageWait !== undefined) hasWaited = (await stageWait) || hasWaited
       const since = clock.now()
-      const opened = timerOf(check).during('stage', stage, stages.waitFor(stage, { isActive }))
+      const opened = timerOf(check).during(
+        'stage',
+        stage,
+        stages.waitFor(check.key, stage, { isActive }),
+      )
       stageWait = opened.finally(() => {
         waited += clock.now() - since
         stageWait = undefined
@@ -292,7 +296,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     unlock = undefined
     isActive = false
     if (cleanUp !== undefined) cleanups.push(cleanUp(world))
-    stages.leave()
+    stages.leave(check.key)
     const { messages } = ledger
     return {
       verdict: {
@@ -372,7 +376,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     const check = checks.find((one) => one.key === key)
     if (check?.kind !== 'act' || failedRetries >= maxFailedRetries || signal.aborted)
       return undefined
-    stages.enter()
+    stages.enter(check.key)
     const second = await attempt(check)
     if (second.verdict.verdict !== 'blocked') return settle(check, second)
     failedRetries += 1

@@ -10,51 +10,49 @@
 export const stages = ['late-writes', 'stable-reads', 'final'] as const
 export type Stage = (typeof stages)[number]
 
-/** Counts the active checks, and opens the next stage when no check is active. */
+/** A check that is not active, but goes on later. */
+interface Waiter {
+  readonly name: string
+  readonly open: () => void
+}
+
+/** Knows the active checks by name, and opens the next stage when no check is active. */
 export class Stages {
-  private activeCount = 0
-  /** How many of the active checks wait for the verdict of another check. */
-  private awaitingCount = 0
-  private idleWaiters: (() => void)[] = []
+  private readonly waitsFor: (name: string, others: readonly string[]) => boolean
+  private readonly active = new Set<string>()
+  private idleWaiters: Waiter[] = []
   /** Index of the current stage. */
   private reached = -1
-  private waiting: {
-    readonly stage: Stage
-    readonly isActive: boolean
-    readonly open: () => void
-  }[] = []
+  private waiting: (Waiter & { readonly stage: Stage; readonly isActive: boolean })[] = []
+
+  /** `waitsFor` returns whether a check waits for one of others, directly or through more. */
+  constructor(waitsFor: (name: string, others: readonly string[]) => boolean) {
+    this.waitsFor = waitsFor
+  }
 
   /** Records that a check becomes active. */
-  enter(): void {
-    this.activeCount += 1
+  enter(name: string): void {
+    this.active.add(name)
   }
 
   /** Records that an active check ends. */
-  leave(): void {
-    this.activeCount -= 1
+  leave(name: string): void {
+    this.active.delete(name)
     this.openNext()
   }
 
-  /**
-   * Waits for the verdict of another check. Meanwhile `waitUntilIdle` does not wait for the caller.
-   */
-  async whileAwaiting<T>(verdict: Promise<T>): Promise<T> {
-    this.awaitingCount += 1
-    this.openNext()
-    try {
-      return await verdict
-    } finally {
-      this.awaitingCount -= 1
-    }
+  /** Must be called when a check starts to wait for another: the others may then be idle. */
+  waitAdded(): void {
+    if (this.idleWaiters.length > 0) this.openNext()
   }
 
   /**
-   * Waits until no check is active, apart from checks that wait for a verdict. Then makes the
-   * caller active; it must not be active before. If there are several callers, they continue one by
-   * one.
+   * Waits until no check is active, apart from checks that themselves wait for one that waits here.
+   * Then makes the caller active; it must not be active before. If there are several callers, they
+   * continue one by one.
    */
-  async waitUntilIdle(): Promise<void> {
-    const opened = new Promise<void>((open) => this.idleWaiters.push(open))
+  async waitUntilIdle(name: string): Promise<void> {
+    const opened = new Promise<void>((open) => this.idleWaiters.push({ name, open }))
     this.openNext()
     await opened
   }
@@ -63,34 +61,38 @@ export class Stages {
    * Waits for a stage. Returns false at once if the run has reached it already. An active caller
    * does not count as active while it waits.
    */
-  async waitFor(stage: Stage, { isActive = true } = {}): Promise<boolean> {
+  async waitFor(name: string, stage: Stage, { isActive = true } = {}): Promise<boolean> {
     if (stages.indexOf(stage) <= this.reached) return false
-    const opened = new Promise<void>((open) => this.waiting.push({ stage, isActive, open }))
-    if (isActive) this.activeCount -= 1
+    const opened = new Promise<void>((open) => this.waiting.push({ name, stage, isActive, open }))
+    if (isActive) this.active.delete(name)
     this.openNext()
     await opened
     return true
   }
 
+  private get isIdle(): boolean {
+    const waiting = this.idleWaiters.map(({ name }) => name)
+    return [...this.active].every((name) => this.waitsFor(name, waiting))
+  }
+
   private openNext(): void {
     // Opens the stage only after pending callbacks: the check that has just ended may let another
     // check continue, which is then active again.
-    if (this.activeCount === this.awaitingCount) setImmediate(() => this.open())
+    if (this.isIdle) setImmediate(() => this.open())
   }
 
   private open(): void {
-    const idleWaiter =
-      this.activeCount === this.awaitingCount ? this.idleWaiters.shift() : undefined
+    const idleWaiter = this.isIdle ? this.idleWaiters.shift() : undefined
     if (idleWaiter !== undefined) {
-      this.activeCount += 1
-      return idleWaiter()
+      this.active.add(idleWaiter.name)
+      return idleWaiter.open()
     }
     const next = stages.find((stage) => this.waiting.some((one) => one.stage === stage))
-    if (this.activeCount > 0 || next === undefined) return
+    if (this.active.size > 0 || next === undefined) return
     this.reached = stages.indexOf(next)
     const opened = this.waiting.filter(({ stage }) => stage === next)
     this.waiting = this.waiting.filter(({ stage }) => stage !== next)
-    this.activeCount += opened.filter(({ isActive }) => isActive).length
+    for (const { name, isActive } of opened) if (isActive) this.active.add(name)
     for (const { open } of opened) open()
   }
 }

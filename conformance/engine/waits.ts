@@ -8,11 +8,18 @@ export class Waits {
   private readonly waitsFor = new Map<string, Map<string, number>>()
   /** The waits that must end early if they become part of a circle. */
   private readonly breakable = new Set<{ from: string; to: readonly string[]; end: () => void }>()
+  private readonly onWait: () => void
+
+  /** `onWait` is called after each wait has been recorded. */
+  constructor(onWait: () => void = () => {}) {
+    this.onWait = onWait
+  }
 
   /** Runs work. Until the work has ended, records that `from` waits for each name in `to`. */
   async during<T>(from: string, to: readonly string[], work: () => Promise<T>): Promise<T> {
     this.add(from, to, 1)
     this.breakCircles()
+    this.onWait()
     try {
       return await work()
     } finally {
@@ -51,15 +58,15 @@ export class Waits {
   }
 
   private breakCircles(): void {
-    for (const { from, to, end } of this.breakable) if (this.reaches(to, from)) end()
+    for (const { from, to, end } of this.breakable) if (this.reaches(to, [from])) end()
   }
 
-  /** Whether one of the names is `wanted`, or waits for it directly or through others. */
-  private reaches(names: readonly string[], wanted: string): boolean {
+  /** Whether one of the names is in `wanted`, or waits for one of them directly or through others. */
+  reaches(names: readonly string[], wanted: readonly string[]): boolean {
     const seen = new Set<string>()
     const pending = [...names]
     for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-      if (name === wanted) return true
+      if (wanted.includes(name)) return true
       if (seen.has(name)) continue
       seen.add(name)
       pending.push(...(this.waitsFor.get(name)?.keys() ?? []))
