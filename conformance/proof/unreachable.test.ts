@@ -5,28 +5,39 @@ import { families } from './families.ts'
 import { judgeTarget, proofSettings } from './trial.ts'
 import type { AnyDeviation } from './variations/variation.ts'
 
-const judge = (target: Omit<Target, 'suite'>) =>
-  judgeTarget({ ...target, suite: { ...proofSettings, concurrency: 8, pictures: {} } })
+const judge = (target: Omit<Target, 'suite'>, timeout = proofSettings.timeout) =>
+  judgeTarget({ ...target, suite: { ...proofSettings, concurrency: 8, pictures: {}, timeout } })
+
+/** Starts a family's server that does something else from request `last` on. */
+async function startUntil(
+  name: string,
+  last: number,
+  instead: (close: () => Promise<void>) => Promise<never>,
+) {
+  const family = families.find((one) => one.name === name)!
+  let count = 0
+  const deviation: AnyDeviation = {
+    around: (_: object, next: () => Promise<unknown>) => {
+      count += 1
+      return count < last ? next() : instead(close)
+    },
+  }
+  const started = await family.start(deviation, {})
+  let closed: Promise<void> | undefined
+  const close = () => (closed ??= started.close())
+  return { target: started.target, close, requestsAfter: () => count - last }
+}
 
 const cases = ['images', 'hooks', 'receiver'].flatMap((name) =>
   [1, 9, 40].map((count) => [name, count] as const),
 )
 
 test.for(cases)('%s: a target that stops at request %i fails no check', async ([name, last]) => {
-  const family = families.find((one) => one.name === name)!
-  let count = 0
-  const deviation: AnyDeviation = {
-    around: async (_: object, next: () => Promise<unknown>) => {
-      count += 1
-      if (count < last) return next()
-      await stop()
-      throw new Error('stopped')
-    },
-  }
-  const { target, close } = await family.start(deviation, {})
-  let stopped: Promise<void> | undefined
-  const stop = () => (stopped ??= close())
-  const verdicts = await judge(target).finally(stop)
+  const { target, close } = await startUntil(name, last, async (stop) => {
+    await stop()
+    throw new Error('stopped')
+  })
+  const verdicts = await judge(target).finally(close)
   const wrong = verdicts.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
   expect(wrong.map(({ key, reason }) => [key, reason])).toEqual([])
   expect(exitStatus(verdicts)).toBe(3)
@@ -35,6 +46,22 @@ test.for(cases)('%s: a target that stops at request %i fails no check', async ([
   )
   if (last === 40) expect(verdicts.some(({ verdict }) => verdict === 'pass')).toBe(true)
 })
+
+test.for(['images', 'hooks', 'receiver'])(
+  '%s: the suite stops sending to a target that no longer responds',
+  async (name) => {
+    const { target, close, requestsAfter } = await startUntil(name, 40, () => new Promise(() => {}))
+    const verdicts = await judge(target, 20_000).finally(close)
+    expect(exitStatus(verdicts)).toBe(3)
+    expect(reasonForNoResult(verdicts)).toMatch(
+      /^http:.* has not responded since (GET|POST|PATCH|DELETE) .*: 5 requests in a row timed out$/,
+    )
+    const wrong = verdicts.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
+    expect(wrong.map(({ key, reason }) => [key, reason])).toEqual([])
+    // Eight requests time out at a time, until five have timed out one after the other.
+    expect(requestsAfter()).toBeLessThan(100)
+  },
+)
 
 test('a target that does not listen has no result', async () => {
   const verdicts = await judge({

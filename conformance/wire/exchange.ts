@@ -15,7 +15,13 @@ export type ExchangeOutcome =
       failure?: string
       isInterrupted?: boolean
     }
-  | { failure: string; isInterrupted?: boolean; isRefused?: boolean; unreachable?: string }
+  | {
+      failure: string
+      isInterrupted?: boolean
+      isTimedOut?: boolean
+      isRefused?: boolean
+      unreachable?: string
+    }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -83,7 +83,11 @@ export class HttpClient {
       const started = clock.now()
       let outcome: ExchangeOutcome
       try {
-        outcome = await this.explainFailure(request, await this.sendOnce(request, encoded))
+        const unreachable = this.reachability.reasonNotToSend(request.url)
+        outcome =
+          unreachable === undefined
+            ? await this.explainFailure(request, await this.sendOnce(request, encoded), started)
+            : { failure: 'not sent', unreachable }
       } finally {
         leave()
       }
@@ -118,11 +122,13 @@ export class HttpClient {
   private async explainFailure(
     request: HttpRequest,
     outcome: ExchangeOutcome,
+    sentAt: number,
   ): Promise<ExchangeOutcome> {
     if ('status' in outcome) {
       this.reachability.answered(request)
       return outcome
     }
+    if (outcome.isTimedOut === true) this.reachability.timedOut(request, sentAt)
     if (outcome.isInterrupted !== true && outcome.isRefused !== true) return outcome
     const unreachable = await this.reachability.explain(request, outcome)
     return unreachable === undefined ? outcome : { ...outcome, unreachable }
@@ -193,10 +199,10 @@ export class HttpClient {
               body: Buffer.concat(chunks),
               ...(failure === undefined ? {} : { failure }),
             }
-      const giveUp = (failure: string, isInterrupted = false) => {
+      const giveUp = (failure: string, isTimedOut = false) => {
         // Keeps only the beginning of an incomplete body, which is all that reports show.
         chunks = [Buffer.concat(chunks, Math.min(size, keptBytes))]
-        finish(() => ({ ...received(failure), isInterrupted }))
+        finish(() => ({ ...received(failure), isInterrupted: isTimedOut, isTimedOut }))
         outgoing.destroy()
       }
       const stopTimer = clock.after(timeout, () =>

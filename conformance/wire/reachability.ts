@@ -5,19 +5,31 @@ import type { HttpRequest } from './http-request.ts'
 /** Milliseconds to wait before each attempt to connect again: a server may be restarting. */
 const pauses = [0, 100, 200, 400, 800]
 
+/**
+ * After this many requests in a row without a response, an origin counts as unreachable. A request
+ * counts only if it was sent after the one before it had timed out: if requests wait at the same
+ * time, a busy machine may be the reason.
+ */
+const maxTimeouts = 5
+
 /** What is known about one origin. */
 interface Known {
   /** The last request that got a response. */
   answered?: HttpRequest
   /** Why the origin is unreachable; undefined while it is reachable. */
   reason?: string | undefined
+  /** How many requests in a row timed out. */
+  timeouts: number
+  /** When the last of them timed out, in milliseconds of the clock. */
+  timedOutAt: number
   /** The attempts to connect that are in progress. */
   probe?: Promise<boolean> | undefined
 }
 
 /**
- * After a request without a response, finds out whether the target accepts connections. Examines
- * only origins of the target file, because other URLs may come from a wrong response of the target.
+ * Finds out whether the target still responds: after a request without a response, whether it
+ * accepts connections, and how many requests in a row timed out. Examines only origins of the
+ * target file, because other URLs may come from a wrong response of the target.
  */
 export class Reachability {
   private readonly clock: Clock
@@ -29,7 +41,9 @@ export class Reachability {
     this.clock = clock
     this.describe = describe
     this.origins = new Map(
-      urls.filter((url) => URL.canParse(url)).map((url) => [originOf(url), {}]),
+      urls
+        .filter((url) => URL.canParse(url))
+        .map((url) => [originOf(url), { timeouts: 0, timedOutAt: -Infinity }]),
     )
   }
 
@@ -39,6 +53,25 @@ export class Reachability {
     if (known === undefined) return
     known.answered = request
     known.reason = undefined
+    known.timeouts = 0
+  }
+
+  /** Records that a request sent at `sentAt`, in milliseconds of the clock, timed out. */
+  timedOut(request: HttpRequest, sentAt: number): void {
+    const origin = originOf(request.url)
+    const known = this.origins.get(origin)
+    if (known === undefined || sentAt < known.timedOutAt) return
+    known.timeouts += 1
+    known.timedOutAt = this.clock.now()
+    if (known.timeouts < maxTimeouts) return
+    const since = known.answered === undefined ? '' : ` since ${this.describe(known.answered)}`
+    known.reason ??= `${origin} has not responded${since}: ${maxTimeouts} requests in a row timed out`
+  }
+
+  /** Why no request should be sent to the origin of this URL; undefined if one should be sent. */
+  reasonNotToSend(url: string): string | undefined {
+    const known = this.origins.get(originOf(url))
+    return known !== undefined && known.timeouts >= maxTimeouts ? known.reason : undefined
   }
 
   /**
