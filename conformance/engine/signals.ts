@@ -48,7 +48,7 @@ export class RateLimited extends NotCovered<string> {
   }
 }
 
-/** The target refuses connections. `reason` is one line for people. */
+/** The target refuses connections, or no longer responds. `reason` is one line for people. */
 export class Unreachable extends NotCovered {
   constructor(reason: string) {
     super(reason, [], 'unreachable')

@@ -64,7 +64,7 @@ export interface ExchangeRecord {
  * - `key-missing`: a key of the target file is not set.
  * - `key-helps`: the check found that a key would help.
  * - `rate-limited`: the target still returned 429 after long pauses.
- * - `unreachable`: the target refuses connections.
+ * - `unreachable`: the target refuses connections, or no longer responds.
  * - `no-message`: there was no message to examine.
  * - `no-occasion`: the check could not create the situation that it tests.
  * - `convention-failed`: the check is of the profile `mcp`, and depends on a requirement of the

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exitStatus, reasonForNoResult } from '../engine/index.ts'
+import { exitStatus, reasonForNoResult, type Verdict } from '../engine/index.ts'
 import type { Target } from '../target.ts'
 import { families } from './families.ts'
 import { judgeTarget, proofSettings } from './trial.ts'
@@ -62,6 +62,35 @@ test.for(['images', 'hooks', 'receiver'])(
     expect(requestsAfter()).toBeLessThan(100)
   },
 )
+
+test('greeting: the suite opens no more streams if the server no longer responds', async () => {
+  const { target, close, requestsAfter } = await startUntil(
+    'greeting',
+    40,
+    () => new Promise(() => {}),
+  )
+  const verdicts = await judge(target, 20_000).finally(close)
+  expect(exitStatus(verdicts)).toBe(3)
+  expect(reasonForNoResult(verdicts)).toMatch(/ no longer responds: 5 streams in a row timed out$/)
+  expect(verdicts.filter(({ verdict }) => verdict === 'error')).toEqual([])
+  expect(requestsAfter()).toBeLessThan(100)
+})
+
+test('tools: if no call gets a response, only the requirement on calls is not met', async () => {
+  const { target, close, requestsAfter } = await startUntil(
+    'tools',
+    40,
+    () => new Promise(() => {}),
+  )
+  const verdicts = await judge(target, 20_000).finally(close)
+  const failed = verdicts.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
+  expect(failed.map(({ requirement }) => requirement)).toEqual(['TOOL-CALL-01'])
+  const isTimeout = ({ reason = '' }: Verdict) =>
+    reason.includes('5 calls in a row timed out over ')
+  expect(verdicts.some((one) => one.blockedBy === 'TOOL-CALL-01' && isTimeout(one))).toBe(true)
+  expect(exitStatus(verdicts)).toBe(1)
+  expect(requestsAfter()).toBeLessThan(200)
+})
 
 test('a target that does not listen has no result', async () => {
   const verdicts = await judge({

@@ -1,16 +1,10 @@
 import type { Clock } from '../engine/index.ts'
 import { tcpAddressOf, whyNotConnected } from './connect.ts'
 import type { HttpRequest } from './http-request.ts'
+import { maxTimeouts, Silence } from './silence.ts'
 
 /** Milliseconds to wait before each attempt to connect again: a server may be restarting. */
 const pauses = [0, 100, 200, 400, 800]
-
-/**
- * After this many requests in a row without a response, an origin counts as unreachable. A request
- * counts only if it was sent after the one before it had timed out: if requests wait at the same
- * time, a busy machine may be the reason.
- */
-const maxTimeouts = 5
 
 /** What is known about one origin. */
 interface Known {
@@ -18,10 +12,7 @@ interface Known {
   answered?: HttpRequest
   /** Why the origin is unreachable; undefined while it is reachable. */
   reason?: string | undefined
-  /** How many requests in a row timed out. */
-  timeouts: number
-  /** When the last of them timed out, in milliseconds of the clock. */
-  timedOutAt: number
+  readonly silence: Silence
   /** The attempts to connect that are in progress. */
   probe?: Promise<boolean> | undefined
 }
@@ -43,7 +34,7 @@ export class Reachability {
     this.origins = new Map(
       urls
         .filter((url) => URL.canParse(url))
-        .map((url) => [originOf(url), { timeouts: 0, timedOutAt: -Infinity }]),
+        .map((url) => [originOf(url), { silence: new Silence() }]),
     )
   }
 
@@ -53,17 +44,16 @@ export class Reachability {
     if (known === undefined) return
     known.answered = request
     known.reason = undefined
-    known.timeouts = 0
+    known.silence.responded()
   }
 
   /** Records that a request sent at `sentAt`, in milliseconds of the clock, timed out. */
   timedOut(request: HttpRequest, sentAt: number): void {
     const origin = originOf(request.url)
     const known = this.origins.get(origin)
-    if (known === undefined || sentAt < known.timedOutAt) return
-    known.timeouts += 1
-    known.timedOutAt = this.clock.now()
-    if (known.timeouts < maxTimeouts) return
+    if (known === undefined) return
+    known.silence.timedOut({ sentAt, endedAt: this.clock.now() })
+    if (!known.silence.isLasting) return
     const since = known.answered === undefined ? '' : ` since ${this.describe(known.answered)}`
     known.reason ??= `${origin} has not responded${since}: ${maxTimeouts} requests in a row timed out`
   }
@@ -71,7 +61,7 @@ export class Reachability {
   /** Why no request should be sent to the origin of this URL; undefined if one should be sent. */
   reasonNotToSend(url: string): string | undefined {
     const known = this.origins.get(originOf(url))
-    return known !== undefined && known.timeouts >= maxTimeouts ? known.reason : undefined
+    return known?.silence.isLasting === true ? known.reason : undefined
   }
 
   /**

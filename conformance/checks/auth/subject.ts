@@ -5,6 +5,7 @@ import { preflight } from '../tools/preflight.ts'
 import { openHarness, type ToolsHarness } from '../tools/support/harness.ts'
 import { proposeKeys } from '../tools/support/proposals.ts'
 import { ListedByServer } from '../tools/support/listed-by-server.ts'
+import { TransportResponses } from '../tools/support/transport-responses.ts'
 import type { ToolsMessage } from '../tools/support/tools-message.ts'
 import { ToolsWorld } from '../tools/support/world.ts'
 import type { ToolsTarget } from '../tools/target.ts'
@@ -34,6 +35,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
     const pool = new ClientPool()
     const http = new HttpClient({ ...surroundings, secrets })
     const listed = new ListedByServer()
+    const responses = new TransportResponses()
     let opening: Promise<ToolsHarness> | undefined
     const harness = () =>
       (opening ??= openHarness({ target, identity, clock, timeout, secrets, number }))
@@ -48,6 +50,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
             timeout,
             authenticationFor: authenticationFor,
             listed,
+            responses,
           }),
           {
             auth: authenticationFor(context),

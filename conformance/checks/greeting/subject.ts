@@ -4,6 +4,7 @@ import { subject } from '../shared/subject.ts'
 import { preflight } from './preflight.ts'
 import { checks } from './topics/index.ts'
 import { newNameGenerator } from './support/names.ts'
+import { StreamResponses } from './support/stream-responses.ts'
 import { StreamTurns } from './support/turns.ts'
 import { GreetingWorld } from './support/world.ts'
 import type { GreetingTarget } from './target.ts'
@@ -17,8 +18,10 @@ export const greeting = subject<GreetingWorld, GrpcExchange, GreetingTarget>({
     const grpc = GrpcClient.open({ address, tls, metadata, clock, timeout, secrets, number })
     const newName = newNameGenerator(random)
     const turns = new StreamTurns()
+    const responses = new StreamResponses()
     return {
-      world: (context) => new GreetingWorld(context, { target, grpc, timeout, newName, turns }),
+      world: (context) =>
+        new GreetingWorld(context, { target, grpc, timeout, newName, turns, responses }),
       cleanUp: (world) => world.cleanUp(),
       close: async () => {
         grpc.close()

@@ -34,11 +34,15 @@ export class CheckContext<M extends Message> {
     if (this.signal.aborted) throw new Cancelled()
     const leave = await this.context.gate.enter(this.context.priority)
     try {
+      this.beforeSending()
       return await this.context.ledger.track(work())
     } finally {
       leave()
     }
   }
+
+  /** Called when the gate permits a request. A subclass ends the check here if it must not send. */
+  protected beforeSending(): void {}
 
   /** A random integer from `min` to below `max`, which depends on the seed of the run. */
   readonly randomInt = (min: number, max: number): number => this.context.random.int(min, max)

@@ -1,6 +1,7 @@
 import { CheckContext } from '../../shared/check-context.ts'
 import { bidirectionalGreeting } from '../../../../generated/greeting/index.ts'
-import { Blocked, type Context } from '../../../engine/index.ts'
+import { Blocked, Unreachable, type Context } from '../../../engine/index.ts'
+import { maxTimeouts } from '../../../wire/silence.ts'
 import type {
   GrpcCallOptions,
   GrpcChannel,
@@ -20,6 +21,7 @@ import { messageFormat, type GreetingInput } from './messages.ts'
 import { rememberIssued } from './issued-names.ts'
 import type { NameGenerator } from './names.ts'
 import { readReflection, findService, type JudgedService } from './service.ts'
+import type { StreamResponses } from './stream-responses.ts'
 import type { StreamTurns } from './turns.ts'
 import type { GreetingTarget } from '../target.ts'
 
@@ -30,6 +32,7 @@ interface GreetingCheckOptions {
   timeout: number
   newName: NameGenerator
   turns: StreamTurns
+  responses: StreamResponses
 }
 
 /** Finds and calls the greeting RPC for a check. */
@@ -39,18 +42,27 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
   readonly timeout: number
   readonly newName: NameGenerator
   private readonly turns: StreamTurns
+  private readonly responses: StreamResponses
   private ownChannel: Promise<GrpcChannel> | undefined
 
   constructor(
     context: Context<GrpcExchange>,
-    { target, grpc, timeout, newName, turns }: GreetingCheckOptions,
+    { target, grpc, timeout, newName, turns, responses }: GreetingCheckOptions,
   ) {
     super({ ...context, gate: turns.gateOf(context.gate) })
     this.turns = turns
+    this.responses = responses
     this.target = target
     this.grpc = grpc
     this.timeout = timeout
     this.newName = newName
+  }
+
+  protected override beforeSending(): void {
+    if (this.responses.haveStopped)
+      throw new Unreachable(
+        `${this.target.address} no longer responds: ${maxTimeouts} streams in a row timed out`,
+      )
   }
 
   /** Creates this many requests with ordinary names. */
@@ -102,6 +114,7 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
     const stream = channel.call({ operation: 'greet', format: messageFormat, ...options })
     rememberIssued(stream.exchange, this.newName.issued)
     this.context.ledger.record(stream.exchange)
+    this.responses.add(stream.exchange)
     return stream
   }
 

@@ -6,10 +6,16 @@ import type {
 } from '../../../wire/index.ts'
 import { definitionsOf, hasNestedInput, type Tool } from './tool.ts'
 
+export interface OutgoingMessage {
+  readonly transport: McpTransport
+  /** The method, or the operation of the exchange. */
+  readonly operation: string
+}
+
 /** How a session performs its exchanges. */
 export interface ExchangeRunner {
   /** Performs one exchange and records it. */
-  run(send: () => Promise<McpExchange>): Promise<McpExchange>
+  run(message: OutgoingMessage, send: () => Promise<McpExchange>): Promise<McpExchange>
 }
 
 /** A session of one client: a connection after its handshake. */
@@ -49,15 +55,23 @@ export class Session {
     method: string,
     params?: unknown,
     options?: McpRequestOptions,
-  ): Promise<McpExchange> => this.runner.run(() => this.connection.request(method, params, options))
+  ): Promise<McpExchange> =>
+    this.runner.run({ transport: this.transport, operation: options?.operation ?? method }, () =>
+      this.connection.request(method, params, options),
+    )
 
   readonly notify = (method: string, params?: unknown): Promise<McpExchange> =>
-    this.runner.run(() => this.connection.notify(method, params))
+    this.runner.run({ transport: this.transport, operation: method }, () =>
+      this.connection.notify(method, params),
+    )
 
   readonly send = (
     message: unknown,
     options?: Parameters<McpConnection['send']>[1],
-  ): Promise<McpExchange> => this.runner.run(() => this.connection.send(message, options))
+  ): Promise<McpExchange> =>
+    this.runner.run({ transport: this.transport, operation: options?.operation ?? 'message' }, () =>
+      this.connection.send(message, options),
+    )
 
   /**
    * Calls a tool. If the only field of the tool is the object `params`, nests the arguments in it.

@@ -135,7 +135,7 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
       const timeout = clock === undefined ? silenceTimeout : world.timeout
       // The calls do not pass the gate, because they would block it while they wait.
       const waiting = new WaitingCalls(upstream, { timeout, idle: timeout }, (session) =>
-        session.withRunner({ run: async (send) => world.record(await send()) }),
+        session.withRunner({ run: async (_, send) => world.record(await send()) }),
       )
       const used = clock === undefined ? sessions : served
       for (const session of used)

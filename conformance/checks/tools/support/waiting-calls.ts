@@ -90,7 +90,7 @@ export class WaitingCalls {
 
 /** Whether a server responds to a ping while a call waits. */
 export async function servesMeanwhile(world: ToolsWorld, session: Session): Promise<boolean> {
-  const ping = session.withRunner({ run: (send) => send() }).request('ping', undefined, {
+  const ping = session.withRunner({ run: (_, send) => send() }).request('ping', undefined, {
     timeout: world.timeout,
   })
   const answered = await Promise.race([ping, world.wait(1000)])

@@ -65,7 +65,7 @@ export async function measureWaitsByClock(
   // pings.
   const settle = async () => {
     const pings = Promise.all(
-      sessions.map((session) => session.withRunner({ run: (send) => send() }).request('ping')),
+      sessions.map((session) => session.withRunner({ run: (_, send) => send() }).request('ping')),
     )
     await Promise.race([pings, world.wait(4 * responseTime)])
     await world.wait(responseTime)

@@ -23,7 +23,8 @@ import type { ToolsMessage } from './tools-message.ts'
 import type { ToolsHarness } from './harness.ts'
 import type { ListedByServer } from './listed-by-server.ts'
 import { isSuccess } from './results.ts'
-import { Session, type ExchangeRunner } from './client-session.ts'
+import { Session, type ExchangeRunner, type OutgoingMessage } from './client-session.ts'
+import type { TransportResponses } from './transport-responses.ts'
 
 interface ToolsOptions {
   target: ToolsTarget
@@ -38,6 +39,7 @@ interface ToolsOptions {
   authenticationFor: (context: Context<ToolsMessage>) => Authentication
   /** Collects the tools and resources that the server lists. */
   listed: ListedByServer
+  responses: TransportResponses
 }
 
 /** The authentication of the server, as checks of other topics use it. */
@@ -109,6 +111,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     if (!this.recorded.has(exchange)) {
       this.recorded.add(exchange)
       this.options.listed.add(exchange)
+      this.options.responses.add(exchange)
       this.context.ledger.record(exchange)
     }
     return exchange
@@ -116,15 +119,27 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
 
   /** Holds the upstream lock in shared mode. Waits while another check holds it exclusively. */
   private readonly sharedLockRunner: ExchangeRunner = {
-    run: async (send) =>
+    run: async (message, send) =>
       this.record(
-        await (await this.harness()).upstreamLock.runShared(() => this.runThroughGate(send)),
+        await (
+          await this.harness()
+        ).upstreamLock.runShared(() => this.sendIfResponding(message, send)),
       ),
   }
   /** Acquires no lock, for callers that hold the upstream lock exclusively or do not need it. */
   private readonly unlockedRunner: ExchangeRunner = {
-    run: async (send) => this.record(await this.runThroughGate(send)),
+    run: async (message, send) => this.record(await this.sendIfResponding(message, send)),
   }
+
+  /** Sends when the gate permits it, unless the server no longer responds to such messages. */
+  private readonly sendIfResponding = <T>(
+    message: OutgoingMessage,
+    send: () => Promise<T>,
+  ): Promise<T> =>
+    this.runThroughGate(() => {
+      this.options.responses.requireResponding(message, this.context.requirement)
+      return send()
+    })
 
   /**
    * Opens the session that all checks share, and lists the tools, once for each transport. Does
@@ -215,7 +230,9 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   ): Promise<Session> => {
     const { listPages } = await this.session(transport)
     const connection = await this.connect(transport, { onRequest, headers })
-    const handshake = await this.runThroughGate(() => connection.initialize(initialize))
+    const handshake = await this.sendIfResponding({ transport, operation: 'initialize' }, () =>
+      connection.initialize(initialize),
+    )
     if (!isInitialized(handshake)) throw this.blockedByHandshake(connection, handshake)
     return new Session(connection, handshake, listPages, this.sharedLockRunner)
   }

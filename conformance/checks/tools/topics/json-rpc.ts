@@ -205,7 +205,7 @@ export const jsonRpcChecks = [
         // The call and its pings pass the gate together. Otherwise the pings might be sent after
         // the call has ended.
         const sessionWithPings = session.withRunner({
-          run: (send) =>
+          run: (_, send) =>
             upstreamLock.runShared(() =>
               runThroughGate(async () => {
                 let isOver = false

@@ -31,7 +31,7 @@ export async function callWhoami(
     const { handshake, listPages } = await initializeAndListTools(connection, world.record)
     if (!isInitialized(handshake)) throw new Blocked(world.servedRequirement, handshake.summary)
     const { call } = new Session(connection, handshake, listPages, {
-      run: async (send) => world.record(await send()),
+      run: async (_, send) => world.record(await send()),
     })
     const exchange = await call(tool, toolArguments)
     return { user: login.upstreamRequest.user, text: textOf(exchange), summary: exchange.summary }
