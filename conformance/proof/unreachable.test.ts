@@ -54,7 +54,7 @@ test.for(['images', 'hooks', 'receiver'])(
     const verdicts = await judge(target, 20_000).finally(close)
     expect(exitStatus(verdicts)).toBe(3)
     expect(reasonForNoResult(verdicts)).toMatch(
-      /^http:.* has not responded since (GET|POST|PATCH|DELETE) .*: 5 requests in a row timed out$/,
+      /^http:.* has not responded since (GET|POST|PATCH|DELETE) .*: 5 consecutive requests timed out$/,
     )
     const wrong = verdicts.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
     expect(wrong.map(({ key, reason }) => [key, reason])).toEqual([])
@@ -71,7 +71,7 @@ test('greeting: the suite opens no more streams if the server no longer responds
   )
   const verdicts = await judge(target, 20_000).finally(close)
   expect(exitStatus(verdicts)).toBe(3)
-  expect(reasonForNoResult(verdicts)).toMatch(/ no longer responds: 5 streams in a row timed out$/)
+  expect(reasonForNoResult(verdicts)).toMatch(/ no longer responds: 5 consecutive streams timed out$/)
   expect(verdicts.filter(({ verdict }) => verdict === 'error')).toEqual([])
   expect(requestsAfter()).toBeLessThan(100)
 })
@@ -86,7 +86,7 @@ test('tools: if no call gets a response, only the requirement on calls is not me
   const failed = verdicts.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
   expect(failed.map(({ requirement }) => requirement)).toEqual(['TOOL-CALL-01'])
   const isTimeout = ({ reason = '' }: Verdict) =>
-    reason.includes('5 calls in a row timed out over ')
+    reason.includes('5 consecutive calls timed out over ')
   expect(verdicts.some((one) => one.blockedBy === 'TOOL-CALL-01' && isTimeout(one))).toBe(true)
   expect(exitStatus(verdicts)).toBe(1)
   expect(requestsAfter()).toBeLessThan(200)

@@ -19,7 +19,7 @@ interface Known {
 
 /**
  * Finds out whether the target still responds: after a request without a response, whether it
- * accepts connections, and how many requests in a row timed out. Examines only origins of the
+ * accepts connections, and how many consecutive requests timed out. Examines only origins of the
  * target file, because other URLs may come from a wrong response of the target.
  */
 export class Reachability {
@@ -55,7 +55,7 @@ export class Reachability {
     known.silence.timedOut({ sentAt, endedAt: this.clock.now() })
     if (!known.silence.isLasting) return
     const since = known.answered === undefined ? '' : ` since ${this.describe(known.answered)}`
-    known.reason ??= `${origin} has not responded${since}: ${maxTimeouts} requests in a row timed out`
+    known.reason ??= `${origin} has not responded${since}: ${maxTimeouts} consecutive requests timed out`
   }
 
   /** Why no request should be sent to the origin of this URL; undefined if one should be sent. */

@@ -1,11 +1,11 @@
 /**
- * After this many messages in a row without a response, a server counts as no longer responding. A
+ * After this many consecutive timeouts, a server counts as no longer responding. A
  * message counts only if it was sent after the one before it had timed out: if messages wait at the
  * same time, a busy machine may be the reason.
  */
 export const maxTimeouts = 5
 
-/** Counts the messages in a row to which a server did not respond. */
+/** Counts the consecutive messages to which a server did not respond. */
 export class Silence {
   private timeouts = 0
   private timedOutAt = -Infinity

@@ -61,7 +61,7 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
   protected override beforeSending(): void {
     if (this.responses.haveStopped)
       throw new Unreachable(
-        `${this.target.address} no longer responds: ${maxTimeouts} streams in a row timed out`,
+        `${this.target.address} no longer responds: ${maxTimeouts} consecutive streams timed out`,
       )
   }
 

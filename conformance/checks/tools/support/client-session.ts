@@ -6,7 +6,7 @@ import type {
 } from '../../../wire/index.ts'
 import { definitionsOf, hasNestedInput, type Tool } from './tool.ts'
 
-export interface OutgoingMessage {
+export interface MessageToSend {
   readonly transport: McpTransport
   /** The method, or the operation of the exchange. */
   readonly operation: string
@@ -15,7 +15,7 @@ export interface OutgoingMessage {
 /** How a session performs its exchanges. */
 export interface ExchangeRunner {
   /** Performs one exchange and records it. */
-  run(message: OutgoingMessage, send: () => Promise<McpExchange>): Promise<McpExchange>
+  run(message: MessageToSend, send: () => Promise<McpExchange>): Promise<McpExchange>
 }
 
 /** A session of one client: a connection after its handshake. */

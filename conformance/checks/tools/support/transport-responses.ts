@@ -26,7 +26,8 @@ export class TransportResponses {
     requirement: RequirementId | undefined,
   ): void {
     const { all, calls } = this.silences[transport]
-    const counted = (what: string) => `${maxTimeouts} ${what} in a row timed out over ${transport}`
+    const counted = (what: string) =>
+      `${maxTimeouts} consecutive ${what} timed out over ${transport}`
     if (all.isLasting)
       throw new Unreachable(`the server no longer responds: ${counted('messages')}`)
     if (isCall(operation) && calls.isLasting && requirement !== 'TOOL-CALL-01')

@@ -23,7 +23,7 @@ import type { ToolsMessage } from './tools-message.ts'
 import type { ToolsHarness } from './harness.ts'
 import type { ListedByServer } from './listed-by-server.ts'
 import { isSuccess } from './results.ts'
-import { Session, type ExchangeRunner, type OutgoingMessage } from './client-session.ts'
+import { Session, type ExchangeRunner, type MessageToSend } from './client-session.ts'
 import type { TransportResponses } from './transport-responses.ts'
 
 interface ToolsOptions {
@@ -133,7 +133,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
 
   /** Sends when the gate permits it, unless the server no longer responds to such messages. */
   private readonly sendIfResponding = <T>(
-    message: OutgoingMessage,
+    message: MessageToSend,
     send: () => Promise<T>,
   ): Promise<T> =>
     this.runThroughGate(() => {
