@@ -27,7 +27,8 @@ no conforming server may fail a check.
   npm run proof -- --blind            also the blind implementations, for about ten minutes more;
                                       if the proof holds, also writes blind/record.json
   npm run proof -- --blind-only       only the blind implementations; writes blind/record.json;
-                                      with --family jwt, only one of them
+                                      with --family jwt, only one of them; with --only, only the
+                                      switches whose names start with it
   npm run proof -- --check            compares with the committed files. Judges every fault by the
                                       checks of its topics, and by all checks if these find less
                                       than kill-matrix.json contains
@@ -140,7 +141,7 @@ async function main(args: readonly string[]): Promise<number> {
     )
     await writeFile(proofFile('blind/record.json'), `${JSON.stringify(records, null, 1)}\n`)
   }
-  if (withBlind && namePrefixes.length === 0 && isPartial && problems.length === 0)
+  if (withBlind && isPartial && problems.length === 0)
     await writeFile(proofFile('blind/record.json'), `${JSON.stringify(records, null, 1)}\n`)
   for (const line of namePrefixes.length > 0 ? listOutcomes(proof.blind) : [])
     process.stdout.write(`${line}\n`)

@@ -77,6 +77,18 @@ describe('the record of blind implementations', () => {
     expect(updateRecords({}, outcomes)['images']?.first).toEqual(blindFigures(outcomes))
   })
 
+  test('a switch that was not judged keeps its record', () => {
+    const { images } = updateRecords(records, [
+      outcomeOf('never-found', 'violation', 'IMG-GET-01'),
+      outcomeOf('lists-late', 'choice'),
+    ])
+    expect(images).toEqual({
+      first: records['images']?.first,
+      caught: { 'drops-the-end': ['IMG-SERVICE-01'], 'never-found': ['IMG-GET-01'] },
+      failed: {},
+    })
+  })
+
   test('every switch in the committed record exists', async () => {
     const path = fileURLToPath(new URL('blind/record.json', import.meta.url))
     const committed = JSON.parse(await readFile(path, 'utf8')) as BlindRecords

@@ -36,7 +36,7 @@ export type BlindRecords = Readonly<Record<string, BlindRecord>>
 
 /**
  * The records after a run. The first figures of a new implementation are those of this run. An
- * implementation that was not judged keeps its record.
+ * implementation or a switch that was not judged keeps its record.
  */
 export function updateRecords(
   records: BlindRecords,
@@ -48,8 +48,18 @@ export function updateRecords(
     ...Object.fromEntries(
       names.map((name) => {
         const own = outcomes.filter(({ implementation }) => implementation === name)
-        const first = records[name]?.first ?? blindFigures(own)
-        return [name, { first, caught: foundOf(own, 'violation'), failed: foundOf(own, 'choice') }]
+        const { first = blindFigures(own), caught = {}, failed = {} } = records[name] ?? {}
+        const judged = new Set(own.map((outcome) => outcome.name))
+        const kept = (known: BlindRecord['caught']) =>
+          Object.entries(known).filter(([switchName]) => !judged.has(switchName))
+        return [
+          name,
+          {
+            first,
+            caught: Object.fromEntries([...kept(caught), ...foundOf(own, 'violation')]),
+            failed: Object.fromEntries([...kept(failed), ...foundOf(own, 'choice')]),
+          },
+        ]
       }),
     ),
   }
@@ -59,12 +69,13 @@ export function updateRecords(
  * The switches of one kind that the suite noticed, each with a few requirements whose checks
  * noticed it.
  */
-const foundOf = (outcomes: readonly BlindOutcome[], kind: BlindOutcome['switchKind']) =>
-  Object.fromEntries(
-    outcomes
-      .filter(({ switchKind, requirements }) => switchKind === kind && requirements.length > 0)
-      .map(({ name, requirements }) => [name, requirements.slice(0, maxRequirements)]),
-  )
+const foundOf = (
+  outcomes: readonly BlindOutcome[],
+  kind: BlindOutcome['switchKind'],
+): [string, readonly string[]][] =>
+  outcomes
+    .filter(({ switchKind, requirements }) => switchKind === kind && requirements.length > 0)
+    .map(({ name, requirements }) => [name, requirements.slice(0, maxRequirements)])
 
 /** Counts the outcomes of one implementation. */
 export function blindFigures(outcomes: readonly BlindOutcome[]): BlindFigures {

@@ -10,6 +10,7 @@ import { findFamily } from './families.ts'
 import { nullTargetsOf, type Family } from './family.ts'
 import { expectationKey, newFaultOutcome, type FaultOutcome } from './outcome.ts'
 import { startNullTarget } from './null-targets/common.ts'
+import { suiteDefaults } from '../target-file/index.ts'
 import { judgeTarget, narrowToContract, proofSettings, judgeServer, seedOf } from './trial.ts'
 
 /** A part of the proof that one worker can run. */
@@ -281,18 +282,28 @@ async function judgeVariation(
 }
 
 /** Judges a blind implementation with one switch. */
+/**
+ * After this many milliseconds, the run against a blind implementation is cancelled. A server may
+ * be slow by itself, for example if it waits before each message of a stream.
+ */
+const maxBlindMs = 300_000
+
 async function judgeBlindServer(implementation: string, name: string): Promise<BlindOutcome> {
   const { switches, contract, skipped, realTime, start } = findBlindServer(implementation)
   const { kind: switchKind } = findByName(switches, name)
+  const isRealTime = realTime === 'all' || realTime.includes(name)
   const { target, suite, close } = await start([name])
   try {
+    const timeout = isRealTime ? suiteDefaults.timeout : proofSettings.timeout
     const verdicts = await judgeTarget(
-      { ...target, suite: { ...proofSettings, ...suite, seed: seedOf(name) } },
+      { ...target, suite: { ...proofSettings, timeout, ...suite, seed: seedOf(name) } },
       {
         selected: ({ requirement }) =>
           !skipped.includes(requirement) &&
           (contract === undefined || requirements[requirement].contract === contract),
-        ...(realTime === 'all' || realTime.includes(name) ? { clock: processClock } : {}),
+        // What a slow server has broken by then counts; the other checks are then not covered.
+        signal: AbortSignal.timeout(maxBlindMs),
+        ...(isRealTime ? { clock: processClock } : {}),
       },
     )
     const outcomes =

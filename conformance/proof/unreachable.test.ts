@@ -71,7 +71,9 @@ test('greeting: the suite opens no more streams if the server no longer responds
   )
   const verdicts = await judge(target, 20_000).finally(close)
   expect(exitStatus(verdicts)).toBe(3)
-  expect(reasonForNoResult(verdicts)).toMatch(/ no longer responds: 5 consecutive streams timed out$/)
+  expect(reasonForNoResult(verdicts)).toMatch(
+    / no longer responds: 5 consecutive streams timed out$/,
+  )
   expect(verdicts.filter(({ verdict }) => verdict === 'error')).toEqual([])
   expect(requestsAfter()).toBeLessThan(100)
 })

@@ -205,6 +205,10 @@ export function onHttpRequest(
 /** The path of a request, without its query. */
 export const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0]!
 
+/** Whether the bundled mock does not have this method of a request. */
+export const isUnknownMethod = (method: string): boolean =>
+  !/^(tools|resources|logging|initialize|ping)/.test(method)
+
 /**
  * Changes status and headers of a response just before they are sent. If `change` returns
  * undefined, they are not changed.

@@ -1,7 +1,7 @@
 import { isRequest, type JsonRpc, type TransportName } from '../../../../mocks/stateful/tools.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { ToolsFault } from './fault.ts'
-import { fault, onMessage, onResult, onServerMessage, over } from './building.ts'
+import { fault, isUnknownMethod, onMessage, onResult, onServerMessage, over } from './building.ts'
 import type { MakeDeviationPoints, MakeToolsDeviation } from './building.ts'
 
 type Members = Record<string, unknown>
@@ -60,9 +60,6 @@ const onParams = (method: string, change: (params: Members) => Members): MakeDev
 
 const omit = (members: unknown, name: string): Members =>
   Object.fromEntries(Object.entries(members as Members).filter(([one]) => one !== name))
-
-const isUnknownMethod = (method: string): boolean =>
-  !/^(tools|resources|logging|initialize|ping)/.test(method)
 
 /** Responds to an unknown notification with an error. */
 const answerNotification: MakeDeviationPoints = (hit) => ({

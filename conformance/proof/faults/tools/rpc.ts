@@ -1,6 +1,7 @@
 import { isRequest, isResponse, type JsonRpc } from '../../../../mocks/stateful/tools.ts'
 import {
   fault,
+  isUnknownMethod,
   onMessage,
   over,
   onResult,
@@ -25,9 +26,7 @@ const onErrorOf = (method: string, change: (error: Json) => Json): MakeToolsDevi
 
 /** Changes responses to unknown methods. */
 const onUnknownMethod = (change: (response: JsonRpc) => JsonRpc | undefined): MakeToolsDeviation =>
-  onMessage((response, { method }) =>
-    /^(tools|resources|logging|initialize|ping)/.test(method) ? response : change(response),
-  )
+  onMessage((response, { method }) => (isUnknownMethod(method) ? change(response) : response))
 
 /** Changes the ids of responses to ping. If `change` returns undefined, the response is dropped. */
 const onPingId = (change: (id: unknown) => unknown): MakeToolsDeviation =>

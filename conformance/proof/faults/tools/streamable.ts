@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setHeader } from '../../../../mocks/stateful/tools.ts'
 import {
   captureBody,
+  isUnknownMethod,
   changeHead,
   onHttpRequest,
   fault,
@@ -142,6 +143,29 @@ export const streamable = [
         isAccepted
           ? end('{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Method not found"}}')
           : end(...args)) as typeof response.end
+    }),
+  ),
+
+  fault(
+    'unknown-method-is-a-server-error',
+    'Returns a page with status 500 for an unknown method.',
+    ['TOOL-MCP-08'],
+    (hit) => ({
+      ...onHttpRequest((request, response, onHit) => {
+        const body = captureBody(request)
+        if (!isMcpRequest(request, 'POST')) return
+        const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse
+        let isReplaced = false
+        changeHead(response, () => {
+          const method = /"method":"([^"]*)"/.exec(body())?.[1]
+          isReplaced = method !== undefined && body().includes('"id":') && isUnknownMethod(method)
+          if (isReplaced) onHit()
+          return isReplaced ? { status: 500, headers: { 'content-type': 'text/html' } } : undefined
+        })
+        response.end = ((...args: unknown[]) =>
+          isReplaced ? end('<h1>Internal Server Error</h1>') : end(...args)) as typeof response.end
+      })(hit),
+      choices: { framing: 'json' },
     }),
   ),
 
