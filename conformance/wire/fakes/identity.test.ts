@@ -199,8 +199,8 @@ describe('a fake identity provider', () => {
   })
 
   it.each([
-    ['no token', 400, undefined],
-    ['no token, with status 200', 200, undefined],
+    ['error with status 400', 400, undefined],
+    ['error with status 200', 200, undefined],
     ['no user', 200, [401, /Bad credentials/]],
     ['malformed user', 200, [200, /^<<\{/]],
   ] as const)(

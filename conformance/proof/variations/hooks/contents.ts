@@ -201,7 +201,7 @@ export const contents: readonly HooksFactor[] = [
     values: [
       { name: 'only zip and tar.gz', description: 'Sends archives in the formats zip and tar.gz.' },
       {
-        name: 'tar.zst and tar',
+        name: 'only tar.zst and tar',
         description: 'Sends archives in the formats tar.zst and tar.',
         deviation: setMembers('release', ({ assets }) => ({
           assets: {

@@ -58,7 +58,7 @@ export const records: readonly HooksFactor[] = [
         })),
       },
       {
-        name: 'all fields, in an array with one element',
+        name: 'all fields, but in an array that contains only the hook',
         notCombined: true,
         description: 'Returns an array with one record.',
         deviation: changeRecords((record) => [record]),

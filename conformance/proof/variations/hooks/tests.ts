@@ -109,7 +109,7 @@ export const tests: readonly HooksFactor[] = [
         choices: { testAwaitsDelivery: true },
       },
       {
-        name: 'after the delivery, with the result of the delivery',
+        name: 'after the delivery, whose result it contains',
         notCombined: true,
         description:
           'Responds after the receiver has responded, with a failure if the delivery failed.',

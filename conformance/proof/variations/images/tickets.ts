@@ -54,7 +54,7 @@ export const tickets: readonly ImagesFactor[] = [
         deviation: changeExpiry((moment, now) => (moment < now ? now + 30 * minute : moment)),
       },
       {
-        name: 'refused, together with any expiry less than 2 minutes ahead',
+        name: 'refused, like every expiry in the next 2 minutes',
         notCombined: true,
         description: 'Refuses an expiry in the past or in the next two minutes.',
         choices: { expiryMinimumMs: 2 * minute },

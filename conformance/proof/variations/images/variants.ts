@@ -103,7 +103,7 @@ export const variants: readonly ImagesFactor[] = [
         choices: { variantRecord: 'minimal' },
       },
       {
-        name: 'the result itself, which also contains the options directly',
+        name: 'the result itself, with the options next to the id',
         notCombined: true,
         description: 'Returns the options next to the id.',
         unmet: ['IMG-VARIANT-12'],

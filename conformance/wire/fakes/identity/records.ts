@@ -6,14 +6,19 @@ import type { Pairs } from './fields.ts'
  *
  * - `approve` the user agrees, and a token is issued;
  * - `deny` the user declines;
- * - `no token` the token endpoint responds with an error and status 400;
- * - `no token, with status 200` the token endpoint responds with an error and status 200, as GitHub
+ * - `error with status 400` the token endpoint responds with an error and status 400;
+ * - `error with status 200` the token endpoint responds with an error and status 200, as GitHub
  *   does;
  * - `no user` requests for the user get status 401;
  * - `malformed user` requests for the user get status 200 and a body that is not JSON.
  */
 export type IdentityMode =
-  'approve' | 'deny' | 'no token' | 'no token, with status 200' | 'no user' | 'malformed user'
+  | 'approve'
+  | 'deny'
+  | 'error with status 400'
+  | 'error with status 200'
+  | 'no user'
+  | 'malformed user'
 
 /** A user who signs in at the provider. */
 export interface IdentityUser {

@@ -61,8 +61,9 @@ export function tokenProblem(
     !verifiesChallenge(authorization.query, valueOf(fields, 'code_verifier'))
   )
     return { problem: 'invalid_grant', status: 400 }
-  if (authorization.mode === 'no token') return { problem: 'invalid_grant', status: 400 }
-  return authorization.mode === 'no token, with status 200'
+  if (authorization.mode === 'error with status 400')
+    return { problem: 'invalid_grant', status: 400 }
+  return authorization.mode === 'error with status 200'
     ? { problem: 'bad_verification_code', status: 200 }
     : { problem: undefined, status: 200 }
 }

@@ -177,7 +177,7 @@ export const proxyReturnChecks = [
   check('AUTH-PROXY-16', {
     title: 'issues no code if the identity provider returns no token',
     patterns,
-    run: (world) => expectNoCodes(world, ['no token', 'no token, with status 200']),
+    run: (world) => expectNoCodes(world, ['error with status 400', 'error with status 200']),
   }),
 
   check('AUTH-PROXY-21', {
