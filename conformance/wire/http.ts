@@ -45,7 +45,7 @@ export class HttpClient {
     'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: 256 }),
   }
   private readonly rateLimit: RateLimit
-  private readonly reachability: Reachability
+  private readonly reachability: Reachability<HttpRequest>
   private readonly redact: Redactor
   private readonly number: () => number
 

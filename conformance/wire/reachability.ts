@@ -1,15 +1,14 @@
 import type { Clock } from '../engine/index.ts'
 import { tcpAddressOf, whyNotConnected } from './connect.ts'
-import type { HttpRequest } from './http-request.ts'
 import { maxTimeouts, Silence } from './silence.ts'
 
 /** Milliseconds to wait before each attempt to connect again: a server may be restarting. */
 const pauses = [0, 100, 200, 400, 800]
 
 /** What is known about one origin. */
-interface Known {
+interface Known<Request> {
   /** The last request that got a response. */
-  answered?: HttpRequest
+  answered?: Request
   /** Why the origin is unreachable; undefined while it is reachable. */
   reason?: string | undefined
   readonly silence: Silence
@@ -22,13 +21,13 @@ interface Known {
  * accepts connections, and how many consecutive requests timed out. Examines only origins of the
  * target file, because other URLs may come from a wrong response of the target.
  */
-export class Reachability {
+export class Reachability<Request extends { readonly url: string }> {
   private readonly clock: Clock
-  private readonly describe: (request: HttpRequest) => string
-  private readonly origins: ReadonlyMap<string, Known>
+  private readonly describe: (request: Request) => string
+  private readonly origins: ReadonlyMap<string, Known<Request>>
 
   /** `describe` names a request in a few words, without secrets. */
-  constructor(clock: Clock, urls: readonly string[], describe: (request: HttpRequest) => string) {
+  constructor(clock: Clock, urls: readonly string[], describe: (request: Request) => string) {
     this.clock = clock
     this.describe = describe
     this.origins = new Map(
@@ -39,7 +38,7 @@ export class Reachability {
   }
 
   /** Records that a request got a response. */
-  answered(request: HttpRequest): void {
+  answered(request: Request): void {
     const known = this.origins.get(originOf(request.url))
     if (known === undefined) return
     known.answered = request
@@ -48,7 +47,7 @@ export class Reachability {
   }
 
   /** Records that a request sent at `sentAt`, in milliseconds of the clock, timed out. */
-  timedOut(request: HttpRequest, sentAt: number): void {
+  timedOut(request: Request, sentAt: number): void {
     const origin = originOf(request.url)
     const known = this.origins.get(origin)
     if (known === undefined) return
@@ -70,7 +69,7 @@ export class Reachability {
    * names the last answered request instead.
    */
   async explain(
-    request: HttpRequest,
+    request: Request,
     { failure, isRefused }: { failure: string; isRefused?: boolean },
   ): Promise<string | undefined> {
     const origin = originOf(request.url)

@@ -35,7 +35,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
     const pool = new ClientPool()
     const http = new HttpClient({ ...surroundings, secrets })
     const listed = new ListedByServer()
-    const responses = new TransportResponses()
+    const responses = new TransportResponses(clock, target)
     let opening: Promise<ToolsHarness> | undefined
     const harness = () =>
       (opening ??= openHarness({ target, identity, clock, timeout, secrets, number }))

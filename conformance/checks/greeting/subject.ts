@@ -18,7 +18,10 @@ export const greeting = subject<GreetingWorld, GrpcExchange, GreetingTarget>({
     const grpc = GrpcClient.open({ address, tls, metadata, clock, timeout, secrets, number })
     const newName = newNameGenerator(random)
     const turns = new StreamTurns()
-    const responses = new StreamResponses()
+    const responses = new StreamResponses(
+      clock,
+      `${tls === undefined ? 'http' : 'https'}://${address}`,
+    )
     return {
       world: (context) =>
         new GreetingWorld(context, { target, grpc, timeout, newName, turns, responses }),

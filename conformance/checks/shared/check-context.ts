@@ -35,7 +35,9 @@ export class CheckContext<M extends Message> {
     const leave = await this.context.gate.enter(this.context.priority)
     try {
       this.beforeSending()
-      return await this.context.ledger.track(work())
+      const result = await this.context.ledger.track(work())
+      await this.afterSending(result)
+      return result
     } finally {
       leave()
     }
@@ -43,6 +45,14 @@ export class CheckContext<M extends Message> {
 
   /** Called when the gate permits a request. A subclass ends the check here if it must not send. */
   protected beforeSending(): void {}
+
+  /**
+   * Called after each request, with what the work returned. A subclass ends the check here if the
+   * target is unreachable.
+   */
+  protected afterSending(_result: unknown): Promise<void> {
+    return Promise.resolve()
+  }
 
   /** A random integer from `min` to below `max`, which depends on the seed of the run. */
   readonly randomInt = (min: number, max: number): number => this.context.random.int(min, max)

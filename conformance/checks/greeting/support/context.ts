@@ -1,7 +1,6 @@
 import { CheckContext } from '../../shared/check-context.ts'
 import { bidirectionalGreeting } from '../../../../generated/greeting/index.ts'
-import { Blocked, Unreachable, type Context } from '../../../engine/index.ts'
-import { maxTimeouts } from '../../../wire/silence.ts'
+import { Blocked, type Context } from '../../../engine/index.ts'
 import type {
   GrpcCallOptions,
   GrpcChannel,
@@ -43,6 +42,8 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
   readonly newName: NameGenerator
   private readonly turns: StreamTurns
   private readonly responses: StreamResponses
+  /** The streams that were started since the last request through the gate ended. */
+  private readonly started: GrpcExchange[] = []
   private ownChannel: Promise<GrpcChannel> | undefined
 
   constructor(
@@ -59,10 +60,11 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
   }
 
   protected override beforeSending(): void {
-    if (this.responses.haveStopped)
-      throw new Unreachable(
-        `${this.target.address} no longer responds: ${maxTimeouts} consecutive streams timed out`,
-      )
+    this.responses.requireResponding()
+  }
+
+  protected override afterSending(): Promise<void> {
+    return this.responses.requireReachable(this.started.splice(0))
   }
 
   /** Creates this many requests with ordinary names. */
@@ -115,6 +117,7 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
     rememberIssued(stream.exchange, this.newName.issued)
     this.context.ledger.record(stream.exchange)
     this.responses.add(stream.exchange)
+    this.started.push(stream.exchange)
     return stream
   }
 

@@ -1,23 +1,50 @@
+import { Unreachable, type Clock } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
-import { Silence } from '../../../wire/silence.ts'
+import { Reachability } from '../../../wire/reachability.ts'
 
-/** Knows whether a server still responds to streams. */
+/** Knows whether a server still accepts connections and responds to streams. */
 export class StreamResponses {
-  private readonly silence = new Silence()
+  private readonly reachability: Reachability<Pick<GrpcExchange, 'url' | 'number'>>
+  private readonly url: string
   private open: GrpcExchange[] = []
+
+  constructor(clock: Clock, url: string) {
+    this.url = url
+    this.reachability = new Reachability(clock, [url], ({ number }) => `stream ${number}`)
+  }
 
   add(exchange: GrpcExchange): void {
     this.open.push(exchange)
   }
 
-  get haveStopped(): boolean {
+  /** Ends the check if the server no longer responds. */
+  requireResponding(): void {
+    this.recordEnded()
+    const reason = this.reachability.reasonNotToSend(this.url)
+    if (reason !== undefined) throw new Unreachable(reason)
+  }
+
+  /** Ends the check if one of these streams failed because the server accepts no connections. */
+  async requireReachable(streams: readonly GrpcExchange[]): Promise<void> {
+    this.recordEnded()
+    const lost = streams.find(
+      ({ end }) =>
+        end?.failure !== undefined && end.gaveUp === undefined && end.grpcStatus === undefined,
+    )
+    if (lost === undefined) return
+    const reason = await this.reachability.explain(lost, {
+      failure: lost.end!.failure!,
+      isRefused: lost.sentCount === 0,
+    })
+    if (reason !== undefined) throw new Unreachable(reason)
+  }
+
+  private recordEnded(): void {
     const ended = this.open.filter(({ end }) => end !== undefined)
     this.open = this.open.filter(({ end }) => end === undefined)
-    for (const exchange of ended.sort((one, other) => one.end!.at - other.end!.at))
-      if (hasResponded(exchange)) this.silence.responded()
-      else if (hasTimedOut(exchange))
-        this.silence.timedOut({ sentAt: exchange.startedAt, endedAt: exchange.end!.at })
-    return this.silence.isLasting
+    for (const stream of ended.sort((one, other) => one.end!.at - other.end!.at))
+      if (hasResponded(stream)) this.reachability.answered(stream)
+      else if (hasTimedOut(stream)) this.reachability.timedOut(stream, stream.startedAt)
   }
 }
 

@@ -122,24 +122,27 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /** Whether the target file contains a secret and says that the receiver refuses other tokens. */
-  private get refusesTokens(): boolean {
+  get refusesTokens(): boolean {
     return this.target.secret !== undefined && this.target.onMismatch !== 'drop'
   }
 
   /**
-   * Sends the first delivery of the run, with a wrong token, because a broken receiver might accept
-   * only the first one. Every other request of the run waits for it.
+   * Sends the first two deliveries of the run: one with a wrong token, because a broken receiver
+   * might accept only the first one, and then one with the secret, because the refusal might affect
+   * it. Every other request of the run waits for them.
    */
-  readonly sendForeignToken = (): Promise<HttpExchange> =>
+  readonly sendFirstDeliveries = (): Promise<{ wrong: HttpExchange; next: HttpExchange }> =>
     this.sendOnce(
-      'a foreign token',
-      ({ send, withToken, buildDelivery, defaultEvent }) =>
-        send(withToken(buildDelivery(defaultEvent), foreignToken)),
+      'the first deliveries',
+      async ({ send, withToken, buildDelivery, defaultEvent }) => ({
+        wrong: await send(withToken(buildDelivery(defaultEvent), foreignToken)),
+        next: await send(buildDelivery(defaultEvent)),
+      }),
       true,
     )
 
   protected override async beforeRequest(): Promise<void> {
-    if (this.refusesTokens && this.options.isFirst !== true) await this.sendForeignToken()
+    if (this.refusesTokens && this.options.isFirst !== true) await this.sendFirstDeliveries()
   }
 
   /**
@@ -150,7 +153,7 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
    */
   readonly requireTokenCheck = async (): Promise<void> => {
     if (this.refusesTokens) {
-      if (isSuccess(await this.sendForeignToken()))
+      if (isSuccess((await this.sendFirstDeliveries()).wrong))
         throw new Blocked('EVT-RECEIVER-11', 'the receiver acknowledges deliveries with any token')
       return
     }
@@ -208,13 +211,14 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Sends a request only once in a run, for all checks that use this name. Returns the response.
+   * Sends requests only once in a run, for all checks that use this name. Returns what `send`
+   * returns.
    */
-  private sendOnce(
+  private sendOnce<T>(
     name: string,
-    send: (world: ReceiverWorld) => Promise<HttpExchange>,
+    send: (world: ReceiverWorld) => Promise<T>,
     isFirst = false,
-  ): Promise<HttpExchange> {
+  ): Promise<T> {
     return this.context.ledger.track(
       this.context.shared(name, (context) =>
         send(new ReceiverWorld(context, { ...this.options, isFirst })),

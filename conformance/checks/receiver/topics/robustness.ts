@@ -6,7 +6,7 @@ import {
 } from '../support/payloads.ts'
 import { type EventName } from '../../../../generated/events/contract.ts'
 import { exampleOf } from '../../../../generated/events/examples.ts'
-import { actingCheck } from '../../../engine/index.ts'
+import { actingCheck, labelled } from '../../../engine/index.ts'
 import { acknowledged, type ReceiverWorld } from '../support/world.ts'
 import type { ReceiverNeed } from '../target.ts'
 
@@ -102,8 +102,10 @@ export const robustnessChecks = [
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-25', {
-    title: 'still acknowledges deliveries after malformed and unknown requests',
+    title: 'still acknowledges deliveries after malformed, unknown and refused requests',
     async run({
+      refusesTokens,
+      sendFirstDeliveries,
       requireAcknowledging,
       send,
       expect,
@@ -114,6 +116,10 @@ export const robustnessChecks = [
       awaitVerdict,
     }) {
       await requireAcknowledging()
+      if (refusesTokens) {
+        const { next } = await sendFirstDeliveries()
+        expect(next, labelled('directly after a wrong token', acknowledged))
+      }
       await waitForStage('final')
       // The other checks of this file send the unusual deliveries. This runs them even if only this
       // check is selected.

@@ -28,11 +28,12 @@ export const tokensChecks = [
   actingCheck<ReceiverWorld>('EVT-RECEIVER-11', {
     title: 'does not acknowledge deliveries with a wrong token',
     async run(world) {
-      const { requireRefusingTarget, requireAcknowledging, sendForeignToken, target } = world
+      const { requireRefusingTarget, requireAcknowledging, sendFirstDeliveries, target } = world
       const { expect, expectRefusal, buildDelivery, withToken, defaultEvent } = world
       requireRefusingTarget()
       await requireAcknowledging()
-      expect(await sendForeignToken(), labelled('a foreign token in the first delivery', refused))
+      const { wrong } = await sendFirstDeliveries()
+      expect(wrong, labelled('a foreign token in the first delivery', refused))
       const similar = Object.entries(similarTokens(target.secret!)).map(
         ([label, token], index) =>
           [label, token, buildDelivery(target.events[index % target.events.length]!)] as const,

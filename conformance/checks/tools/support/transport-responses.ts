@@ -1,16 +1,31 @@
-import { Blocked, Unreachable } from '../../../engine/index.ts'
+import { Blocked, Unreachable, type Clock } from '../../../engine/index.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
+import { Reachability } from '../../../wire/reachability.ts'
 import { maxTimeouts, Silence } from '../../../wire/silence.ts'
+import type { ToolsTarget } from '../target.ts'
 
-/** Knows whether a server still responds on each transport, and whether its tools do. */
+/** What a message has in common with the exchange that it begins. */
+type Outgoing = Pick<McpExchange, 'transport' | 'operation'>
+
+/**
+ * Knows whether a server still accepts connections, whether it still responds on each transport,
+ * and whether its tools do.
+ */
 export class TransportResponses {
   private readonly silences = { http: newSilences(), sse: newSilences(), stdio: newSilences() }
+  private readonly reachability: Reachability<{ url: string; operation: string }>
+
+  constructor(clock: Clock, { http, sse }: Pick<ToolsTarget, 'http' | 'sse'>) {
+    const urls = [http, sse].filter((url) => url !== undefined)
+    this.reachability = new Reachability(clock, urls, ({ operation }) => operation)
+  }
 
   /** Records an exchange that has ended, or that was given up. */
   add(exchange: McpExchange): void {
     const { transport, operation, isInterrupted, startedAt, endedAt, receivedCount } = exchange
     const { all, calls } = this.silences[transport]
+    if (receivedCount > 0) this.reachability.answered(addressed(exchange))
     for (const silence of isCall(operation) ? [all, calls] : [all])
       // A server may send the status, and so begin an event stream, before it runs the tool.
       if (!isInterrupted || receivedCount > 0) silence.responded()
@@ -22,7 +37,7 @@ export class TransportResponses {
    * the transport. Blocks it if only calls of tools get no response.
    */
   requireResponding(
-    { transport, operation }: Pick<McpExchange, 'transport' | 'operation'>,
+    { transport, operation }: Outgoing,
     requirement: RequirementId | undefined,
   ): void {
     const { all, calls } = this.silences[transport]
@@ -33,8 +48,24 @@ export class TransportResponses {
     if (isCall(operation) && calls.isLasting && requirement !== 'TOOL-CALL-01')
       throw new Blocked('TOOL-CALL-01', counted('calls'))
   }
+
+  /** Ends the check if an exchange failed because the server accepts no connections. */
+  async requireReachable(exchange: McpExchange): Promise<void> {
+    const { failure, why = '', transport } = exchange
+    if (transport === 'stdio' || (failure !== 'unreachable' && failure !== 'closed')) return
+    const reason = await this.reachability.explain(addressed(exchange), {
+      failure: why,
+      isRefused: failure === 'unreachable',
+    })
+    if (reason !== undefined) throw new Unreachable(reason)
+  }
 }
 
 const newSilences = () => ({ all: new Silence(), calls: new Silence() })
 
 const isCall = (operation: string): boolean => operation.startsWith('tools/call')
+
+const addressed = ({ sent, operation, redact }: McpExchange) => ({
+  url: sent.url,
+  operation: redact(operation),
+})

@@ -132,14 +132,18 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   }
 
   /** Sends when the gate permits it, unless the server no longer responds to such messages. */
-  private readonly sendIfResponding = <T>(
+  private readonly sendIfResponding = (
     message: MessageToSend,
-    send: () => Promise<T>,
-  ): Promise<T> =>
+    send: () => Promise<McpExchange>,
+  ): Promise<McpExchange> =>
     this.runThroughGate(() => {
       this.options.responses.requireResponding(message, this.context.requirement)
       return send()
     })
+
+  protected override async afterSending(result: unknown): Promise<void> {
+    if (result instanceof McpExchange) await this.options.responses.requireReachable(result)
+  }
 
   /**
    * Opens the session that all checks share, and lists the tools, once for each transport. Does
@@ -165,6 +169,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
    */
   readonly session = async (transport: McpTransport): Promise<Session> => {
     const { connection, handshake, listPages } = await this.openSharedSession(transport)
+    await this.options.responses.requireReachable(handshake)
     if (!isInitialized(handshake)) throw this.blockedByHandshake(connection, handshake)
     return new Session(connection, handshake, listPages, this.sharedLockRunner)
   }

@@ -119,6 +119,24 @@ export const afterwards: readonly ReceiverFault[] = [
     },
   ),
   fault(
+    'a-wrong-token-refuses-the-next',
+    'Refuses with 401 the delivery that follows a wrong token.',
+    ['EVT-RECEIVER-25'],
+    (hit) => {
+      let wasWrong = false
+      return {
+        around: async (_call, next) => {
+          const refuses = wasWrong
+          const response = await next()
+          wasWrong = response.status === 401 || response.status === 403
+          if (!refuses || wasWrong) return response
+          hit()
+          return failure(401)
+        },
+      }
+    },
+  ),
+  fault(
     'a-refusal-ends-it',
     'Refuses a body that is not JSON, and closes the connections of all later deliveries.',
     ['EVT-RECEIVER-25'],
