@@ -28,7 +28,15 @@ describe('the definitions of tools', () => {
       (tool) => {
         tool.description = tool.name
       },
-      ['warning: description $.tools[0].description'],
+      ['description-content $.tools[0].description'],
+    ],
+    [
+      'the words of the name as description, without the service',
+      (tool) => {
+        tool.name = 'shelf_get_book'
+        tool.description = 'Get book.'
+      },
+      ['description-content $.tools[0].description'],
     ],
     [
       'no name',

@@ -29,6 +29,7 @@ export const ruleRequirements = {
   prefix: 'TOOL-NAME-02',
   service: 'TOOL-NAME-03',
   duplicate: 'TOOL-NAME-05',
+  'description-content': 'TOOL-DESCRIPTION-02',
   'field-type': 'TOOL-INPUT-01',
   'field-description': 'TOOL-INPUT-02',
   'field-constraint': 'TOOL-INPUT-03',

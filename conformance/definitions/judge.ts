@@ -94,15 +94,25 @@ function inOrder(
   return [...general, ...[...tools.values()].flat()]
 }
 
+/**
+ * Whether a description consists of the words of the tool's name, in any spelling and with or
+ * without the service. Then it states nothing that the name does not state.
+ */
+function repeatsName(description: string, name: unknown): boolean {
+  if (typeof name !== 'string') return false
+  const wordsOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  const withoutService = name.replace(/^[a-z0-9]+_(?=.)/i, '')
+  return [name, withoutService].some((one) => wordsOf(one) === wordsOf(description))
+}
+
 function judgeTool(tool: Json, path: string, report: ReportFinding): void {
   reportSchemaViolations(tool, path, report)
-  if (isNotBlank(tool['description']) && tool['description'].trim() === tool['name'])
+  if (isNotBlank(tool['description']) && repeatsName(tool['description'], tool['name']))
     report(
-      'description',
+      'description-content',
       childPath(path, 'description'),
       'repeats the name',
       definitionRules['/description'].fix,
-      'warning',
     )
   judgeInput(tool, path, report)
   judgeAnnotations(tool, path, report)

@@ -53,11 +53,13 @@ export function unlikeItems(
 
 /**
  * Reads two items with each URI template that has one parameter. Returns only the reads of
- * templates for such items: the content contains the name of one of the two.
+ * templates for such items: the content contains the name of one of the two, or the parameter is
+ * one of `idNames`, names of fields that contain the id of an item.
  */
 export async function readItems(
   session: Session,
   items: readonly [NamedItem, NamedItem],
+  idNames: readonly string[],
 ): Promise<TemplateReads[]> {
   const { entries } = await listTemplates(session)
   const simple = entries
@@ -74,7 +76,8 @@ export async function readItems(
     const texts = reads.map(textOfResource)
     if (
       texts.every((text) => text !== '') &&
-      items.some(({ title }) => texts.some((text) => text.includes(title)))
+      (idNames.includes(parametersOf(template)![0]!) ||
+        items.some(({ title }) => texts.some((text) => text.includes(title))))
     )
       found.push({ template, items, reads })
   }

@@ -132,6 +132,10 @@ export const definitionsChecks = [
     title: 'describes each tool',
     expectation: ['tools are described', 'a non-empty description of each tool'],
   }),
+  checkDefinitions('TOOL-DESCRIPTION-02', {
+    title: 'describes each tool in more words than its name',
+    expectation: ['descriptions add to the name', 'descriptions that do not only repeat the name'],
+  }),
 
   checkDefinitions('TOOL-INPUT-01', {
     title: 'declares a type for each input field',

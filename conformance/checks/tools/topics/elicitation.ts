@@ -8,6 +8,7 @@ import {
   elicitTwice,
 } from '../support/elicitations.ts'
 import { type Expectation, NotApplicable, ofValue, labelled } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { expectOnEachTransport } from '../support/one-transport.ts'
 
@@ -43,6 +44,15 @@ const hasResult: Expectation<readonly ElicitingCall[]> = {
   test: (calls) => calls.every(({ exchange }) => exchange.result !== undefined),
   received: (calls) => calls.map(({ exchange }) => exchange.summary).join('; '),
 }
+const resultOf = ({ result }: McpExchange) => JSON.stringify(result)
+const differs: Expectation<readonly (readonly [string | undefined, string | undefined])[]> = {
+  name: 'differs from the result of a user who accepts',
+  expected: 'another result than if the user accepts',
+  test: (pairs) => pairs.every(([accepted, other]) => accepted !== other),
+  received: (pairs) =>
+    `the same result: ${pairs.find(([accepted, other]) => accepted === other)?.[0]?.slice(0, 200)}`,
+}
+
 const sendsNoElicitation: Expectation<readonly ElicitingCall[]> = {
   name: 'sends no elicitation to clients without the capability',
   expected: 'no elicitation/create',
@@ -93,6 +103,25 @@ export const elicitationChecks = [
       const calls = await callElicitingTool(world, undefined)
       for (const { exchange } of calls) world.record(exchange)
       expectOnEachTransport(world, calls, exchangeOf, sendsNoElicitation)
+    },
+  }),
+
+  check('TOOL-ELICIT-04', {
+    title: 'returns another result if the user does not accept',
+    async run(world) {
+      const accepted = await requireElicitations(world, 'accept')
+      for (const action of ['decline', 'cancel'] as const) {
+        const calls = await requireElicitations(world, action)
+        world.expectValue(
+          calls.flatMap(({ exchange }) => {
+            const other = accepted.find((one) => one.exchange.transport === exchange.transport)
+            return other === undefined
+              ? []
+              : [[resultOf(other.exchange), resultOf(exchange)] as const]
+          }),
+          labelled(`the action ${action}`, differs),
+        )
+      }
     },
   }),
 

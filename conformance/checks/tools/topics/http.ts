@@ -1,4 +1,4 @@
-import { type Expectation, NotApplicable } from '../../../engine/index.ts'
+import { labelled, type Expectation, NotApplicable } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { isRequestPost, kindOfPost } from '../support/posts.ts'
@@ -16,8 +16,21 @@ const opensOrRefuses: Expectation<McpExchange> = {
   test: (exchange) => isStream(exchange) || exchange.httpStatus === 405,
 }
 
-/** The origin of another site. */
-const foreignOrigin = 'http://touchstone-foreign.example'
+/**
+ * Origins of other sites, by the door of TOOL-HTTP-09. A server that compares only the beginning of
+ * an origin with `http://localhost` accepts the second.
+ */
+const foreignOrigins = {
+  'another domain': 'http://touchstone-foreign.example',
+  'a domain that begins with localhost': 'http://localhost.touchstone-foreign.example',
+}
+
+const usesEachOnce: Expectation<readonly string[]> = {
+  name: 'uses each id once',
+  expected: 'a different id in each event of the session',
+  test: (ids) => new Set(ids).size === ids.length,
+  received: (ids) => `the ids ${ids.join(', ')}`,
+}
 
 /** The revision that introduced the header MCP-Protocol-Version. */
 const firstWithHeader = '2025-06-18'
@@ -122,13 +135,29 @@ export const httpChecks = [
     async run({ connect, session, expect, runThroughGate }) {
       // The same handshake without an origin must succeed, or the check is blocked.
       await session('http')
-      const connection = await connect('http', { headers: { Origin: foreignOrigin } })
-      expect(
-        await runThroughGate(() =>
-          connection.initialize({ operation: 'initialize from another origin' }),
-        ),
-        refusesWith(403),
+      for (const [door, origin] of Object.entries(foreignOrigins)) {
+        const connection = await connect('http', { headers: { Origin: origin } })
+        expect(
+          await runThroughGate(() =>
+            connection.initialize({ operation: 'initialize from another origin' }),
+          ),
+          labelled(door, refusesWith(403)),
+        )
+      }
+    },
+  }),
+
+  check('TOOL-HTTP-12', {
+    title: 'uses each event id once in a session',
+    async run({ openSession, expectValue }) {
+      const session = await openSession('http')
+      const exchanges = [session.handshake]
+      for (let count = 0; count < 3; count += 1) exchanges.push(await session.request('tools/list'))
+      const ids = exchanges.flatMap(({ responses, notifications, requests }) =>
+        [...notifications, ...requests, ...responses].flatMap(({ eventId }) => eventId ?? []),
       )
+      if (ids.length === 0) throw new NotApplicable('the events of the server have no ids')
+      expectValue(ids, usesEachOnce)
     },
   }),
 

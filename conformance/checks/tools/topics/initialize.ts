@@ -1,6 +1,6 @@
 import { Blocked, type Expectation, isObject } from '../../../engine/index.ts'
 import type { McpExchange, McpTransport } from '../../../wire/index.ts'
-import { check } from '../support/define.ts'
+import { check, watch } from '../support/define.ts'
 import { transportRequirements } from '../support/transport-requirements.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
@@ -135,6 +135,27 @@ export const initializeChecks = [
           `${transport}: server version ${String(infoOf(handshake)['version'])}, protocol version ${String(versionOf(handshake))}`,
       )
       for (const one of versions) observe(one)
+    },
+  }),
+
+  watch('TOOL-MCP-16', {
+    title: 'sends no requests before the response to initialize',
+    examine: ({ operation, answer, requests }) => {
+      if (operation !== 'initialize' || answer === undefined) return []
+      const early = requests.filter(
+        ({ order, json }) => order < answer.order && json['method'] !== 'ping',
+      )
+      return [
+        {
+          name: 'sends no request before its response',
+          held: early.length === 0,
+          expected: 'no request except ping before the response to initialize',
+          received:
+            early.length === 0
+              ? 'as expected'
+              : early.map(({ json }) => String(json['method'])).join(', '),
+        },
+      ]
     },
   }),
 ]

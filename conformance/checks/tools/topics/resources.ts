@@ -203,7 +203,10 @@ export const resourcesChecks = [
         const pair = unlikeItems(items, search.id!, search.title!)
         if (pair === undefined)
           throw new NotCovered('the search returns fewer than two items with different names')
-        const found = await readItems(session, pair)
+        const idNames = Object.keys(target.get?.arguments ?? {}).filter((name) =>
+          name.endsWith('id'),
+        )
+        const found = await readItems(session, pair, idNames)
         if (found.length === 0)
           throw new NotApplicable('no resource template provides the items of the search')
         for (const reads of found) {

@@ -176,6 +176,21 @@ const tools: readonly ToolsFault[] = [
     ['TOOL-DESCRIPTION-01'],
     onDefinitionOf('read_rules', (definition) => ({ ...definition, description: ' ' })),
   ),
+  fault(
+    'tool-description-is-the-name',
+    'Has a tool whose description is its name.',
+    ['TOOL-DESCRIPTION-02'],
+    onDefinitionOf('read_rules', (definition) => ({
+      ...definition,
+      description: definition['name'],
+    })),
+  ),
+  fault(
+    'tool-description-is-the-name-in-words',
+    'Has a tool whose description contains only the words of its name.',
+    ['TOOL-DESCRIPTION-02'],
+    onDefinitionOf('read_rules', (definition) => ({ ...definition, description: 'Read rules.' })),
+  ),
 ]
 
 const fields: readonly ToolsFault[] = [

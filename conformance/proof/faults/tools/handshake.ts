@@ -1,4 +1,11 @@
-import { fault, replaceRules, onResult, type MakeToolsDeviation } from './building.ts'
+import {
+  fault,
+  over,
+  replaceRules,
+  onResult,
+  type MakeDeviationPoints,
+  type MakeToolsDeviation,
+} from './building.ts'
 
 type Json = Record<string, unknown>
 
@@ -11,6 +18,20 @@ function omitMember(object: unknown, name: string): Json {
   const { [name]: _, ...rest } = object as Json
   return rest
 }
+
+/** Sends a request to the client before the response to initialize. */
+const requestBeforeInitialized =
+  (method: string): MakeDeviationPoints =>
+  (hit) => ({
+    message(direction, message) {
+      if (direction === 'in' || !hasProtocolVersion(message)) return message
+      hit()
+      return [{ jsonrpc: '2.0', id: 'early', method, params: {} }, message]
+    },
+  })
+
+const hasProtocolVersion = ({ result }: Json): boolean =>
+  typeof result === 'object' && result !== null && 'protocolVersion' in result
 
 /** Faults in the result of initialize and in version negotiation. */
 export const handshake = [
@@ -113,5 +134,18 @@ export const handshake = [
       ...result,
       capabilities: { ...(result['capabilities'] as Json), resources: null },
     })),
+  ),
+
+  fault(
+    'roots-are-requested-during-initialize',
+    'Requests the roots of the client before it responds to initialize.',
+    ['TOOL-MCP-16'],
+    requestBeforeInitialized('roots/list'),
+  ),
+  fault(
+    'sampling-is-requested-during-initialize',
+    'Requests a message of a model before it responds to initialize over stdio.',
+    ['TOOL-MCP-16'],
+    over(['stdio'], requestBeforeInitialized('sampling/createMessage')),
   ),
 ]

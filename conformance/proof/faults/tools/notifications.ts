@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../../../mocks/stateful/tools/call.ts'
+import type { ElicitationResponse, ToolCall } from '../../../../mocks/stateful/tools/call.ts'
 import {
   JsonRpcError,
   logLevels,
@@ -83,10 +83,13 @@ const onSetLevel =
   })
 
 /**
- * Ends a call with the promise that `then` returns, if the user responds to the elicitation with
- * this action.
+ * Replaces the user's response by that of `then`, if the user responds to the elicitation with this
+ * action. A rejection ends the call.
  */
-const onUserAction = (action: string, then: () => Promise<never>): MakeToolsDeviation =>
+const onUserAction = (
+  action: string,
+  then: () => Promise<ElicitationResponse>,
+): MakeToolsDeviation =>
   onRequest((call, next, hit) => {
     const elicit = call.client.elicit.bind(call.client)
     call.client.elicit = async (...args) => {
@@ -97,6 +100,9 @@ const onUserAction = (action: string, then: () => Promise<never>): MakeToolsDevi
     }
     return next()
   })
+
+/** The response of a user who accepts, with the content of the target file. */
+const acceptSea = () => Promise.resolve({ action: 'accept', content: { topic: 'sea' } })
 
 /**
  * Sends elicitation requests to clients without the capability, in the calls that `isElicited`
@@ -406,6 +412,18 @@ export const notifications: readonly ToolsFault[] = [
     'Responds with a JSON-RPC error to a call whose user accepts.',
     ['TOOL-ELICIT-02'],
     onUserAction('accept', () => Promise.reject(new JsonRpcError(-32603, 'no such answer'))),
+  ),
+  fault(
+    'a-declined-question-is-accepted',
+    'Handles a decline as if the user had accepted.',
+    ['TOOL-ELICIT-04'],
+    onUserAction('decline', acceptSea),
+  ),
+  fault(
+    'a-cancelled-question-is-accepted',
+    'Handles a cancellation as if the user had accepted.',
+    ['TOOL-ELICIT-04'],
+    onUserAction('cancel', acceptSea),
   ),
   fault(
     'elicitation-without-the-capability',
