@@ -25,13 +25,6 @@ const foreignOrigins = {
   'a domain that begins with localhost': 'http://localhost.touchstone-foreign.example',
 }
 
-const usesEachOnce: Expectation<readonly string[]> = {
-  name: 'uses each id once',
-  expected: 'a different id in each event of the session',
-  test: (ids) => new Set(ids).size === ids.length,
-  received: (ids) => `the ids ${ids.join(', ')}`,
-}
-
 /** The revision that introduced the header MCP-Protocol-Version. */
 const firstWithHeader = '2025-06-18'
 
@@ -144,20 +137,6 @@ export const httpChecks = [
           labelled(door, refusesWith(403)),
         )
       }
-    },
-  }),
-
-  check('TOOL-HTTP-12', {
-    title: 'uses each event id once in a session',
-    async run({ openSession, expectValue }) {
-      const session = await openSession('http')
-      const exchanges = [session.handshake]
-      for (let count = 0; count < 3; count += 1) exchanges.push(await session.request('tools/list'))
-      const ids = exchanges.flatMap(({ responses, notifications, requests }) =>
-        [...notifications, ...requests, ...responses].flatMap(({ eventId }) => eventId ?? []),
-      )
-      if (ids.length === 0) throw new NotApplicable('the events of the server have no ids')
-      expectValue(ids, usesEachOnce)
     },
   }),
 

@@ -143,6 +143,12 @@ export const handshake = [
     requestBeforeInitialized('roots/list'),
   ),
   fault(
+    'elicitation-is-sent-during-initialize',
+    'Sends an elicitation request before it responds to initialize over HTTP+SSE.',
+    ['TOOL-MCP-16'],
+    over(['sse'], requestBeforeInitialized('elicitation/create')),
+  ),
+  fault(
     'sampling-is-requested-during-initialize',
     'Requests a message of a model before it responds to initialize over stdio.',
     ['TOOL-MCP-16'],

@@ -57,24 +57,6 @@ const onGet = (respond: (response: ServerResponse) => unknown): MakeToolsDeviati
     return true
   })
 
-/** Sends events with ids. `counter` is called for each stream. */
-const withEventIds = (counter: () => () => number): MakeToolsDeviation =>
-  onHttpRequest((request, response, hit) => {
-    if (!isMcpRequest(request, 'POST')) return
-    const next = counter()
-    changeHead(response, (status, headers) => ({
-      status,
-      headers: omitHeader(headers, 'content-length'),
-    }))
-    const write = response.write.bind(response) as (chunk: unknown, ...rest: unknown[]) => boolean
-    response.write = ((chunk: unknown, ...rest: unknown[]) => {
-      const text = Buffer.from(chunk as Uint8Array).toString()
-      if (!text.startsWith('event: message')) return write(chunk, ...rest)
-      hit()
-      return write(`id: ${next()}\n${text}`, ...rest)
-    }) as typeof response.write
-  })
-
 /** Faults of Streamable HTTP. Most faults of its sessions are in sessions.ts. */
 export const streamable = [
   fault('answers-are-plain-text', 'Returns JSON as text/plain.', ['TOOL-HTTP-02'], (hit) => ({
@@ -245,21 +227,6 @@ export const streamable = [
         return isSimilar || acceptsOrigin(origin)
       },
     })),
-  ),
-  fault(
-    'every-event-has-the-same-id',
-    'Sends every event with the id 1.',
-    ['TOOL-HTTP-12'],
-    withEventIds(() => () => 1),
-  ),
-  fault(
-    'event-ids-restart-in-each-stream',
-    'Counts the ids of events from 1 in each stream.',
-    ['TOOL-HTTP-12'],
-    withEventIds(() => {
-      let count = 0
-      return () => (count += 1)
-    }),
   ),
   fault(
     'foreign-origin-is-a-bad-request',
