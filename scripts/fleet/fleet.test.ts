@@ -175,7 +175,8 @@ test('every target of a fleet is tested and named, although some hang, crash or 
 
   const { status, output } = await runScript('compare.sh')
   expect(status, output).toBe(3)
-  const lines = output.split('\n')
+  // A long reason continues in an indented line.
+  const lines = output.replace(/\n {2,}/g, ' ').split('\n')
   expect(lines.slice(0, count).map((line) => line.split(' ')[0])).toEqual(
     Array.from({ length: count }, (_, index) => nameOf(index)),
   )
