@@ -128,7 +128,8 @@ export class HttpClient {
       this.reachability.answered(request)
       return outcome
     }
-    if (outcome.isTimedOut === true) this.reachability.timedOut(request, sentAt)
+    if (outcome.isTimedOut === true)
+      this.reachability.timedOut(request, { sentAt, endedAt: this.options.clock.now() })
     if (outcome.isInterrupted !== true && outcome.isRefused !== true) return outcome
     const unreachable = await this.reachability.explain(request, outcome)
     return unreachable === undefined ? outcome : { ...outcome, unreachable }

@@ -46,15 +46,16 @@ export class Reachability<Request extends { readonly url: string }> {
     known.silence.responded()
   }
 
-  /** Records that a request sent at `sentAt`, in milliseconds of the clock, timed out. */
-  timedOut(request: Request, sentAt: number): void {
+  /** Records that a request timed out. Both times are in milliseconds of the clock. */
+  timedOut(request: Request, times: { sentAt: number; endedAt: number }): void {
     const origin = originOf(request.url)
     const known = this.origins.get(origin)
     if (known === undefined) return
-    known.silence.timedOut({ sentAt, endedAt: this.clock.now() })
+    known.silence.timedOut(times)
     if (!known.silence.isLasting) return
     const since = known.answered === undefined ? '' : ` since ${this.describe(known.answered)}`
-    known.reason ??= `${origin} has not responded${since}: ${maxTimeouts} consecutive requests timed out`
+    const counted = `${maxTimeouts} consecutive requests timed out`
+    known.reason ??= `${origin} has not responded${since}: ${counted}`
   }
 
   /** Why no request should be sent to the origin of this URL; undefined if one should be sent. */

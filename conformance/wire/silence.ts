@@ -1,7 +1,7 @@
 /**
- * After this many consecutive timeouts, a server counts as no longer responding. A
- * message counts only if it was sent after the one before it had timed out: if messages wait at the
- * same time, a busy machine may be the reason.
+ * After this many consecutive timeouts, a server counts as no longer responding. A message counts
+ * only if it was sent after the one before it had timed out: if messages wait at the same time, a
+ * busy machine may be the reason.
  */
 export const maxTimeouts = 5
 

@@ -44,7 +44,8 @@ export class StreamResponses {
     this.open = this.open.filter(({ end }) => end === undefined)
     for (const stream of ended.sort((one, other) => one.end!.at - other.end!.at))
       if (hasResponded(stream)) this.reachability.answered(stream)
-      else if (hasTimedOut(stream)) this.reachability.timedOut(stream, stream.startedAt)
+      else if (hasTimedOut(stream))
+        this.reachability.timedOut(stream, { sentAt: stream.startedAt, endedAt: stream.end!.at })
   }
 }
 
