@@ -56,8 +56,13 @@ test.for(['images', 'hooks', 'receiver'])(
     expect(reasonForNoResult(verdicts)).toMatch(
       / has not responded since (GET|POST|PATCH|DELETE) .*: 5 consecutive requests timed out$/,
     )
+    // A check fails only if it timed out again when it was tried alone, before the silence was known.
     const wrong = verdicts.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
-    expect(wrong.map(({ key, reason }) => [key, reason])).toEqual([])
+    const isTimeout = ({ verdict, expectations }: Verdict) =>
+      verdict === 'fail' &&
+      expectations.some(({ received }) => /timeout|returned nothing/.test(String(received)))
+    expect(wrong.filter((one) => !isTimeout(one)).map(({ key }) => key)).toEqual([])
+    expect(wrong.length).toBeLessThanOrEqual(2)
     // Eight requests time out at a time, until five have timed out one after the other.
     expect(requestsAfter()).toBeLessThan(100)
   },
