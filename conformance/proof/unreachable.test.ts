@@ -56,7 +56,7 @@ test.for(['images', 'hooks', 'receiver'])(
     expect(reasonForNoResult(verdicts)).toMatch(
       / has not responded since (GET|POST|PATCH|DELETE) .*: 5 consecutive requests timed out$/,
     )
-    // A check fails only if it timed out again when it was tried alone, before the silence was known.
+    // A check fails only if it timed out again when tried alone, before the silence was known.
     const wrong = verdicts.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
     const isTimeout = ({ verdict, expectations }: Verdict) =>
       verdict === 'fail' &&
