@@ -146,7 +146,8 @@ export const authorizationChecks = [
         ])
       await successfulGrant(world, client)
       const other = new URL(client.redirectUri)
-      other.port = port === '8765' ? '8766' : '8765'
+      const otherPort = String(world.randomInt(10_000, 60_000))
+      other.port = otherPort === port ? '9999' : otherPort
       const flow = await world.runFlow(
         await world.newAuthorizationRequest({ redirect_uri: other.href }, client),
       )

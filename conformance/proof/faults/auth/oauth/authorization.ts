@@ -20,6 +20,11 @@ import {
 } from './building.ts'
 import { unsafeRedirects } from './unsafe-redirects.ts'
 
+/** The port of the redirect URIs of all clients in the proof. */
+const registeredPort = '8123'
+const isOtherLoopbackPort = ({ hostname, port }: URL): boolean =>
+  hostname === '127.0.0.1' && port !== registeredPort
+
 const parameterOf = ({ parameters }: Request, name: string): string | undefined =>
   parameters?.get(name)
 const withoutChallenge = (request: Request): boolean =>
@@ -176,9 +181,9 @@ const redirects: readonly AuthFault[] = [
     'Redirects to the registered port, even if another port was requested.',
     ['AUTH-AUTHORIZE-08'],
     onCodeRedirect((url) => {
-      if (url.port !== '8765') return undefined
+      if (!isOtherLoopbackPort(url)) return undefined
       const changed = new URL(url)
-      changed.port = '8123'
+      changed.port = registeredPort
       return changed
     }),
   ),
@@ -187,7 +192,7 @@ const redirects: readonly AuthFault[] = [
     'Redirects with an error to a loopback redirect URI whose port is not registered.',
     ['AUTH-AUTHORIZE-08'],
     onCodeRedirect((url) =>
-      url.port === '8765'
+      isOtherLoopbackPort(url)
         ? withParameter(withParameter(url, 'code', undefined), 'error', 'access_denied')
         : undefined,
     ),
