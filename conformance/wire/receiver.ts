@@ -128,11 +128,15 @@ export class Receiver {
     return this.listener.connectionErrors
   }
 
-  /** The number of kept deliveries in all mailboxes for which `accepts` returns true. */
-  countDeliveries(accepts: (delivery: Delivery) => boolean): number {
-    let count = 0
-    for (const { deliveries } of this.mailboxes.values()) count += deliveries.filter(accepts).length
-    return count
+  /**
+   * When the latest delivery for which `accepts` returns true arrived in any mailbox, in
+   * milliseconds since the epoch; undefined if there is none.
+   */
+  lastArrival(accepts: (delivery: Delivery) => boolean): number | undefined {
+    const times = [...this.mailboxes.values()].flatMap(({ deliveries }) =>
+      deliveries.filter(accepts).map(({ arrivedAt }) => arrivedAt),
+    )
+    return times.length === 0 ? undefined : Math.max(...times)
   }
 
   /** The latest 100 requests that belong to no mailbox. They get a 404. */

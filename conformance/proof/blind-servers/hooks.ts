@@ -1,10 +1,9 @@
-import { json } from 'node:stream/consumers'
 import { flags } from '../../../generated/events/names.ts'
 import { actionsOf } from '../../../mocks/deliveries/actions.ts'
 import { startServer } from '../blind/hooks/server.ts'
 import { switches } from '../blind/hooks/switches.ts'
-import { startLoopback } from './loopback.ts'
 import type { BlindServer } from './blind-server.ts'
+import { startTrigger } from './trigger.ts'
 
 export const hooks: BlindServer = {
   name: 'hooks',
@@ -36,13 +35,3 @@ export const hooks: BlindServer = {
     }
   },
 }
-
-/** Forwards requests for events to the author's endpoint, which also requires the project. */
-const startTrigger = (url: string, project: number) =>
-  startLoopback((request, response) => {
-    void json(request)
-      .then((body) =>
-        fetch(url, { method: 'POST', body: JSON.stringify({ ...(body as object), project }) }),
-      )
-      .then(({ status }) => response.writeHead(status).end())
-  })

@@ -2,18 +2,24 @@ import { authServers } from './auth.ts'
 import type { BlindServer } from './blind-server.ts'
 import { greeting } from './greeting.ts'
 import { hooks } from './hooks.ts'
+import { hooksPython } from './hooks-python.ts'
 import { images } from './images.ts'
+import { imagesPython } from './images-python.ts'
 import { receiver } from './receiver.ts'
 import { tools } from './tools.ts'
+import { toolsPython } from './tools-python.ts'
 
 export type { BlindServer, BlindSwitch } from './blind-server.ts'
 
 export const blindServers: readonly BlindServer[] = [
   images,
+  imagesPython,
   hooks,
+  hooksPython,
   receiver,
   greeting,
   tools,
+  toolsPython,
   ...authServers,
 ]
 

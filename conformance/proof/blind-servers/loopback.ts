@@ -8,3 +8,10 @@ export async function startLoopback(
   const server = createServer(handle)
   return { url: await listen(server, 0), close: () => closeServer(server) }
 }
+
+/** A port of 127.0.0.1 on which nothing listens. */
+export async function freePort(): Promise<string> {
+  const { url, close } = await startLoopback(() => {})
+  await close()
+  return new URL(url).port
+}

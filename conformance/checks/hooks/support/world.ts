@@ -66,7 +66,7 @@ const generatedPattern = (prefix: string) => `(?:${prefix}|k(?=[0-9a-f]{32}))`
 /** If the run has created this many hooks, a refusal may be due to a limit on their number. */
 const minCreatedBeforeLimit = 12
 
-/** The maximum number of times to wait for a delivery while other hooks receive deliveries. */
+/** How often the timeout for a delivery may begin because other hooks receive deliveries. */
 const maxRounds = 10
 
 interface HooksWorldOptions extends HttpWorldOptions {
@@ -273,9 +273,9 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   }
 
   /**
-   * Like `receiveDelivery`, but also waits while other hooks of the run receive deliveries that
-   * `isOfEvent` accepts. An event in the project concerns all hooks, and the target may deliver to
-   * them in turn. Returns the first delivery that `accepts` selects; by default, any.
+   * Like `receiveDelivery`, but the timeout begins again with each delivery to any hook of the run
+   * that `isOfEvent` accepts. An event in the project concerns all hooks, and the target may
+   * deliver to them in turn. Returns the first delivery that `accepts` selects; by default, any.
    */
   readonly receiveAmongOthers = async (
     hook: CreatedHook,
@@ -284,11 +284,12 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     accepts?: (delivery: Delivery) => boolean,
   ): Promise<Delivery | undefined> => {
     const receiver = await this.options.receiver(false)
+    const { deliveryTimeoutMs, clock } = this
+    let within = deliveryTimeoutMs
     for (let round = 1; ; round += 1) {
-      const before = receiver.countDeliveries(isOfEvent)
-      const delivery = await this.receiveDelivery(hook, expected, undefined, accepts)
-      const isOver = round === maxRounds || receiver.countDeliveries(isOfEvent) === before
-      if (delivery !== undefined || isOver) return delivery
+      const delivery = await this.receiveDelivery(hook, expected, within, accepts)
+      within = (receiver.lastArrival(isOfEvent) ?? 0) + deliveryTimeoutMs - clock.now()
+      if (delivery !== undefined || within <= 0 || round === maxRounds) return delivery
     }
   }
 

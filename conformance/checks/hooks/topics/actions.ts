@@ -82,20 +82,25 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
         )
       // The checks in triggers.ts trigger their event first, so that their hooks do not receive
       // deliveries of this check.
-      await triggerOnce(world, event)
+      const triggered = await triggerOnce(world, event)
       await inTurn(world, async () => {
         let hook = await newHook()
         for (const action of actions) {
           const expectation = isDelivered(action)
           let deliveries = await receive(hook, action)
-          // A service can disable a hook after a failed delivery. It may also need a moment before
-          // it delivers to a new hook.
-          if (!expectation.test(deliveries)) {
-            hook = await newHook()
-            deliveries = await receive(hook, action)
+          // If even the event of the other check was not delivered, one attempt is enough.
+          if (triggered.delivery !== undefined) {
+            // A service can disable a hook after a failed delivery. It may also need a moment
+            // before it delivers to a new hook.
+            if (!expectation.test(deliveries)) {
+              hook = await newHook()
+              deliveries = await receive(hook, action)
+            }
+            if (!expectation.test(deliveries)) deliveries = await receive(hook, action)
           }
-          if (!expectation.test(deliveries)) deliveries = await receive(hook, action)
           expectValue(deliveries, expectation)
+          // Each action that is not delivered takes the whole timeout. One shows the failure.
+          if (deliveries.length === 0) break
         }
       })
     },

@@ -12,7 +12,9 @@ import { breachesOf } from '../support/negatives/index.ts'
 import { makePlainCalls } from '../support/plain-calls.ts'
 import { isSuccess, textsOf } from '../support/results.ts'
 import { openSearch } from '../support/search.ts'
-import { hasNestedInput } from '../support/tool.ts'
+import type { Session } from '../support/client-session.ts'
+import { hasFormats, hasNestedInput } from '../support/tool.ts'
+import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
 const succeeds: Expectation<McpExchange> = {
@@ -60,7 +62,11 @@ export const callsChecks = [
           if (exchange.result !== undefined && !Array.isArray(exchange.result['content']))
             throw new Blocked('TOOL-CALL-02', exchange.summary)
         }
-        for (const { exchange } of named) expect(exchange, succeeds)
+        for (const { call, exchange } of named)
+          expect(exchange, {
+            ...succeeds,
+            received: ({ summary }) => `from ${call.tool}: ${summary}`,
+          })
         for (const { call, exchange, isNamed } of calls)
           if (!isSuccess(exchange))
             observe(
@@ -217,13 +223,8 @@ export const callsChecks = [
       if (world.transports.length < 2)
         throw new NotApplicable('the target file configures only one transport')
       const results = await world.onEachTransport(async (session) => {
-        const { callOrBlock, jsonFormat, id } = openSearch(world, session)
-        return {
-          transport: session.transport,
-          one: await callOrBlock(jsonFormat),
-          again: await callOrBlock(jsonFormat),
-          id,
-        }
+        const { call, id } = comparableCall(world, session)
+        return { transport: session.transport, one: await call(), again: await call(), id }
       })
       const [{ one, again, id } = { one: undefined }, ...others] = results
       if (one === undefined || again === undefined)
@@ -236,6 +237,38 @@ export const callsChecks = [
     },
   }),
 ]
+
+/**
+ * A call that should return the same result on every transport. Each transport can be a process
+ * with data of its own, so a tool that writes can change the results of a search on one of them.
+ * Therefore, if the target file names such a tool, the call is that of `tools.get`, unless another
+ * call has an argument in common with it.
+ */
+function comparableCall(world: ToolsWorld, session: Session) {
+  const { get, calls = {}, elicit } = world.target
+  const named = [...Object.keys(calls), ...(elicit === undefined ? [] : [elicit.tool])]
+  const writing = session.tools.filter(
+    ({ name, annotations }) => named.includes(name) && annotations['readOnlyHint'] !== true,
+  )
+  if (writing.length === 0) {
+    const { callOrBlock, jsonFormat, id } = openSearch(world, session)
+    return { call: () => callOrBlock(jsonFormat), id }
+  }
+  const values = new Set(Object.values({ ...calls, elicit: elicit?.arguments }).flatMap(stringsOf))
+  if (get === undefined || stringsOf(get.arguments).some((value) => values.has(value)))
+    throw new NotCovered<ToolsNeed>(
+      `${writing.map(({ name }) => name).join(' and ')} may change data, and each transport may have data of its own`,
+      ['tools.get'],
+    )
+  const tool = session.tools.find(({ name }) => name === get.tool)
+  const format = tool !== undefined && hasFormats(tool) ? { response_format: 'json' } : {}
+  const call = { tool: get.tool, arguments: { ...get.arguments, ...format } }
+  return { call: () => world.callOrBlock(session, call), id: undefined }
+}
+
+/** The strings among the arguments of a call. */
+const stringsOf = (args: unknown): readonly string[] =>
+  isObject(args) ? Object.values(args).filter((value) => typeof value === 'string') : []
 
 function formOf(exchange: McpExchange): string {
   const content = exchange.result?.['structuredContent']

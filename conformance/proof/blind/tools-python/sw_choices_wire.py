@@ -1,0 +1,42 @@
+"""Choices about transports, framing and JSON-RPC: all allowed by MCP 2025-06-18."""
+from switches import choice
+
+HTTP = "MCP Transports: Streamable HTTP"
+SSE = "WHATWG Server-sent events: parsing an event stream"
+LIFE = "MCP Lifecycle"
+
+choice("always-sse", HTTP, "Answers every POSTed request with an event stream, even the fast ones.")
+choice("sse-ids-and-comments", SSE, "Event streams carry comments, id and retry lines, as the event-stream format allows.")
+choice("sse-multiline-data", SSE, "A message in an event stream is indented JSON spread over several data lines.")
+choice("sse-crlf", SSE, "Event streams end their lines with CR LF instead of LF.")
+choice("sse-no-space", SSE, "Event streams write data: with no space after the colon and no event line.")
+choice("no-get-stream", HTTP, "GET on the endpoint answers 405, since the server offers no stream there.")
+choice("no-session-delete", HTTP, "DELETE answers 405: clients may not end sessions.")
+choice("delete-session-200-body", HTTP, "DELETE of a session answers 200 with a small JSON body instead of 204.")
+choice("stateless", HTTP, "Issues no session id; without sessions it offers no logging, elicitation or GET stream.")
+choice("session-optional", HTTP, "A POST without a session id is served as a session of its own instead of 400.")
+choice("odd-session-id", HTTP, "Session ids are long and use the whole visible ASCII range (punctuation too).")
+choice("charset-in-content-type", HTTP, "JSON answers say application/json; charset=utf-8.")
+choice("lowercase-headers", HTTP, "All response header names are written in lower case.")
+choice("chunked-json", HTTP, "JSON bodies are sent chunked with no Content-Length.")
+choice("close-each-connection", HTTP, "Closes the TCP connection after every response.")
+choice("lenient-accept", HTTP, "Serves a POST whatever its Accept header says.")
+choice("origin-refused-400", HTTP, "A foreign Origin is refused with 400 instead of 403.")
+choice("origin-none-allowed", HTTP, "Refuses every request with an Origin header, localhost ones included.")
+choice("latest-version-only", LIFE, "Supports only 2025-06-18 and answers it to clients that ask for an older revision.")
+choice("refuse-before-initialized", LIFE, "Refuses requests until notifications/initialized has arrived.")
+choice("extra-result-members", "MCP Overview: _meta", "Results and notifications carry _meta, and initialize carries instructions.")
+choice("uuid-request-ids", "MCP Overview: Requests", "Ids of the server's own requests are UUID strings instead of integers.")
+choice("tools-list-in-pages", "MCP Pagination", "tools/list returns three tools a page with an opaque nextCursor.")
+choice("resources-list-in-small-pages", "MCP Pagination", "resources/list pages hold seven resources.")
+choice("tools-reversed", "MCP Tools: Listing Tools", "tools/list returns the tools in reverse alphabetical order.")
+choice("unknown-tool-32601", "MCP Tools: Error Handling", "A call of an unknown tool is a JSON-RPC error with code -32601, not -32602.")
+choice("resource-as-blob", "MCP Resources: Data Types", "resources/read returns base64 blobs instead of text.")
+choice("missing-resource-32602", "MCP Resources: Error Handling", "An unknown resource is error -32602, not the recommended -32002.")
+choice("error-data-object", "JSON-RPC 2.0: Error object", "JSON-RPC errors carry a data object.")
+choice("announce-list-changed", "MCP Resources: List Changed Notification", "Declares listChanged and tells it on GET streams.")
+choice("quiet-until-setlevel", "MCP Logging", "Sends no log message until the client sets a level.")
+choice("log-data-object", "MCP Logging: Log Message Notifications", "data of a log message is an object, not a string.")
+choice("log-without-logger", "MCP Logging: Log Message Notifications", "Log messages carry no logger name.")
+choice("stdio-stderr-chatter", "MCP Transports: stdio", "Over stdio, writes a log line on stderr for each message.")
+choice("stdio-parallel", "MCP Transports: stdio", "Over stdio, all tool calls run in parallel, so answers may come out of order.")

@@ -1,0 +1,43 @@
+"""Violations in tool definitions and input validation."""
+from switches import violation
+
+TOOL = "Tool definition"
+COMMON = "Common tool input fields"
+ERR = "Errors"
+
+violation("markdown-default-limit-10", COMMON, "Without limit, markdown searches return 10 items.")
+violation("tagged-default-limit-25", COMMON, "Without limit, searches with tags return 25 items.")
+violation("default-json-on-provenance", COMMON, "The provenance tool answers json when no response_format is given.")
+violation("limit-100-rejected", COMMON, "limit 100 is rejected.")
+violation("limit-clamped", COMMON, "A limit from 101 to 1000 is lowered to 100 instead of rejected.")
+violation("limit-zero-default", COMMON, "limit 0 is taken as the default.")
+violation("offset-minus-one", COMMON, "offset -1 is accepted as 0.")
+violation("tags-eleven-accepted", COMMON, "A search with eleven tags is accepted.")
+violation("query-200-rejected", COMMON, "A query of exactly 200 characters is rejected.")
+violation("query-length-in-bytes", COMMON, "Query length is counted in bytes, so one accented letter passes as two.")
+violation("format-uppercase-accepted", COMMON, "response_format JSON in capitals is accepted and answered in markdown.")
+violation("format-sticks-to-session", COMMON, "The last response_format becomes the session's default.")
+violation("limit-leaks-to-all", COMMON, "The last explicit limit of any client becomes the default of all.")
+violation("bool-limit-accepted", ERR, "limit true is accepted as 1.")
+violation("null-limit-accepted", ERR, "limit null is accepted as the default though the type is integer.")
+violation("fractional-limit-accepted", ERR, "limit 2.7 is accepted as 2.")
+violation("tag-items-unchecked", ERR, "The items of tags are not checked: numbers pass.")
+violation("id-pattern-unanchored", ERR, "The id pattern is matched at the start only, so art-0001xyz gets art-0001.")
+violation("year-unchecked-on-update", ERR, "The range of year is checked on create but not on update.")
+violation("extra-field-on-update", ERR, "The update tool accepts unknown fields though its model forbids them.")
+violation("missing-query-matches-all", ERR, "A search without the required query returns everything.")
+violation("invalid-update-half-applied", ERR, "An update with one bad field is rejected, but its other fields are stored.")
+violation("invalid-create-stored", ERR, "A create with a bad year is rejected, but the artifact is stored.")
+violation("validation-after-elicitation", ERR, "The loan tool asks the user before it rejects a bad weeks_max.")
+violation("delete-hint-harmless", TOOL, "The delete tool says destructiveHint false.")
+violation("upstream-hint-closed-world", TOOL, "The upstream tool says openWorldHint false.")
+violation("create-hint-idempotent", TOOL, "The create tool says idempotentHint true though each call adds an artifact.")
+violation("hint-as-string", TOOL, "readOnlyHint of the status tool is the string true.")
+violation("title-not-human", TOOL, "annotations.title of the delete tool is its technical name.")
+violation("loan-tool-unprefixed", TOOL, "The loan tool's name lacks the service prefix.")
+violation("status-tool-camel-case", TOOL, "The status tool's name is in camel case.")
+violation("server-name-has-version", TOOL, "The server's name ends in a version number.")
+violation("delete-description-blank", TOOL, "The delete tool's description is an empty string.")
+violation("field-description-missing", TOOL, "The field tags has no description in the search schema.")
+violation("schema-range-missing", TOOL, "The provenance schema gives no range for limit, though one is enforced.")
+violation("schema-default-50", COMMON, "The provenance schema tells default 50 for limit while 20 is used.")

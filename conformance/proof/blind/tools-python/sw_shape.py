@@ -1,0 +1,40 @@
+"""Violations in pages, truncation and the two formats."""
+from switches import violation
+
+PAGE = "Pagination result (json format)"
+TRUNC = "Truncation fields"
+OUT = "Output formats"
+
+violation("next-offset-by-limit", PAGE, "next_offset is offset plus limit, so items cut by truncation are skipped.")
+violation("truncated-count-stale", PAGE, "count is the number of items before truncation.")
+violation("has-more-ignores-truncation", PAGE, "On a truncated last page has_more is false and next_offset null, so items are lost.")
+violation("total-capped-at-50", PAGE, "total is never more than 50.")
+violation("has-more-at-exact-end", PAGE, "has_more is true when the page ends exactly at the last match.")
+violation("next-offset-absent-at-end", PAGE, "next_offset is absent, not null, on the last page.")
+violation("next-offset-total-at-end", PAGE, "On a last page reached by an offset, next_offset is the total instead of null.")
+violation("offset-past-end-restarts", PAGE, "An offset at or past the total returns the first page.")
+violation("total-per-page-with-tags", PAGE, "With tags in the query, total is the number of items of the page.")
+violation("page-before-tag-filter", PAGE, "The tag filter runs after the page is cut, so tagged searches lose items.")
+violation("second-page-overlaps", PAGE, "With limit 1, offsets above 0 return the item before.")
+violation("limit-unchecked-in-markdown", TRUNC, "The character limit is not applied to markdown.")
+violation("limit-measured-compact", "Limits", "The limit is measured on JSON without indentation, but the text sent is indented.")
+violation("limit-measured-in-search-only", "Limits", "Only search results are truncated; the provenance list is sent whole.")
+violation("truncated-is-string", TRUNC, "truncated is the string true instead of a boolean.")
+violation("truncation-message-first-page-only", TRUNC, "truncation_message is missing when offset is above 0.")
+violation("truncation-message-no-advice", TRUNC, "truncation_message does not tell to use offset or filters.")
+violation("truncation-keeps-tail", TRUNC, "Truncation drops the first items of the page instead of the last.")
+violation("markdown-cut-mid-item", TRUNC, "Markdown is cut at the limit in the middle of an item, without telling.")
+violation("truncates-at-20000", "Limits", "Responses between 20000 and 25000 characters are truncated.")
+violation("untruncated-on-repeat", "Limits", "The same call repeated in a session returns the whole long text.")
+violation("upstream-text-unlimited", "Limits", "A long answer from the upstream API is passed on beyond the limit.")
+violation("json-trailing-note", OUT, "A truncated JSON text is followed by a note line, so it is not JSON.")
+violation("json-search-abridged", OUT, "JSON search items lack fields that the get tool gives.")
+violation("json-names-differ-in-get", OUT, "The get tool names the times createdAt and updatedAt, search created_at and updated_at.")
+violation("json-empty-fields-dropped", OUT, "JSON drops fields that are empty or null.")
+violation("json-format-lost-on-update", OUT, "The update tool ignores response_format json and answers markdown.")
+violation("markdown-iso-updated", OUT, "In markdown the updated time is the raw ISO timestamp.")
+violation("markdown-ids-stop-at-10", OUT, "In markdown lists, items after the tenth have no identifier.")
+violation("markdown-curator-without-id", OUT, "In markdown the curator's name is not followed by the identifier.")
+violation("markdown-raw-metadata", OUT, "The markdown of the get tool shows the checksum, image URL and version.")
+violation("markdown-full-page-loses-last", OUT, "A markdown page of exactly 100 items lacks the last one.")
+violation("markdown-id-first", OUT, "In provenance markdown the identifier comes first with the name in parentheses.")
