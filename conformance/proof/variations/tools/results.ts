@@ -36,6 +36,20 @@ const postFirst: ToolsMiddleware = async (call, next) => {
   return next()
 }
 
+/** Adds a word to the titles in searches over standard output, as if another process had changed them. */
+const otherDataOverStdio: ToolsMiddleware = async (call, next) => {
+  const result = await next()
+  if (!call.tool.name.endsWith('search_books') || call.session.transport !== 'stdio') return result
+  return {
+    ...result,
+    content: result.content.map((part) =>
+      part.text === undefined
+        ? part
+        : { ...part, text: part.text.replaceAll('The ', 'Revised: The ') },
+    ),
+  }
+}
+
 /** Choices that the document leaves for definitions and results. */
 export const results: readonly ToolsFactor[] = [
   {
@@ -127,6 +141,19 @@ export const results: readonly ToolsFactor[] = [
         notCombined: true,
         description: 'Returns a different duration with each search.',
         deviation: { around: uniqueResults },
+      },
+    ],
+  },
+  {
+    requirement: 'none',
+    name: 'data of the transports',
+    values: [
+      { name: 'the same', description: 'Has the same data on every transport.' },
+      {
+        name: 'different',
+        notCombined: true,
+        description: 'Has other data over standard output, where a separate process runs.',
+        deviation: { around: otherDataOverStdio },
       },
     ],
   },
