@@ -153,6 +153,7 @@ export const results: readonly ToolsFactor[] = [
         name: 'different',
         notCombined: true,
         description: 'Has other data over standard output, where a separate process runs.',
+        choices: { transports: ['http', 'stdio'] },
         deviation: { around: otherDataOverStdio },
       },
     ],
