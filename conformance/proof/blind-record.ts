@@ -94,13 +94,15 @@ export function blindFigures(outcomes: readonly BlindOutcome[]): BlindFigures {
 
 /**
  * Whether an outcome is worse than the record: a choice fails that does not fail in the record, or
- * a violation of the record is no longer found.
+ * a violation of the record is no longer found. An implementation without a record is never worse.
  */
 export function isWorse(
   records: BlindRecords,
   { implementation, name, ...outcome }: BlindOutcome,
 ): boolean {
-  const { caught = {}, failed = {} } = records[implementation] ?? {}
+  const record = records[implementation]
+  if (record === undefined) return false
+  const { caught, failed } = record
   return outcome.switchKind === 'choice'
     ? outcome.requirements.length > 0 && !(name in failed)
     : outcome.requirements.length === 0 && name in caught
