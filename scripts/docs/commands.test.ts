@@ -27,6 +27,7 @@ const cases = (
 )
   .flat()
   .filter(({ command }) => !command.startsWith('npx @modelcontextprotocol/conformance'))
+const isForThisCheckout = ({ command }: { command: string }) => command.startsWith('npm ')
 
 interface Started {
   child: ChildProcess
@@ -82,15 +83,29 @@ test('the documents contain commands', () => {
   expect(cases.length).toBeGreaterThan(15)
 })
 
-test.each(cases)('$page: `$command` works', async ({ command }) => {
-  const real = withRealAddresses(command)
-  if (/^npx touchstone (mock|listen)\b/.test(real)) return runUntilReady(`${real} --port 0`)
-  if (/^curl /.test(real)) return expectStatusOfFetch(real)
-  if (/^npx touchstone test\b/.test(real)) return expectSuccess(`${real} --only ${requirements}`)
-  if (/^npx touchstone compare\b/.test(real)) await writeReports(real)
-  expect(real).toMatch(/^npx touchstone (emit|validate|types|compare)\b/)
-  return expectSuccess(real)
-})
+test.each(cases.filter(isForThisCheckout))(
+  '$page: `$command` names a script',
+  async ({ command }) => {
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>
+    }
+    const [, name] = /^npm ci && npm (?:run )?(\w+)$/.exec(command) ?? []
+    expect(Object.keys(scripts)).toContain(name)
+  },
+)
+
+test.each(cases.filter((one) => !isForThisCheckout(one)))(
+  '$page: `$command` works',
+  async ({ command }) => {
+    const real = withRealAddresses(command)
+    if (/^npx touchstone (mock|listen)\b/.test(real)) return runUntilReady(`${real} --port 0`)
+    if (/^curl /.test(real)) return expectStatusOfFetch(real)
+    if (/^npx touchstone test\b/.test(real)) return expectSuccess(`${real} --only ${requirements}`)
+    if (/^npx touchstone compare\b/.test(real)) await writeReports(real)
+    expect(real).toMatch(/^npx touchstone (emit|validate|types|compare)\b/)
+    return expectSuccess(real)
+  },
+)
 
 /** One requirement for each kind of server, so that a run is short. */
 const requirements = 'IMG-GET-01,HOOK-AUTH-01,EVT-RECEIVER-01,GRT-SERVICE-02,TOOL-SERVER-01'
