@@ -8,7 +8,7 @@ export interface Disturbance {
   seed: string
   /** The delay of every response, in milliseconds: a random number from `min` to `max`. */
   latency?: { min: number; max: number }
-  /** The part of the requests that fail, from 0 to 1. */
+  /** The fraction of the requests that fail, from 0 to 1. */
   failureRate?: number
 }
 

@@ -21,8 +21,9 @@ Exit status:
        in the second, or is blocked by a failure; with --strict, also: a new
        warning, a check that is no longer covered, or a failure of a check that
        was missing, not covered or a known failure in the first run
-  3    a usage error, a file that is not a report, or a run without a result;
-       among several servers, the page is written, and shows which has no report`
+  3    a usage error, a file that is not a report, or a run without a result.
+       When several servers are compared, the page is still written, and shows
+       which servers have no result`
 
 /** Declares `touchstone compare`. Its code is loaded when it runs. */
 export function describe(command: Command): void {
@@ -33,7 +34,7 @@ export function describe(command: Command): void {
     .argument('<report...>', 'two or more reports: report.json, or its folder')
     .option(
       '--matrix <file>',
-      'file for a page with the servers side by side; if it is a folder, the page is comparison.html in it (default for three or more reports: comparison.html)',
+      'write a page with the servers side by side to this file, or to comparison.html in this folder (default for three or more reports: comparison.html)',
     )
     .option(
       '--name <name>',

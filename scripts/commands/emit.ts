@@ -62,7 +62,7 @@ export function describe(command: Command): void {
     )
     .option(
       '--pace <pace>',
-      'with --file: none (each delivery after the response to the previous one, the default) or original (at the intervals in which they were received)',
+      'with --file: none (send each delivery after the response to the previous one) or original (at the intervals at which they were received); default: none',
     )
     .option('--repeat <n>', 'send everything n times; with --seed, each time with the next seed')
     .option('--rate <n>', 'send at most n deliveries per second')

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 const examples = `
 Examples:
   touchstone greet 127.0.0.1:50051
-      type names; Ctrl-D ends the stream, Ctrl-C cancels it
+      enter names; Ctrl-D ends the stream, Ctrl-C cancels it
   touchstone greet 127.0.0.1:50051 Ada Grace
       two names
   cut -f1 people.tsv | touchstone greet HOST:PORT

@@ -12,9 +12,9 @@ export function describe(command: Command): void {
       '[name...]',
       `which mocks: ${mockNames.join(', ')} (default: all); touchstone mock NAME --help prints only the options of that mock`,
     )
-  for (const { flags, text, isRepeatable } of mockOptions)
-    if (isRepeatable === true) command.option(flags, text, collected)
-    else command.option(flags, text)
+  for (const { flags, isRepeatable } of mockOptions)
+    if (isRepeatable === true) command.option(flags, '', collected)
+    else command.option(flags)
   command
     .configureHelp({
       visibleOptions: (described) =>

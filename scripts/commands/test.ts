@@ -26,7 +26,7 @@ Examples:
   touchstone test --failed
       what failed in the last run
   touchstone test --watch
-      again whenever your server was restarted
+      again when you restart your server
   touchstone test --list --level must
       which checks would run, without running them
 
@@ -54,7 +54,7 @@ export function describe(command: Command): void {
     .option('--project <id>', 'the server at this address is a webhook API with this project')
     .option(
       '--watch',
-      'after the run, run the checks again at the press of a key, or when a server that was stopped listens again, and print what has changed',
+      'after the run, run the checks again when you press a key, or when a server that you stopped listens again, and print what has changed',
     )
   const topic = () => helpTopicIn(process.argv)
   command

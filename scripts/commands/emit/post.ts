@@ -10,7 +10,7 @@ export interface PostingOptions {
   timeoutMs: number
   /** The largest number of deliveries per second. */
   rate?: number | undefined
-  /** Whether saved deliveries keep the intervals in which they were received. */
+  /** Whether saved deliveries keep the intervals at which they were received. */
   keepsPace?: boolean
   /** Cancels the pending deliveries and all later ones. */
   signal: AbortSignal

@@ -1,4 +1,4 @@
-import { plain } from '../../../conformance/report/explanation.ts'
+import { count, plain } from '../../../conformance/report/explanation.ts'
 import { newRedactor, type Delivery } from '../../../conformance/wire/index.ts'
 import type { TokenState } from '../deliveries/headers.ts'
 import type { JudgedDelivery } from '../deliveries/judge.ts'
@@ -32,7 +32,7 @@ const words: Record<TokenState, string> = {
   'not checked': 'token not checked',
 }
 
-/** The width of the time before each delivery. */
+/** The width of the time of day that is printed before each delivery. */
 const indent = '00:00:00.000  '.length
 
 /** Prints deliveries as they arrive, as text or as JSON. */
@@ -68,13 +68,13 @@ export class ListenPrinter {
       this.line(
         color.dim(
           screen.wrap(
-            'The certificate is self-signed: a hook needs enable_ssl_verification false.',
+            'The certificate is self-signed: set enable_ssl_verification to false in the hook.',
             0,
           ),
         ),
       )
-    if (receiver !== undefined) this.line(color.dim(`forwards ${plain(receiver)}`))
-    if (save !== undefined) this.line(color.dim(`saving   ${save}`))
+    if (receiver !== undefined) this.line(color.dim(`forwarding to ${plain(receiver)}`))
+    if (save !== undefined) this.line(color.dim(`saving to ${save}`))
     this.line(color.dim('Ctrl-C stops it.\n'))
   }
 
@@ -171,14 +171,16 @@ export class ListenPrinter {
       this.line(
         screen.color.yellow(
           screen.wrap(
-            `${tls} TLS handshakes failed (${last}): the sender may have refused the certificate`,
+            `${count(tls, 'TLS handshake')} failed (${last}): the sender may have refused the certificate`,
             0,
           ),
         ),
       )
     if (http > 0)
       this.line(
-        screen.color.yellow(screen.wrap(`${http} connections did not send HTTP (${last})`, 0)),
+        screen.color.yellow(
+          screen.wrap(`${count(http, 'connection')} did not send HTTP (${last})`, 0),
+        ),
       )
     this.line(this.formatter.summary())
     const { deliveries, acknowledged } = this.forwarded

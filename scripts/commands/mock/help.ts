@@ -14,14 +14,18 @@ export const mockNames: readonly string[] = [
  */
 type Scope = readonly [names: readonly string[], condition?: string | undefined]
 
+/** Text, or a function that returns it for the requested mocks; an empty list means all. */
+type TextForMocks = string | ((requested: readonly string[]) => string)
+
 interface MockOption {
   readonly flags: string
-  readonly text: string
+  readonly text: TextForMocks
   /** Text that is appended to `text` if one of these mocks is requested, or none at all. */
   readonly more?: readonly [names: readonly string[], text: string]
   /** The mocks that have the option; all if it is missing. */
   readonly scopes?: readonly Scope[]
-  readonly fallback?: string
+  /** The default. */
+  readonly fallback?: TextForMocks
   readonly isRepeatable?: true
 }
 
@@ -30,6 +34,26 @@ const jwt: readonly Scope[] = [[['tools'], 'with --auth jwt']]
 const oauth: readonly Scope[] = [[['tools'], 'with --auth oauth-proxy or oauth-provider']]
 const proxy: readonly Scope[] = [[['tools'], 'with --auth oauth-proxy']]
 const upstreamClient: readonly Scope[] = [[['identity']], ...proxy]
+
+const hasAny = (requested: readonly string[], names: readonly string[]): boolean =>
+  requested.length === 0 || names.some((name) => requested.includes(name))
+
+const listOf = (words: readonly string[]): string =>
+  words.join(', ').replace(/, ([^,]+)$/, ' and $1')
+
+/** What a seed file can contain for the requested mocks. */
+const seedData = (requested: readonly string[]): string[] => [
+  ...(hasAny(requested, ['images']) ? ['images'] : []),
+  ...(hasAny(requested, ['hooks']) ? ['hooks'] : []),
+  ...(hasAny(requested, ['tools']) ? ['books'] : []),
+]
+
+const failureStatuses = (requested: readonly string[]): string =>
+  !hasAny(requested, ['images'])
+    ? '429'
+    : hasAny(requested, ['hooks'])
+      ? '429 in hooks; 429, 500 or 502 in images'
+      : '429, 500 or 502'
 
 /** The options of `touchstone mock`, in the order of the help. */
 export const mockOptions: readonly MockOption[] = [
@@ -42,7 +66,7 @@ export const mockOptions: readonly MockOption[] = [
     flags: '--port <port>',
     text: 'port of the first server; the other servers use the next ports. 0 means any free port. NAME=PORT sets the port of one mock, and does not change those of others. Repeatable',
     fallback:
-      'the environment variable TOUCHSTONE_PORT, with commas between several values, or the ports of each mock',
+      'the values of the environment variable TOUCHSTONE_PORT, separated by commas; without it, each mock uses its own port, see the first example',
     more: [
       ['images'],
       '. The images mock has four servers; NAME can be one of them: account, batch, upload or delivery',
@@ -82,7 +106,7 @@ export const mockOptions: readonly MockOption[] = [
   },
   {
     flags: '--host <address>',
-    text: 'address or name on which to listen, and which the printed URLs contain. 0.0.0.0 and :: mean every address; the printed URLs then contain the loopback address',
+    text: 'address or name to listen on; the printed URLs contain it. 0.0.0.0 and :: mean every address; the printed URLs then contain the loopback address',
     fallback: 'the environment variable TOUCHSTONE_HOST, or 127.0.0.1',
   },
   {
@@ -220,9 +244,13 @@ export const mockOptions: readonly MockOption[] = [
   },
   {
     flags: '--seed <file>',
-    text: 'YAML or JSON file with images, hooks and books to start with',
+    text: (requested) =>
+      `YAML or JSON file with the ${listOf(seedData(requested))} that the mock has when it starts`,
     scopes: [[['images', 'hooks'], stateful], [['tools']]],
-    fallback: 'nothing stored, and built-in books',
+    fallback: (requested) =>
+      seedData(requested)
+        .map((data) => (data === 'books' ? 'only the built-in books' : `no ${data}`))
+        .join(', '),
   },
   {
     flags: '--latency <ms>',
@@ -230,14 +258,18 @@ export const mockOptions: readonly MockOption[] = [
     fallback: '0',
   },
   {
-    flags: '--failure-rate <part>',
-    text: 'part of the requests, from 0 to 1, that fail with a documented status: 429, or in images also 500 or 502',
+    flags: '--failure-rate <fraction>',
+    text: (requested) =>
+      `fraction of the requests that fail, from 0 to 1. They fail with a documented status: ${failureStatuses(requested)}`,
     scopes: [[['images', 'hooks']]],
     fallback: '0',
   },
   {
     flags: '--random-seed <text>',
-    text: 'seed of --latency and --failure-rate: the same requests get the same delays and failures',
+    text: (requested) =>
+      hasAny(requested, ['images', 'hooks'])
+        ? 'seed of --latency and --failure-rate: the same requests get the same delays and failures'
+        : 'seed of --latency: the same requests get the same delays',
     fallback: '1',
   },
   {
@@ -277,6 +309,7 @@ export function describeMockOption(
 ): string | undefined {
   const option = mockOptions.find((known) => known.flags === flags)
   if (option === undefined) return undefined
+  const resolve = (text: TextForMocks) => (typeof text === 'string' ? text : text(requested))
   const where = scopesFor(option.scopes ?? [], requested)
     .map(([names, condition]) =>
       [
@@ -285,11 +318,11 @@ export function describeMockOption(
       ].join(' '),
     )
     .join(', and ')
-  const notes = [where, option.fallback === undefined ? '' : `default: ${option.fallback}`].filter(
-    (note) => note !== '',
-  )
+  const notes = [
+    where,
+    option.fallback === undefined ? '' : `default: ${resolve(option.fallback)}`,
+  ].filter((note) => note !== '')
   const [names, more] = option.more ?? [[], '']
-  const isConcerned = requested.length === 0 || names.some((name) => requested.includes(name))
-  const text = isConcerned ? `${option.text}${more}` : option.text
+  const text = `${resolve(option.text)}${hasAny(requested, names) ? more : ''}`
   return notes.length === 0 ? text : `${text} (${notes.join('; ')})`
 }

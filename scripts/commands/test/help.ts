@@ -4,26 +4,26 @@ import { keys } from '../../../conformance/target.ts'
 
 /** The options in the short help. Each must fit into a line of 80 columns. */
 const shortOptions: Readonly<Record<string, string>> = {
-  '--account <id>': 'test the URL as an image API (--project: a webhook API)',
+  '--account <id>': 'account of an image API (--project: of a webhook API)',
   '--target <file>': 'target file (default: touchstone.yaml)',
   '--bundled': 'test the bundled mocks',
-  '--only <id>': 'only a requirement (IMG-GET-01) or a group (IMG-GET)',
+  '--only <id>': 'only requirement IMG-GET-01, group IMG-GET, or a check',
   '--skip <id>': 'skip these requirements (IDs as for --only)',
   '--failed': 'only checks that failed in the last report',
   '--topic <topic>': 'only this topic (--list prints the topics)',
   '--contract <contract>': 'only this contract, such as images or events',
   '--level <level>': 'only requirements of this level: must, should, open',
-  '--profile <profile>': 'tool servers: only MCP (mcp) or the rest (conventions)',
+  '--profile <profile>': 'tool servers: mcp (only MCP) or conventions (not MCP)',
   '--expected <file>': 'the list of known failures',
   '--write-expected': 'write the list of known failures',
   '--strict, --no-strict': 'whether to exit with 2 if a must was not covered',
   '--bail': 'end the run after the first failure',
-  '--watch': 'run again at the press of a key, or after a restart',
+  '--watch': 'run again when you press a key or restart the server',
   '--wait <duration>': 'wait until the servers listen, such as 30s',
   '--no-preflight': 'run the checks even if a server does not listen',
   '--report <folder>': 'folder for the reports (default: report)',
-  '--reporter <name>': 'console, json, junit, exchanges, html, markdown, …',
-  '--exchanges <which>': 'report the exchanges of failed checks, or of all',
+  '--reporter <name>': 'such as console, json, junit or html (all: --help all)',
+  '--exchanges <which>': 'report the requests of checks: failed (default) or all',
   '--verbose': 'print every check',
   '--json': 'print only the JSON report',
   '--list': 'print the checks without running them',
@@ -75,7 +75,7 @@ function itemsOf(options: readonly Option[], helper: Help): string[] {
 function shortHelp(): string {
   const width = Math.max(...Object.keys(shortOptions).map((flags) => flags.length))
   return [
-    'Usage: touchstone test [URL | host:port] [options]',
+    'Usage: touchstone test [URL or host:port of the server] [options]',
     ...Object.entries(shortOptions).map(([flags, text]) => `  ${flags.padEnd(width)}  ${text}`),
     `More help: touchstone test --help ${helpTopics.join('|')}`,
     '',

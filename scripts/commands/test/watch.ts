@@ -30,9 +30,9 @@ type Step = 'run' | 'run what failed' | 'quit'
 const hint = '\nr or Enter runs again, f only what failed, q quits; a restarted server is noticed\n'
 
 /**
- * Runs the checks, then again at the press of a key or when a server that was stopped listens
- * again, and prints what has changed since the run before. Returns if the user quits or cancels a
- * run. Throws the errors of the first run; prints those of later runs, because the user may be
+ * Runs the checks, then again when the user presses a key, or when a server that was stopped
+ * listens again, and prints what has changed since the run before. Returns if the user quits or
+ * cancels a run. Throws the errors of the first run; prints those of later runs, because the user may be
  * changing the target file.
  */
 export async function watch(
