@@ -31,7 +31,8 @@ const linesOf = (verdict: Verdict) =>
     .filter(([label]) => label === 'expected' || label === 'received')
     .map(([label, text]) => `${label} ${text}`)
 
-const at = (place: string) => `from listImages, the value at ${place}: an ISO 8601 timestamp`
+const at = (place: string) =>
+  `the value at ${place} in the response to listImages: an ISO 8601 timestamp`
 
 test('findings at one place of several items are one, with an asterisk for the index', () => {
   const times = failure(
@@ -70,4 +71,27 @@ test('a list with bullets is one line where only one line fits', () => {
   expect(briefOf(failure(['a title', list]))).toBe(
     'expected a title; received no title: echo, get; no description: sum',
   )
+})
+
+test('the difference of two JSON values is described', () => {
+  const metadata = failure([
+    'result.metadata {"Source":"file","none":null,"Nested":{"Deep":[1,2]}}',
+    'result.metadata {"Source":"file","Nested":{"Deep":[1,"2"]}}',
+  ])
+  expect(explanationOf(metadata, () => 'touchstone')).toContainEqual([
+    'differs',
+    '`none`: expected null, received nothing; `Nested.Deep.1`: expected 2, received "2"',
+  ])
+})
+
+test.each([
+  ['status 404', '200  {"success":true}'],
+  ['metadata {"a":1}', 'meta {"a":2}'],
+  ['metadata {"a":1}', 'metadata {"a":'],
+  ['metadata {"a":1,"b":2}', 'metadata {"b":2,"a":1}'],
+])('no difference is described for "%s" and "%s"', (expected, received) => {
+  const labels = explanationOf(failure([expected, received]), () => 'touchstone').map(
+    ([label]) => label,
+  )
+  expect(labels).not.toContain('differs')
 })

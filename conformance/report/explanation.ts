@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { contracts, requirements, topics } from '../../generated/requirements/index.ts'
 import type { Finding, Outcome, Verdict } from '../engine/index.ts'
+import { describeJsonDifference } from './json-difference.ts'
 
 /** The maximum number of different broken findings in an explanation. */
 const maxFindings = 3
@@ -10,8 +11,10 @@ export const explanationLabels = [
   'requires',
   'source',
   'reasoning',
+  'for',
   'expected',
   'received',
+  'differs',
   'and',
   'because',
   'known',
@@ -81,11 +84,13 @@ export function explanationOf(
   const broken = verdict.expectations.filter(({ held }) => !held)
   const different = distinct(verdict)
   for (const { labels, expected, received, occurrence } of different.slice(0, maxFindings)) {
-    const label = labels.length === 0 ? '' : `(${shortList(labels)}) `
+    if (labels.length > 0) lines.push(['for', shortList(labels)])
     lines.push(
-      ['expected', `${label}${expected}`],
+      ['expected', expected],
       ['received', `${received}${occurrence === '' ? '' : `   (${occurrence})`}`],
     )
+    const difference = describeJsonDifference(expected, received)
+    if (difference !== undefined) lines.push(['differs', difference])
   }
   if (different.length > maxFindings)
     lines.push([
@@ -253,9 +258,9 @@ export function briefOf({ verdict, expectations, reason, expectedFailure }: Verd
   if (verdict === 'stale' && expectedFailure !== undefined)
     return describeExpected(verdict, expectedFailure)
   const broken = expectations.find(({ held }) => !held)
-  return broken === undefined
-    ? (reason ?? '').split('\n')[0]!
-    : `expected ${labelOf(broken.name) === undefined ? '' : `(${labelOf(broken.name)}) `}${broken.expected}; received ${inOneLine(broken.received)}`
+  if (broken === undefined) return (reason ?? '').split('\n')[0]!
+  const label = labelOf(broken.name)
+  return `${label === undefined ? '' : `for ${label}: `}expected ${broken.expected}; received ${inOneLine(broken.received)}`
 }
 
 /** Replaces the line breaks of a list with bullets by commas. */

@@ -5,7 +5,7 @@ const body = '{"result":{"images":[{"id":"a"},{"id":"b","uploaded":"yesterday"}]
 
 /** The part of the body that is marked for a finding about the value at a JSON pointer. */
 function markedAt(pointer: string): string | undefined {
-  const expected = `from listImages, the value at ${pointer}: an ISO 8601 timestamp`
+  const expected = `the value at ${pointer} in the response to listImages: an ISO 8601 timestamp`
   const place = placeOf({ expected, received: '"yesterday"' }, body)
   const range = place?.kind === 'member' ? findMember(body, place.path) : undefined
   return range && body.slice(...range)

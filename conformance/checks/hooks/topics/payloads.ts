@@ -2,6 +2,7 @@ import { examinePayload } from '../support/examined-payloads.ts'
 import { events, type Event, type Field } from '../../../../generated/events/contract.ts'
 import { requirements, type RequirementId } from '../../../../generated/requirements/index.ts'
 import { hasValueAt, pathSegments } from '../../shared/paths.ts'
+import { describeReceived } from '../../shared/received.ts'
 import { watch } from '../support/define.ts'
 import { deliveryRoots } from '../support/roots.ts'
 
@@ -67,8 +68,8 @@ export const payloads = [...eventsByRequirement].map(([requirement, stating]) =>
         return broken.slice(0, 3).map(({ path, message: expected, received }) => ({
           name: 'conforms to the schema',
           held: false,
-          expected: `in a ${found.event.name} payload, ${path === '' ? 'the body' : `the value at ${path}`}: ${expected}`,
-          received: received === undefined ? 'no value' : JSON.stringify(received).slice(0, 160),
+          expected: `the ${path === '' ? 'body' : `value at ${path}`} of a ${found.event.name} payload: ${expected}`,
+          received: describeReceived(received, path, message),
         }))
       }
       const shown = found.event.payload.fields.some(

@@ -17,24 +17,26 @@ export const nothingToRead = (reason: string): ReadBack => {
   return () => Promise.resolve()
 }
 
+const everyRequest = 'every request to create it'
+
 /** Whether a response shows the image with this id; a broken server can return another image. */
 const showsImage = (id: string) => (exchange: HttpExchange) =>
   isSuccess(exchange) && jsonAt(exchange, 'result', 'id') === id
 
 /**
- * Expects neither an image nor a draft with this id, because all requests to create one were
- * refused.
+ * Expects neither an image nor a draft with this id, because the requests that could create one
+ * were refused. `requests` describes these requests, if the title of the check does not.
  */
 export const noImage =
-  (id: string): ReadBack =>
+  (id: string, requests = everyRequest): ReadBack =>
   async (world) => {
     const read = await world.readAfterRefusal(world.request.get(id), showsImage(id))
     if (showsImage(id)(read)) await world.requireMet('IMG-GET-03')
     world.expect(read, {
       name: 'creates nothing',
-      expected: `no image with the id ${id}, because every request to create it was refused`,
+      expected: `no image with the id ${id}, because the server refused ${requests}`,
       test: (exchange) => !showsImage(id)(exchange),
-      received: (exchange) => `${exchange.summary}: the image exists`,
+      received: (exchange) => `the image exists: ${exchange.summary}`,
     })
   }
 
@@ -54,7 +56,7 @@ const noListedFile =
       list.filter((image) => String(image['filename']).includes(filename)),
       {
         name: 'stores nothing',
-        expected: `no image in the list with the filename ${filename}, because its upload was refused`,
+        expected: `no image in the list with the filename ${filename}, because the server refused its upload`,
         test: (stored) => stored.length === 0,
         received: (stored) =>
           `an image with the id ${stored.map(({ id }) => String(id)).join(', ')}`,
@@ -79,7 +81,7 @@ export const imageKept =
   async (world) =>
     world.expect(await world.readUntil(world.request.get(id), showsImage(id)), {
       name: 'deletes nothing',
-      expected: `the image with the id ${id}, because its deletion was refused`,
+      expected: `the image with the id ${id}, because the server refused its deletion`,
       test: showsImage(id),
     })
 
@@ -116,10 +118,10 @@ export const notCompleted =
     if (isStored(read)) await world.requireMet('IMG-STATE-01')
     world.expect(read, {
       name: 'stores nothing',
-      expected: `a draft or no image with the id ${id}, because every upload was refused`,
+      expected: `a draft or no image with the id ${id}, because the server refused every upload to it`,
       test: (exchange) => !isStored(exchange),
       received: (exchange) =>
-        `${exchange.summary}: draft ${String(jsonAt(exchange, 'result', 'draft'))}`,
+        `draft ${String(jsonAt(exchange, 'result', 'draft'))}: ${exchange.summary}`,
     })
   }
 
@@ -131,9 +133,9 @@ export const noVariant =
     if (isSuccess(read)) await world.requireMet('IMG-VARIANTS-08')
     world.expect(read, {
       name: 'creates nothing',
-      expected: `no variant with the id ${id}, because every request to create it was refused`,
+      expected: `no variant with the id ${id}, because the server refused ${everyRequest}`,
       test: (exchange) => !isSuccess(exchange),
-      received: (exchange) => `${exchange.summary}: the variant exists`,
+      received: (exchange) => `the variant exists: ${exchange.summary}`,
     })
   }
 
@@ -143,7 +145,7 @@ export const variantKept =
   async (world) =>
     world.expect(await world.readUntil(world.request.getVariant(id), isSuccess), {
       name: 'deletes nothing',
-      expected: `the variant with the id ${id}, because its deletion was refused`,
+      expected: `the variant with the id ${id}, because the server refused its deletion`,
       test: isSuccess,
     })
 
@@ -169,7 +171,7 @@ export const variantUnchanged =
       : await world.readUntil(world.request.getVariant(id), isSuccess)
     world.expect(shown, {
       name: 'changes nothing',
-      expected: `the variant ${id} without ${JSON.stringify(refused)}, because the change was refused`,
+      expected: `the variant ${id} without ${JSON.stringify(refused)}, because the server refused the change`,
       test: (exchange) => isSuccess(exchange) && changed(exchange).length === 0,
       received: (exchange) =>
         isSuccess(exchange)
@@ -215,7 +217,7 @@ export const noBatchImage = (id: string): ReadBack =>
     id,
     false,
     'creates nothing',
-    `no image with the id ${id}, because every request to create it was refused`,
+    `no image with the id ${id}, because the server refused ${everyRequest}`,
     undefined,
   )
 
@@ -224,6 +226,6 @@ export const batchImageKept = (id: string): ReadBack =>
     id,
     true,
     'deletes nothing',
-    `the image with the id ${id}, because its deletion was refused`,
+    `the image with the id ${id}, because the server refused its deletion`,
     'IMG-BATCH-07',
   )

@@ -3,6 +3,7 @@ import { operations } from '../../../../generated/images/contract.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { watch } from '../support/define.ts'
 import { jsonAt } from '../support/expectations.ts'
+import { describeReceived } from '../../shared/received.ts'
 import { rootOf } from '../support/roots.ts'
 
 // Each requirement of the schemas has one watching check, which examines all responses. So a
@@ -53,8 +54,8 @@ export const contract = (Object.keys(titles) as RequirementId[]).map((requiremen
         return broken.slice(0, 3).map(({ path, message, received }) => ({
           name: 'conforms to the schema',
           held: false,
-          expected: `from ${exchange.operation}, ${path === '' ? 'the body' : `the value at ${path}`}: ${message}`,
-          received: received === undefined ? 'no value' : JSON.stringify(received).slice(0, 160),
+          expected: `${path === '' ? 'the body of' : `the value at ${path} in`} the response to ${exchange.operation}: ${message}`,
+          received: describeReceived(received, path, exchange),
         }))
       }
       return found.shown.has(requirement)

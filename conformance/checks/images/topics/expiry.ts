@@ -176,7 +176,7 @@ export const expiryChecks = [
         const uploadURL = valueAt(granted, 'result', 'uploadURL')
         if (!isSuccess(granted) || typeof uploadURL !== 'string') {
           expect(granted, labelled('in 6 h 10 min', refused('invalid')))
-          return readBack(noImage(id))
+          return readBack(noImage(id, 'a ticket that expires in 6 h 10 min'))
         }
         readBack(notCompleted(id))
         await at(365 * minutes)

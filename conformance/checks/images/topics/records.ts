@@ -234,7 +234,7 @@ export const recordsChecks = [
         await send({ ...request.complete(uploadURL), meaning: 'spent' }),
         refused('spent', 'the URL was already used'),
       )
-      readBack(noImage(id))
+      readBack(noImage(id, 'an upload to its upload URL, which was already used'))
     },
   }),
 

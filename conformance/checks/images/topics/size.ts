@@ -62,7 +62,7 @@ export const sizeChecks = [
       )
       const large = request.upload({ id, url: served.serve(newName(), pngOfSize(bytes + 1)) })
       expect(await send({ ...large, meaning: 'too large to fetch' }), refused('too large to fetch'))
-      readBack(noImage(id))
+      readBack(noImage(id, 'an upload from a URL whose image is too large'))
     },
   }),
 

@@ -23,7 +23,10 @@ export const acknowledgementChecks = [
       title: `acknowledges each sample of ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()} event`,
       async run({ sampleDeliveries, expectEachSuccess, requireTokenCheck, requireValidSecret }) {
         await requireValidSecret(event)
-        await expectEachSuccess(sampleDeliveries(event))
+        const samples = Object.entries(sampleDeliveries(event))
+        await expectEachSuccess(
+          Object.fromEntries(samples.map(([name, delivery]) => [`the sample ${name}`, delivery])),
+        )
         await requireTokenCheck()
       },
     })
