@@ -232,7 +232,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
     must: 'a violation is a failure',
     should: 'a violation is a warning',
     may: 'allowed, not required; not checked',
-    open: 'the document leaves a choice: no behaviour is a failure; a check, if there is one, records what the server does',
+    open: 'the document leaves a choice, so a server cannot fail this requirement; a check, if there is one, records what the server does',
   }
   const cell = (text: string) => text.replaceAll('|', '\\|')
   const countByLevel = (entries: CatalogueEntry[]) =>
@@ -272,7 +272,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
     [
       'The column "notes" contains:',
       '',
-      '- *Derived*: why the requirement follows from the document, although the document does not state it. For the level `should`, the note says why the requirement is not a `must`; it may omit why the requirement follows.',
+      '- *Derived*: why the requirement follows from the document, although the document does not state it. For the level `should`, the note says why the requirement is not a `must`; it does not always say why the requirement follows from the document.',
       '- *Standard*: the standard that requires it. *Also required by*: a standard that requires it in addition to the document.',
       '- *Applies to the sender* (or *receiver*, or *client*): who has to meet the requirement, if it is not the server that the section describes.',
       '- *Needs*: the keys of the target file that every check of the requirement needs. If such a key is not set, the requirement is not checked, and its verdict is *not covered*.',

@@ -49,6 +49,6 @@ it('removes only files that it used to generate', () => {
   expect(drift(files, folder)).toEqual(['images/own.ts is not a generated file'])
 })
 
-it('finds the committed generated/ up to date', async () => {
+it('finds that the committed folder generated/ is up to date', async () => {
   expect(await checkDrift()).toEqual([])
 })

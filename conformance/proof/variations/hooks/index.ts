@@ -34,7 +34,7 @@ export const factors: readonly HooksFactor[] = [
 export const exclusions: readonly Exclusion[] = [
   {
     values: [
-      'time of the response to a test call: after the response of the receiver',
+      'time of the response to a test call: after the receiver has responded',
       'timeout of the sender: ten seconds',
     ],
     reason:

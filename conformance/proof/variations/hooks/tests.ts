@@ -104,12 +104,12 @@ export const tests: readonly HooksFactor[] = [
     values: [
       { name: 'before the delivery', description: 'Responds before it delivers.' },
       {
-        name: 'after the response of the receiver',
+        name: 'after the receiver has responded',
         description: 'Responds after the receiver has responded.',
         choices: { testAwaitsDelivery: true },
       },
       {
-        name: 'after the delivery, whose result it contains',
+        name: 'after the receiver has responded, with the result of the delivery',
         notCombined: true,
         description:
           'Responds after the receiver has responded, with a failure if the delivery failed.',

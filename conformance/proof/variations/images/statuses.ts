@@ -3,7 +3,8 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { ImagesFactor } from './variation.ts'
 import { onOperations } from './building.ts'
 
-const table: readonly RequirementId[] = ['IMG-STATUS-10']
+/** The requirement that a server returns only the statuses of the table. */
+const statusTableRequirement: readonly RequirementId[] = ['IMG-STATUS-10']
 const changeStatus =
   (from: number, to: number) =>
   (reply: ImagesReply): ImagesReply =>
@@ -66,7 +67,7 @@ export const statuses: readonly ImagesFactor[] = [
       {
         name: '422',
         description: 'Returns 422.',
-        unmet: table,
+        unmet: statusTableRequirement,
         deviation: { around: (_call, next) => next().then(changeStatus(400, 422)) },
       },
     ],
@@ -79,7 +80,7 @@ export const statuses: readonly ImagesFactor[] = [
       {
         name: '201',
         description: 'Returns 201.',
-        unmet: table,
+        unmet: statusTableRequirement,
         deviation: onOperations(
           [
             'uploadImage',

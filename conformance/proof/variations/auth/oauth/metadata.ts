@@ -79,7 +79,7 @@ export const metadata: readonly AuthFactor[] = [
   },
   {
     requirement: 'AUTH-META-01',
-    name: 'end of the issuer',
+    name: 'trailing slash of the issuer',
     values: [
       { name: 'without a slash', description: 'Returns its issuer without a trailing slash.' },
       {
