@@ -20,7 +20,11 @@ const finding = (held: boolean, exchange?: number) => ({
   ...(exchange === undefined ? {} : { exchange }),
 })
 
-/** A record of a run with a watching check, an acting check, and an acting check of one door. */
+/**
+ * A record of a run with three checks: one that examines all messages, one that sends requests, and
+ * one that sends requests at a single door. A door is a part of a server at which a requirement can
+ * hold, such as an operation.
+ */
 function newRecord() {
   const record = new DoorRecord({ doorOf: operationOf })
   record.add({ key: 'IMG-STATUS-01 watches', requirement: 'IMG-STATUS-01' })
@@ -30,7 +34,7 @@ function newRecord() {
 }
 
 describe('doors', () => {
-  test('are examined by watching checks, and by passed checks of one door', () => {
+  test('are examined by checks of all messages that watch them, and by passed checks that name them', () => {
     const record = newRecord()
     record.onMessage(
       'a',
@@ -68,7 +72,7 @@ describe('doors', () => {
     ])
   })
 
-  test('depend on the requirement', () => {
+  test('of a message can differ for each requirement', () => {
     const record = new DoorRecord({
       doorOf: (message, requirement) =>
         requirement === 'IMG-AUTH-01' ? operationOf(message) : undefined,
@@ -87,7 +91,7 @@ describe('doors', () => {
     expect(record.failedDoors([])).toEqual([])
   })
 
-  test('are not recorded in a family without doors', () => {
+  test('are not recorded if no function returns the door of a message', () => {
     const record = new DoorRecord({})
     record.add({ key: 'IMG-STATUS-01 watches', requirement: 'IMG-STATUS-01' })
     record.onMessage(
@@ -98,7 +102,7 @@ describe('doors', () => {
     expect(record.examinedDoors([])).toEqual([])
   })
 
-  test('must be in the catalogue if a requirement has several', () => {
+  test('must be listed in the catalogue of requirements if a requirement has several doors', () => {
     expect(listUnlistedDoors(['IMG-GET-01 at getImage'])).toEqual([])
     expect(listUnlistedDoors(['IMG-GET-01 at getImage', 'IMG-GET-01 at listImages'])).toHaveLength(
       2,

@@ -8,7 +8,7 @@ import { pngOfSize, smallPng } from './fakes/image.ts'
 import { ImageServer } from './fakes/image-server.ts'
 import { newRedactor } from './secrets.ts'
 
-const same = newRedactor({})
+const redactNothing = newRedactor({})
 const maskGenerated = (value: string) => value.replace(/ts1[a-z0-9]+/g, '…')
 const list = (query: string): HttpRequest => ({
   operation: 'list',
@@ -60,7 +60,7 @@ describe('differences', () => {
     ['the missing field `code`', fields(['a', '']), fields(['a', ''], ['code', ''])],
     ['the value of query parameter `page`', list('?page=1&page=2'), list('?page=2')],
     ['the path', list(''), { ...list(''), url: 'http://h/v2/other' }],
-  ])('finds %s', (factor, refused, accepted) =>
+  ])('are described as %s', (factor, refused, accepted) =>
     expect(findDifferences(refused, accepted, maskGenerated)).toEqual([factor]),
   )
 
@@ -120,13 +120,13 @@ describe('fields', () => {
     expect(curl.curl).toBe(
       `curl -i --data-urlencode 'a%3Db=it'\\''s' --data-urlencode "client_secret=$SECRET" 'http://h/token'`,
     )
-    expect(formatCurl(fields(), same, 1).curl).toBe("curl -i -d '' 'http://h/token'")
+    expect(formatCurl(fields(), redactNothing, 1).curl).toBe("curl -i -d '' 'http://h/token'")
   })
 })
 
 describe('curl commands', () => {
   it('are quoted for a shell', () => {
-    expect(formatCurl({ ...json({ a: "it's" }), headers: { A: 'b' } }, same, 1).curl).toBe(
+    expect(formatCurl({ ...json({ a: "it's" }), headers: { A: 'b' } }, redactNothing, 1).curl).toBe(
       `curl -i -H 'A: b' -H 'Content-Type: application/json' -d '{"a":"it'\\''s"}' 'http://h/v1'`,
     )
     const form: HttpRequest = {
@@ -141,13 +141,15 @@ describe('curl commands', () => {
         ],
       },
     }
-    expect(formatCurl(form, same, 1).curl).toBe(
+    expect(formatCurl(form, redactNothing, 1).curl).toBe(
       `curl -i -F 'file=@p.png' --form-string 'id=@a' 'http://h/'`,
     )
-    expect(formatCurl({ ...list(''), method: 'DELETE' }, same, 1).curl).toContain('-X DELETE')
+    expect(formatCurl({ ...list(''), method: 'DELETE' }, redactNothing, 1).curl).toContain(
+      '-X DELETE',
+    )
     const odd = { ...list(''), url: 'http://h/[1-3]', headers: { 'X-Empty': '' } }
-    expect(formatCurl(odd, same, 1).curl).toBe(`curl -i -g -H 'X-Empty;' 'http://h/[1-3]'`)
-    expect(formatCurl(json('@a'.repeat(300)), same, 7)).toEqual({
+    expect(formatCurl(odd, redactNothing, 1).curl).toBe(`curl -i -g -H 'X-Empty;' 'http://h/[1-3]'`)
+    expect(formatCurl(json('@a'.repeat(300)), redactNothing, 7)).toEqual({
       curl: `curl -i -H 'Content-Type: application/json' --data-binary @exchange-7.body 'http://h/v1'`,
       bodyFile: 'exchange-7.body',
     })
@@ -206,12 +208,12 @@ describe('fake images', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 
-  it.each(['aborted', 'cancelled'])(
-    'stall after their first half until they are %s',
+  it.each(['the server aborts them', 'the signal of the caller aborts'])(
+    'stall after their first half until %s',
     async (end) => {
       const served = await ImageServer.start({})
-      const off = new AbortController()
-      const url = served.stalledUrl('one', off.signal)
+      const cancellation = new AbortController()
+      const url = served.stalledUrl('one', cancellation.signal)
       const reader = (await fetch(url)).body!.getReader()
       expect((await reader.read()).value?.length).toBeLessThan(smallPng().length)
       const rest = reader.read().then(
@@ -221,8 +223,8 @@ describe('fake images', () => {
       expect(
         await Promise.race([rest, new Promise((resolve) => setTimeout(resolve, 50, 'nothing'))]),
       ).toBe('nothing')
-      if (end === 'aborted') served.abortStalled(url)
-      else off.abort()
+      if (end === 'the server aborts them') served.abortStalled(url)
+      else cancellation.abort()
       expect(await rest).toBe('broken off')
       expect([(await fetch(url)).status, served.countRequests(url)]).toEqual([404, 2])
       await served.close()

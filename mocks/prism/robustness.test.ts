@@ -151,10 +151,13 @@ const forms: [string, string | undefined, string | Buffer][] = [
 ]
 
 describe('the contract mock', () => {
-  test.each(forms)('refuses a form with %s with a failure envelope', async (_name, type, body) => {
-    expectEnvelope(await post(`${folder}/v1`, type, body), 400)
-    expectEnvelope(await post('/ticket', type, body, mock.uploadUrl), 400)
-  })
+  test.each(forms)(
+    'returns a failure envelope if the body should be a form: %s',
+    async (_name, type, body) => {
+      expectEnvelope(await post(`${folder}/v1`, type, body), 400)
+      expectEnvelope(await post('/ticket', type, body, mock.uploadUrl), 400)
+    },
+  )
 
   test.each([
     ['truncated', '{"id":"a"', 'application/json'],
@@ -169,10 +172,13 @@ describe('the contract mock', () => {
     ],
     ['a form without a boundary', `--b\r\n${part}x\r\n--b--\r\n`, 'multipart/form-data'],
     ['XML', '<a/>', 'application/xml'],
-    ['an invalid type', '{}', ';;;'],
-  ])('refuses with a failure envelope a JSON body that is %s', async (_name, body, type) => {
-    expectEnvelope(await post(`${folder}/v2/direct_upload`, type, body), 400)
-  })
+    ['of an invalid type', '{}', ';;;'],
+  ])(
+    'returns a failure envelope if the body should be JSON but is %s',
+    async (_name, body, type) => {
+      expectEnvelope(await post(`${folder}/v2/direct_upload`, type, body), 400)
+    },
+  )
 
   test.each([
     ['GET', '/'],
@@ -185,7 +191,7 @@ describe('the contract mock', () => {
     ['OPTIONS', '*'],
     ['DELETE', `/client/v4${folder}/v2`],
     ['GET', '/%zz/%00'],
-  ])('refuses with a failure envelope %s %s, which is not an operation', async (method, target) => {
+  ])('returns a failure envelope for %s %s, which is not an operation', async (method, target) => {
     expectEnvelope(
       await raw(mock.accountUrl, [`${method} ${target} HTTP/1.1`, 'Host: x', 'Connection: close']),
       target === '*' ? 400 : 404,
@@ -200,11 +206,11 @@ describe('the contract mock', () => {
     ['two lengths', ['POST / HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Content-Length: 2']],
     ['an invalid host', ['GET / HTTP/1.1', 'Host: a b/c', 'Connection: close']],
     ['no host', ['GET / HTTP/1.1', 'Connection: close']],
-  ])('refuses with a failure envelope a request with %s', async (_name, lines) => {
+  ])('returns a failure envelope for a request with %s', async (_name, lines) => {
     expectEnvelope(await raw(mock.accountUrl, lines), 400)
   })
 
-  test('accepts a path that cannot be decoded as an id', async () => {
+  test('accepts an id that cannot be percent-decoded', async () => {
     const { status, text } = await raw(mock.accountUrl, [
       `GET /client/v4${folder}/v1/%zz%00 HTTP/1.1`,
       'Host: x',

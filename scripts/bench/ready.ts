@@ -20,16 +20,16 @@ export async function measureStartup(): Promise<Measurement[]> {
   return [
     comparePairs(
       {
-        what: 'stateful mock ready, by its command',
+        what: 'start of the stateful mock with `touchstone mock`, until it is ready',
         unit: 'ms',
-        baseline: 'bare node:http server ready',
+        baseline: 'start of a bare node:http server, until it is ready',
         atMost: 3,
       },
       stateful,
       bare,
     ),
     {
-      what: 'contract mock ready, by its command',
+      what: 'start of the contract mock with `touchstone mock`, until it is ready',
       ours: middle,
       against: allowed,
       unit: 'ms',

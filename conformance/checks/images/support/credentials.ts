@@ -17,12 +17,12 @@ import {
 import { type ImagesWorld, type ReadBack, variantOptions as options } from './world.ts'
 
 /**
- * A request, and the read that verifies that the refused request changed nothing. `leaves` is
- * undefined for a request that only reads.
+ * A request, and the read-back that verifies that the refused request changed nothing. A request
+ * that only reads has no read-back.
  */
 interface Sample {
   request: HttpRequest
-  leaves?: ReadBack
+  readBack?: ReadBack
 }
 type SampleBuilder = (world: ImagesWorld) => Sample | Promise<Sample>
 
@@ -33,11 +33,11 @@ type SampleBuilder = (world: ImagesWorld) => Sample | Promise<Sample>
 export const sampleRequests = {
   uploadImage: ({ request, newName }) => {
     const id = newName()
-    return { request: request.upload({ file, id }), leaves: noImage(id) }
+    return { request: request.upload({ file, id }), readBack: noImage(id) }
   },
   createDirectUpload: ({ request, newName }) => {
     const id = newName()
-    return { request: request.ticket({ id }), leaves: noImage(id) }
+    return { request: request.ticket({ id }), readBack: noImage(id) }
   },
   listImages: ({ request }) => ({ request: request.list({ per_page: 1 }) }),
   getImage: async ({ sharedImage, request }) => ({
@@ -45,11 +45,11 @@ export const sampleRequests = {
   }),
   deleteImage: async ({ storeImage, request }) => {
     const { id } = await storeImage()
-    return { request: request.delete(id), leaves: imageKept(id) }
+    return { request: request.delete(id), readBack: imageKept(id) }
   },
   createVariant: ({ request, newName }) => {
     const id = newName()
-    return { request: request.createVariant({ id, options }), leaves: noVariant(id) }
+    return { request: request.createVariant({ id, options }), readBack: noVariant(id) }
   },
   listVariants: ({ request }) => ({ request: request.listVariants() }),
   getVariant: async ({ sharedVariant, request }) => ({
@@ -60,25 +60,25 @@ export const sampleRequests = {
     const change = { width: 333, fit: 'pad' }
     return {
       request: world.request.updateVariant(id, { options: change }),
-      leaves: variantUnchanged(id, change),
+      readBack: variantUnchanged(id, change),
     }
   },
   deleteVariant: async (world) => {
     const id = await createOwnVariant(world)
-    return { request: world.request.deleteVariant(id), leaves: variantKept(id) }
+    return { request: world.request.deleteVariant(id), readBack: variantKept(id) }
   },
   updateConfig: ({ target, request }) => ({
     request: request.config({ flexible_variants: target.flexibleVariants === true }),
-    leaves: nothingToRead('no operation reads the configuration'),
+    readBack: nothingToRead('no operation reads the configuration'),
   }),
   batchUploadImage: ({ request, newName }) => {
     const id = newName()
-    return { request: request.upload({ file, id }, 'batch'), leaves: noBatchImage(id) }
+    return { request: request.upload({ file, id }, 'batch'), readBack: noBatchImage(id) }
   },
   batchListImages: ({ request }) => ({ request: request.list({ per_page: 1 }, 'batch') }),
   batchDeleteImage: async ({ sendOrBlock, idOf, request }) => {
     const id = idOf(await sendOrBlock(request.upload({ file }, 'batch')))
-    return { request: request.delete(id, 'batch'), leaves: batchImageKept(id) }
+    return { request: request.delete(id, 'batch'), readBack: batchImageKept(id) }
   },
 } satisfies Partial<Record<OperationId, SampleBuilder>>
 
@@ -100,14 +100,14 @@ export async function expectAllRefused(
 ): Promise<void> {
   const buildSample: SampleBuilder = sampleRequests[operation]
   // The request with the right token is sent once for all checks of the operation. It uses a
-  // separate resource, because it may change or delete the resource.
+  // resource that no refused request uses, because it may change or delete that resource.
   const control = Promise.allSettled([
     world.shared(`accepted ${operation}`, async (common) =>
       common.sendOrBlock((await buildSample(common)).request),
     ),
   ])
-  const { request, leaves } = await buildSample(world)
-  if (leaves !== undefined) world.readBack(leaves)
+  const { request, readBack } = await buildSample(world)
+  if (readBack !== undefined) world.readBack(readBack)
   const sendWith = async ([label, credential]: [string, string | undefined]) => ({
     label,
     exchange: await world.send({ ...withAuthorization(credential, request), meaning }),

@@ -24,7 +24,7 @@ export const refused: Expectation<McpExchange> = {
 
 export const notJson: Expectation<McpExchange> = {
   name: 'is not JSON',
-  expected: 'readable text',
+  expected: 'text that is not JSON',
   test: (exchange) => !textsOf(exchange).some(isJsonText),
 }
 

@@ -50,14 +50,17 @@ const arrivalTime = 1000
 /** The pause before each attempt to call a tool that may have recovered, in milliseconds. */
 const pauses = [0, 500, 1000, 2000, 4000, 8000, 16_000]
 
-/** The exchanges during each failure, at most one for each transport, and those of other tools. */
+/**
+ * The exchanges during each failure: at most one call of the `get` tool for each transport, and
+ * calls of other tools.
+ */
 export interface UpstreamFailures {
   /** Resolves when the simulation of this failure is over. */
   of(failure: UpstreamFailureMode): Promise<readonly McpExchange[]>
   /** How long calls waited for the silent upstream. */
   readonly waits: Promise<readonly MeasuredWait[]>
   /**
-   * The exchanges of the same call when the upstream works again: first after the failures in
+   * The exchanges of the `get` call when the upstream works again: first after the failures in
    * `modes`, then after the silent upstream.
    */
   recovery: {
@@ -133,7 +136,8 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
       const served = sessions.filter(({ transport }) => transport !== 'stdio')
       const clock = served.length === 0 ? undefined : target.clock
       const timeout = clock === undefined ? silenceTimeout : world.timeout
-      // The calls do not pass the gate, because they would block it while they wait.
+      // These calls are sent without the lock and the limit on concurrent requests, because they
+      // would block other calls while they wait.
       const waiting = new WaitingCalls(upstream, { timeout, idle: timeout }, (session) =>
         session.withRunner({ run: async (_, send) => world.record(await send()) }),
       )
@@ -143,7 +147,7 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
       // If the server serves one request at a time, further calls would wait for the earlier ones.
       if (await servesMeanwhile(world, used[0]!)) {
         await waiting.start(used[0]!, { call: target.get!, filter, mode: 'stall' }, arrivalTime)
-        // Calls other tools only with a clock. Without one, the lock is released while these calls
+        // Other tools are called only if `tools.clock` is set. If it is not, the lock is released while these calls
         // wait, so calls of other checks would get the simulated failures.
         for (const other of clock === undefined ? [] : others)
           await waiting.start(used[0]!, { ...other, mode: 'hang', isOther: true }, arrivalTime)
@@ -181,24 +185,25 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
 
 /**
  * The exchanges during one failure. Blocks the check if a result has no text, which TOOL-ERROR-01
- * or TOOL-TIMEOUT-01 reports. Not covered if the tool sent no request to the upstream.
+ * or TOOL-TIMEOUT-01 reports. Throws `NotCovered` if the tool sent no request to the upstream.
  */
 export async function requireErrorTexts(
   world: ToolsWorld,
   failure: UpstreamFailureMode,
 ): Promise<readonly McpExchange[]> {
   const exchanges = await exchangesFor(world, failure)
-  const silent = exchanges.find((exchange) => textsOf(exchange).length === 0)
-  if (silent !== undefined)
+  const withoutText = exchanges.find((exchange) => textsOf(exchange).length === 0)
+  if (withoutText !== undefined)
     throw new Blocked(
-      silent.failure === undefined || failure !== 'hang' ? 'TOOL-ERROR-01' : 'TOOL-TIMEOUT-01',
-      silent.summary,
+      withoutText.failure === undefined || failure !== 'hang' ? 'TOOL-ERROR-01' : 'TOOL-TIMEOUT-01',
+      withoutText.summary,
     )
   return exchanges
 }
 
 /**
- * Returns the exchanges during one failure, whatever the responses. Not covered if there are none.
+ * Returns the exchanges during one failure, whatever the responses. Throws `NotCovered` if there
+ * are no exchanges.
  */
 export async function exchangesFor(
   world: ToolsWorld,

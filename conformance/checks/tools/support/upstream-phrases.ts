@@ -3,8 +3,9 @@ import type { McpExchange } from '../../../wire/index.ts'
 import { jsonOf, textOf } from './results.ts'
 
 /**
- * Returns the strings of an upstream response that a tool has no reason to change in JSON. They
- * have at least two words, and neither markup nor numbers, which dates, codes and amounts contain.
+ * Returns those strings of an upstream response that a tool has no reason to change if its result
+ * is JSON. They have at least two words. They contain no markup, and no numbers, because a tool may
+ * reformat dates, codes and amounts.
  */
 export function phrasesIn(value: unknown): string[] {
   if (typeof value === 'string') return isPhrase(value) ? [value.trim()] : []
@@ -23,7 +24,7 @@ const withOneSpace = (text: string): string => text.replace(/\s+/g, ' ')
 export const showsPhrase = (markdown: McpExchange, phrase: string): boolean =>
   withOneSpace(textOf(markdown)).includes(withOneSpace(phrase))
 
-/** Whether a JSON result contains all words of a phrase. Fields may contain parts of the phrase. */
+/** Whether a JSON result contains all words of a phrase, possibly in several fields. */
 export function containsWords(json: McpExchange, phrase: string): boolean {
   const words = new Set(wordsOf(stringsIn(jsonOf(json)).join(' ')))
   return wordsOf(phrase).every((word) => words.has(word))

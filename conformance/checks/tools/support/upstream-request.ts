@@ -3,7 +3,7 @@ import type { FakeUpstream, UpstreamRequest } from '../../../wire/index.ts'
 import type { ToolsNeed } from '../target.ts'
 
 /**
- * Returns the last upstream request that `work` causes. Earlier requests may only obtain
+ * Returns the last upstream request that `work` causes, because earlier ones possibly only obtain
  * authorization. Ends the check as not covered if there is no request.
  */
 export async function observeLastRequest(

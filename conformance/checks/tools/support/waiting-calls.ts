@@ -13,7 +13,10 @@ import type { ToolsWorld } from './world.ts'
 /** A call whose upstream request never gets a complete response. */
 interface WaitingCall extends CallWithUpstream {
   readonly mode: UpstreamMode
-  /** Whether the call is of another tool than `get`. Such a call may not depend on the upstream. */
+  /**
+   * Whether the call is of a tool other than that of `tools.get`. Possibly, the result of such a
+   * call does not depend on the upstream.
+   */
   readonly isOther?: boolean
 }
 
@@ -21,22 +24,26 @@ interface WaitingCall extends CallWithUpstream {
 export class WaitingCalls {
   private readonly started: Promise<McpExchange>[] = []
   /**
-   * For each call of another tool than `get`, a function that stops the failures of its later
-   * requests, and returns whether there were any.
+   * For each call of a tool other than that of `tools.get`: a function that stops answering
+   * further requests of this call with status 503, and returns whether such requests arrived.
    */
   private readonly others = new Map<Promise<McpExchange>, () => boolean>()
   private readonly upstream: FakeUpstream
   private readonly options: McpExchangeOptions
-  private readonly ungated: (session: Session) => Session
+  private readonly withoutLimits: (session: Session) => Session
 
+  /**
+   * `withoutLimits` returns a session that sends its calls at once, without the upstream lock and
+   * the limit on concurrent requests.
+   */
   constructor(
     upstream: FakeUpstream,
     options: McpExchangeOptions,
-    ungated: (session: Session) => Session,
+    withoutLimits: (session: Session) => Session,
   ) {
     this.upstream = upstream
     this.options = options
-    this.ungated = ungated
+    this.withoutLimits = withoutLimits
   }
 
   /** The calls whose request arrived at the upstream. */
@@ -46,7 +53,7 @@ export class WaitingCalls {
 
   /**
    * Starts a call, and waits at most `maxMs` milliseconds until its request arrives at the
-   * upstream. If the tool is not `get`, a late or repeated request gets status 503, so that it has
+   * upstream. If the tool is not that of `tools.get`, a late or repeated request gets status 503, so that it has
    * no effect at the real upstream.
    */
   async start(
@@ -55,7 +62,7 @@ export class WaitingCalls {
     maxMs?: number,
   ): Promise<void> {
     const first = this.upstream.override(mode, { ...filter, times: 1 })
-    const exchange = this.ungated(session).call(call.tool, call.arguments, this.options)
+    const exchange = this.withoutLimits(session).call(call.tool, call.arguments, this.options)
     await Promise.race([
       first.exhausted,
       exchange,
@@ -73,18 +80,19 @@ export class WaitingCalls {
   }
 
   /**
-   * Stops the failures of later requests. Returns the waits. Leaves out calls of other tools than
-   * `get` that repeated their request, or succeeded without a response from the upstream.
+   * Stops answering further requests with status 503. Returns the waits, without those of calls of
+   * tools other than that of `tools.get` that repeated their request, or that succeeded although
+   * the upstream did not respond.
    */
   async finish(waits: readonly MeasuredWait[]): Promise<readonly MeasuredWait[]> {
-    const isOmitted = new Set<McpExchange>()
+    const omitted = new Set<McpExchange>()
     for (const [call, stop] of this.others) {
       const isRepeated = stop()
       if (!this.started.includes(call)) continue
       const exchange = await call
-      if (isRepeated || isSuccess(exchange)) isOmitted.add(exchange)
+      if (isRepeated || isSuccess(exchange)) omitted.add(exchange)
     }
-    return waits.filter(({ exchange }) => !isOmitted.has(exchange))
+    return waits.filter(({ exchange }) => !omitted.has(exchange))
   }
 }
 

@@ -12,7 +12,7 @@ export interface MeasuredWait {
 }
 
 /**
- * Offsets of the target's clock, in seconds. At the first offset, a call may not have timed out
+ * Offsets of the target's clock, in seconds. At the first offset, a call must not have timed out
  * yet. At the second offset, every call must have timed out.
  */
 const clockOffsets = [25, 40] as const
@@ -20,14 +20,15 @@ const clockOffsets = [25, 40] as const
 const responseTime = 300
 /**
  * How long a call may take in real time, in milliseconds, after the target's clock has passed every
- * allowed timeout. A call whose timer started after the first offset ends up to 15 seconds later. A
- * call with a timeout of a minute, which is too long, ends 20 seconds later.
+ * allowed timeout. If the timer of a call started after the first offset was set, the call ends at
+ * most 15 seconds after the second offset is set. A call with a timeout of one minute, which is too
+ * long, ends 20 seconds after the second offset is set.
  */
 const maxWaitAfterTimeout = 17_000
 /**
  * The maximum real time, in milliseconds, from the start of the calls until the first offset has
- * been tried. After more time, a call with the allowed timeout of 30 seconds can have ended at this
- * offset.
+ * been tried. If more time has passed, even a call with the allowed timeout of 30 seconds can have
+ * ended at this offset.
  */
 const maxRealTime = 5000
 
@@ -43,8 +44,8 @@ export async function measureWaits(
 }
 
 /**
- * Measures how long the calls wait by the target's clock, which it sets to each offset and then
- * resets. `started` is performance.now() before the first call. The caller must hold the upstream
+ * Measures, with the target's clock, how long the calls wait. Sets the clock to each offset, and
+ * then resets it. `started` is performance.now() before the first call. The caller must hold the upstream
  * lock exclusively, because the clock affects the calls of all checks.
  */
 export async function measureWaitsByClock(

@@ -6,8 +6,8 @@ import { fieldsOf } from './tool.ts'
 import type { ToolsWorld } from './world.ts'
 
 /**
- * Returns a call that should succeed: one that the target file names, or a call without arguments
- * of a read-only tool. If there is neither, the check is not covered.
+ * Returns a call that should succeed: one that the target file names, or a call of a read-only tool
+ * that requires no arguments. If there is neither, the check is not covered.
  */
 export function findWorkingCall(
   { target }: Pick<ToolsWorld, 'target'>,
