@@ -15,7 +15,7 @@ describe('names', () => {
       ['prefix 2'],
     ],
     [
-      'of another service than most, if the server is named for a few',
+      'of a service other than that of most tools, if the server is named for a few',
       ['shelf_get_book', 'books_list_books', 'books_get_book'],
       'shelf_mcp',
       ['prefix 1', 'prefix 2'],
@@ -52,7 +52,7 @@ describe('names', () => {
       [],
     ],
     [
-      'of another service than that of the server name',
+      'of a service other than that of the server name',
       ['books_get_book', 'books_list_books'],
       'shelf_mcp',
       ['service all'],

@@ -39,9 +39,9 @@ test('a cancelled wait does not call back', async () => {
 })
 
 test('a signal ends a wait', async () => {
-  const off = new AbortController()
-  const slept = clockOf(1).sleep(1e9, off.signal)
-  off.abort()
+  const cancellation = new AbortController()
+  const slept = clockOf(1).sleep(1e9, cancellation.signal)
+  cancellation.abort()
   await slept
 })
 

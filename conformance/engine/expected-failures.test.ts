@@ -45,7 +45,7 @@ describe('known failures', () => {
     ['yesterday was the last day', [entry('IMG-LIST-01', '2026-06-14')], ['fail', 'pass', 1]],
     ['one that passes', [entry('IMG-LIST-02'), entry('IMG-LIST-01')], ['known', 'stale', 1]],
     ['the longest id counts', [entry('IMG-LIST'), entry('IMG-LIST-02')], ['known', 'stale', 1]],
-  ])('%s', (_, entries, expected) => {
+  ])('decide the outcomes: %s', (_, entries, expected) => {
     expect(outcomes([fail, pass], entries)).toEqual(expected)
   })
 

@@ -146,7 +146,7 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
         requirement === group.title && verdict !== 'pass' && by !== requirement,
     )
     // The check of an open requirement cannot fail, so its verdict does not show why it blocks
-    // others. The reason is then in a verdict that it blocked directly, which has another code than
+    // others. The reason is then in a verdict that it blocked directly, whose code is not
     // `root-failed`.
     const direct = group.verdicts.find(({ reasonCode }) => reasonCode !== 'root-failed')
     group.hint =

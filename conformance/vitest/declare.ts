@@ -33,7 +33,7 @@ export async function declareChecks({
     expectedFile === undefined
       ? undefined
       : await loadExpectedFailures(expectedFile, sectionsOf(target), planned)
-  const off = new AbortController()
+  const cancellation = new AbortController()
   let run: SuiteRun | undefined
 
   describe('conformance', { concurrent: false, shuffle: false, retry: 0, repeats: 0 }, () => {
@@ -44,7 +44,7 @@ export async function declareChecks({
         selection,
         throwaway,
         keepsAllExchanges,
-        signal: off.signal,
+        signal: cancellation.signal,
         selected: ({ key }) => wanted.has(key),
       })
     }, 0)
@@ -69,7 +69,7 @@ export async function declareChecks({
       describe(name, () => {
         for (const { key } of checks) {
           test(key, { meta: { check: key }, timeout: 0 }, async (context) => {
-            context.signal.addEventListener('abort', () => off.abort())
+            context.signal.addEventListener('abort', () => cancellation.abort())
             const raw = redactVerdict(await run!.verdict(key), redact)
             const verdict = expected?.mark(raw) ?? raw
             context.task.meta.verdict = verdict

@@ -46,7 +46,7 @@ describe('an HTTP client', () => {
     expect(exchange.record().response?.headers).toContainEqual(['X-Odd-CASE', 'a'])
   })
 
-  it('uses a connection again, but not if the server may not have read the body', async () => {
+  it('uses a connection again, but not if the server possibly did not read the body', async () => {
     const sockets = new Set<unknown>()
     const url = await listening(
       createHttp((request, response) => {
@@ -120,7 +120,7 @@ describe('an HTTP client', () => {
     ],
     ['a connection that is closed before the response', undefined, true, /./],
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', true, /./],
-  ])('reports %s as no complete response', async (_, bytes, end, why) => {
+  ])('reports that there is no complete response: %s', async (_, bytes, end, why) => {
     const exchange = await newClient().send(get(await raw(bytes, end)))
     expect(exchange.status).toBeUndefined()
     expect(exchange.failure).toMatch(why)

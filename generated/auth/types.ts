@@ -531,7 +531,7 @@ export interface components {
                 "application/json": components["schemas"]["RegisteredClient"];
             };
         };
-        /** @description Clients may not register themselves. The status is not specified. */
+        /** @description Clients cannot register themselves. The status is not specified. */
         RegistrationDisabled: {
             headers: {
                 [name: string]: unknown;

@@ -60,7 +60,9 @@ export function applyServing(
       if (isControlPath(request) && !isAllowedPage(request, origins)) {
         response
           .writeHead(403)
-          .end('Web pages may not use this mock. Next: omit --no-cors, or use --allow-origin.\n')
+          .end(
+            'Web pages are not allowed to use this mock. Next: omit --no-cors, or use --allow-origin.\n',
+          )
         return
       }
       if (reset !== undefined && isReset(request)) {

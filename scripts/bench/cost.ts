@@ -21,12 +21,16 @@ export async function measureCosts(): Promise<Measurement[]> {
   ] as const) {
     const load = await prepareLoad(account + path, token)
     await ask(bare.child, { body: load.body })
-    const same = await prepareLoad(`http://127.0.0.1:${bare.firstMessage.port}/`, token)
+    const bareLoad = await prepareLoad(`http://127.0.0.1:${bare.firstMessage.port}/`, token)
     const ours: number[] = []
     const against: number[] = []
     for (let round = -5; round < rounds; round += 1) {
       const [b, s] = [
-        await costOf(bare.child, { ...load, port: same.port, responseBytes: same.responseBytes }),
+        await costOf(bare.child, {
+          ...load,
+          port: bareLoad.port,
+          responseBytes: bareLoad.responseBytes,
+        }),
         await costOf(stateful.child, load),
       ]
       // The first rounds are a warm-up.

@@ -13,8 +13,8 @@ import { measureToolCalls } from './tools.ts'
 import { measureValidation } from './validate.ts'
 import { measureWholeRun } from './whole-run.ts'
 
-// Reports the ratio of each time to a reference time of the same run, because absolute times depend
-// on the machine. A ratio above its limit is marked, but the exit code stays 0.
+// Reports the ratio of each time to the time of a reference task in the same run, because absolute
+// times depend on the machine. A ratio above its limit is marked, but the exit code stays 0.
 const measures: Record<string, () => Promise<Measurement[]>> = {
   run: measureWholeRun,
   delay: measureDistantMock,

@@ -165,7 +165,7 @@ const subjectOf = (path: string) => {
 /**
  * Whether auth may import this file of tools. The auth checks run in sessions of a tool server, so
  * auth may import everything of tools except the topics. Those are only for the subject of auth,
- * which combines both subjects. Tools may not import auth.
+ * which combines both subjects. Tools must not import auth.
  */
 const isComposition = (path: string, other: string) =>
   subjectOf(path) === 'auth' &&

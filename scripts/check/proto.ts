@@ -44,8 +44,8 @@ export async function checkAccepted(folder = protoFolder): Promise<string[]> {
       (line) =>
         `${line} (a breaking change: undo it or, for a new major version, delete ${acceptedFile} and run: ${acceptCommand})`,
     )
-  const same = readFileSync(accepted).equals(await buildDescriptors(folder))
-  return same
+  const isUnchanged = readFileSync(accepted).equals(await buildDescriptors(folder))
+  return isUnchanged
     ? []
     : [
         `${acceptedFile} does not contain the latest changes, which are compatible. Run: ${acceptCommand}`,

@@ -140,7 +140,7 @@ test('with --no-cors, the browser shows no response to pages of another origin',
     await fetchIn(page, `${delivery}/hash/id/public`),
     await fetchIn(page, `${api}/projects/42/hooks`, hook),
   ]).toEqual(['blocked', 'blocked'])
-  // A browser sends this request without a preflight request, but a page may not change the mock.
+  // A browser sends this request without a preflight request, but a page must not change the mock.
   const reset = new URL('/_touchstone/reset', api)
   const resetFrom = async (headers: Record<string, string>) =>
     (await fetch(reset, { method: 'POST', headers })).status

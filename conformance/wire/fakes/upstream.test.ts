@@ -155,7 +155,7 @@ describe('a fake upstream', () => {
     expect(await (await started()).readReal(get!, 1000)).toBeUndefined()
   })
 
-  it('has its public URL, and rejects other URLs than http and https', async () => {
+  it('has its public URL, and rejects URLs other than http and https', async () => {
     expect((await started({ publicUrl: 'https://up.example/base/' })).url).toBe(
       'https://up.example/base',
     )

@@ -98,7 +98,7 @@ async function findMethods(
     ),
   )
   for (const type of new Set(methods.flatMap(({ input, output }) => [input, output]))) {
-    // A message may be defined in another file than the service.
+    // A message may be defined in a file other than that of the service.
     if (!files.some(({ messages }) => messages.some(({ name }) => name === type)))
       files.push(...(await filesOf(stream, type)))
   }

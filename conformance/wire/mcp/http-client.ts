@@ -37,7 +37,7 @@ interface PostOptions {
 }
 
 interface StreamOptions {
-  /** Called with events of other types than `message`. */
+  /** Called with events of types other than `message`. */
   onEvent?: (event: SseEvent) => void
   /** Called when the stream has ended. */
   onEnd?: (failure: McpFailure, why: string) => void
@@ -51,7 +51,7 @@ interface ResponseCallbacks {
   /** A parsed message, and the event that contained it. */
   message(value: unknown, event?: SseEvent): void
   problem(problem: McpProblem): void
-  /** An event of another type than `message`. */
+  /** An event of a type other than `message`. */
   event?: ((event: SseEvent) => void) | undefined
   /** Called once, after all other callbacks. */
   end(failure?: McpFailure, why?: string): void

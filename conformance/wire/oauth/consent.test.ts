@@ -90,17 +90,20 @@ describe('deciding', () => {
   it.each([
     ['approve', 'code=1'],
     ['deny', 'error=access_denied'],
-  ] as const)('signs in on one page to %s on the next', async (decision, query) => {
-    const { destination, pages, exchanges, problem } = await decided(twoPages, decision, {
-      form: { login: 'ada', password: 'p' },
-    })
-    expect([
-      destination?.search,
-      pages.map(({ title }) => title),
-      exchanges.length,
-      problem,
-    ]).toEqual([`?${query}`, ['Who?', 'Allow?'], 4, undefined])
-  })
+  ] as const)(
+    'signs in on one page, and then uses %s on the next page',
+    async (decision, query) => {
+      const { destination, pages, exchanges, problem } = await decided(twoPages, decision, {
+        form: { login: 'ada', password: 'p' },
+      })
+      expect([
+        destination?.search,
+        pages.map(({ title }) => title),
+        exchanges.length,
+        problem,
+      ]).toEqual([`?${query}`, ['Who?', 'Allow?'], 4, undefined])
+    },
+  )
 
   it('does not repeat a failed login', async () => {
     const { problem, requests } = await decided(twoPages, 'approve', {

@@ -81,7 +81,7 @@ export class Store {
     return added
   }
 
-  /** The image as last written. `read` may not return this state yet. */
+  /** The image as last written. `read` possibly does not return this state yet. */
   get(id: string): Image | undefined {
     const image = this.images.get(id)
     return image === undefined || image.isRemoved ? undefined : image

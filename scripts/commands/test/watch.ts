@@ -32,8 +32,8 @@ const hint = '\nr or Enter runs again, f only what failed, q quits; a restarted 
 /**
  * Runs the checks, then again when the user presses a key, or when a server that was stopped
  * listens again, and prints what has changed since the run before. Returns if the user quits or
- * cancels a run. Throws the errors of the first run; prints those of later runs, because the user may be
- * changing the target file.
+ * cancels a run. Throws the errors of the first run; prints those of later runs, because the user
+ * may be changing the target file.
  */
 export async function watch(
   given: TestOptions,

@@ -58,7 +58,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
   /**
    * Reserves a client until the check ends or waits for other verdicts. Two checks must not share
    * one, because a server may revoke a client's earlier grants when a user approves it again.
-   * Returns the client of the target file if it has the method, or if clients may not register
+   * Returns the client of the target file if it has the method, or if clients cannot register
    * themselves; otherwise a client of the pool. By default, any method is accepted. A check
    * reserves at most one client, and must not wait for a stage while it has one.
    */

@@ -109,7 +109,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     metadata: Readonly<Record<string, unknown>> = {},
   ): Promise<HttpRequest> => {
     if (this.auth.registration === false)
-      throw new NotCovered<ToolsNeed>('clients may not register themselves', [
+      throw new NotCovered<ToolsNeed>('clients cannot register themselves', [
         'tools.auth.registration',
       ])
     const { register } = await this.findEndpoints()
@@ -119,7 +119,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     })
   }
 
-  /** A registration request to any URL, even if clients may not register themselves. */
+  /** A registration request to any URL, even if clients cannot register themselves. */
   readonly newRegistrationRequestAt = (
     register: string,
     metadata: Readonly<Record<string, unknown>>,
@@ -254,7 +254,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     })
 
   /**
-   * The client of the target file; undefined if there is none, or if checks may not use it for
+   * The client of the target file; undefined if there is none, or if checks must not use it for
    * several flows.
    */
   protected abstract findReusableClient(): Promise<Client | undefined>

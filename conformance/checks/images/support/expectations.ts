@@ -87,7 +87,7 @@ export const shows = (testImage: TestImage): ResponseExpectation => ({
   test: (exchange) => delivered.test(exchange) && showsTestImage(exchange.body, testImage),
   received: (exchange) =>
     delivered.test(exchange)
-      ? `${describeDelivered(exchange)}, with other colours than the image`
+      ? `${describeDelivered(exchange)}, with colours other than those of the image`
       : describeDelivered(exchange),
 })
 

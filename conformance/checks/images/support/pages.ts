@@ -114,7 +114,7 @@ function pageSizeFor(count: number): number {
   return size
 }
 
-/** Pages of this size end at other images than pages of 100. */
+/** Pages of this size do not end at the same images as pages of 100. */
 const otherSize = 97
 
 /**

@@ -198,15 +198,15 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     meaning: Meaning,
     {
       or,
-      leaves,
+      readBack,
       ...contrast
     }: Contrast & {
       or?: Expectation<HttpExchange>
       /** Verifies, after the last request of the check, that the refused request had no effect. */
-      leaves?: ReadBack
+      readBack?: ReadBack
     },
   ): Promise<HttpExchange> => {
-    if (leaves !== undefined) this.readBack(leaves)
+    if (readBack !== undefined) this.readBack(readBack)
     return or === undefined
       ? this.expectRefusedWithContrast({ ...request, meaning }, refused(meaning), contrast)
       : this.expectRefusedWithContrast(

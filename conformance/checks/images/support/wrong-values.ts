@@ -4,7 +4,7 @@ import type { ImagesWorld } from './world.ts'
 export type StatedType = 'string' | 'boolean' | 'integer' | 'object'
 
 /**
- * Returns values of other types than `type`, with labels. Numbers and strings vary, so that no
+ * Returns values of types other than `type`, with labels. Numbers and strings vary, so that no
  * server can recognize them. No string is the text of a valid value, such as "true" or "12",
  * because a server may convert it.
  */

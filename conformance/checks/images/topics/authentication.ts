@@ -147,7 +147,7 @@ export const authenticationChecks = [
         {
           name: 'has a challenge',
           held: challenge !== undefined && challenge !== '',
-          expected: `from ${exchange.operation}: the header WWW-Authenticate`,
+          expected: `the header WWW-Authenticate in the response to ${exchange.operation}`,
           received: challenge === undefined ? 'no such header' : 'as expected',
         },
       ]

@@ -74,20 +74,20 @@ export const batchChecks = [
     async run({ expectRefusal, request, imageServer, newName, newFile }) {
       const url = (await imageServer()).imageUrl(newName())
       const [id, refusedFile] = [newName(), newFile()]
-      const leaves = nothingStored(id, refusedFile, 'batch')
+      const readBack = nothingStored(id, refusedFile, 'batch')
       const contrast = request.upload({ file: newFile(), id: newName() }, 'batch')
       await Promise.all([
         expectRefusal(request.upload({ id }, 'batch'), 'invalid', {
           contrast,
           root: 'IMG-BATCH-01',
           label: 'neither',
-          leaves,
+          readBack,
         }),
         expectRefusal(request.upload({ file: refusedFile, id, url }, 'batch'), 'invalid', {
           contrast,
           root: 'IMG-BATCH-01',
           label: 'both',
-          leaves,
+          readBack,
         }),
       ])
     },
@@ -97,7 +97,7 @@ export const batchChecks = [
     title: 'refuses metadata that is too long or is not a JSON object',
     async run({ expectRefusal, request, newName, newFile }) {
       const [id, refusedFile] = [newName(), newFile()]
-      const leaves = nothingStored(id, refusedFile, 'batch')
+      const readBack = nothingStored(id, refusedFile, 'batch')
       const valid = { file: newFile(), id: newName(), metadata }
       const contrast = request.upload(valid, 'batch')
       const upload = (json: string) =>
@@ -113,7 +113,7 @@ export const batchChecks = [
             contrast,
             root: 'IMG-BATCH-01',
             label,
-            leaves,
+            readBack,
           }),
         ),
       )

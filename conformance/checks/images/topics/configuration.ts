@@ -47,13 +47,13 @@ export const configurationChecks = [
     needs: ['images.flexibleVariants'],
     async run({ target, expectRefusal, request, randomInt }) {
       const contrast = request.config({ flexible_variants: target.flexibleVariants === true })
-      const leaves = nothingToRead('no operation reads the configuration')
+      const readBack = nothingToRead('no operation reads the configuration')
       await Promise.all(
         wrongValues('boolean', randomInt).map(([label, flexible_variants]) =>
           expectRefusal(request.config({ flexible_variants }), 'invalid', {
             contrast,
             label,
-            leaves,
+            readBack,
           }),
         ),
       )

@@ -41,7 +41,7 @@ export const envelopeChecks = [
         {
           name: 'has no byte order mark',
           held: !hasMark,
-          expected: `from ${exchange.operation}: a body that begins with JSON`,
+          expected: `a body that begins with JSON, in the response to ${exchange.operation}`,
           received: hasMark ? 'a byte order mark before the JSON' : 'as expected',
         },
       ]
@@ -60,7 +60,7 @@ export const envelopeChecks = [
         {
           name: 'has an error',
           held: errors.length > 0,
-          expected: `from ${exchange.operation}, status ${exchange.status}: at least one error`,
+          expected: `at least one error in the response to ${exchange.operation}, because its status is ${exchange.status}`,
           received: errors.length > 0 ? 'as expected' : 'an empty array of errors',
         },
       ]

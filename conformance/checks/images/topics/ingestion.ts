@@ -124,7 +124,7 @@ export const ingestionChecks = [
         {
           contrast: request.upload({ id: newName(), url }),
           root: 'IMG-UPLOAD-02',
-          leaves: noImage(id),
+          readBack: noImage(id),
         },
       )
     },
@@ -142,7 +142,7 @@ export const ingestionChecks = [
       await expectRefusal(request.upload({ id, url: redirectingUrl }), 'unfetchable', {
         contrast: request.upload({ id: newName(), url }),
         root: 'IMG-UPLOAD-02',
-        leaves: noImage(id),
+        readBack: noImage(id),
       })
     },
   }),
@@ -153,19 +153,19 @@ export const ingestionChecks = [
     async run({ expectRefusal, request, imageServer, newName }) {
       const served = await imageServer()
       const [id, one] = [newName(), newName()]
-      const leaves = noImage(id)
+      const readBack = noImage(id)
       const upload = (name: string, url: string) => request.upload({ id: name, url })
       await expectRefusal(upload(id, one), 'unfetchable', {
         contrast: upload(newName(), served.imageUrl(one)),
         root: 'IMG-UPLOAD-02',
         label: 'not a URL',
-        leaves,
+        readBack,
       })
       await expectRefusal(upload(id, served.missingUrl(one)), 'unfetchable', {
         contrast: upload(newName(), served.imageUrl(one)),
         root: 'IMG-UPLOAD-02',
         label: 'a URL that returns 404',
-        leaves,
+        readBack,
       })
     },
   }),

@@ -10,7 +10,7 @@ export const metadataChecks = [
     door: uploadMethods.file.name,
     async run({ expectSuccess, expectRefusal, request, newName, newFile }) {
       const [id, refusedFile] = [newName(), newFile()]
-      const leaves = nothingStored(id, refusedFile)
+      const readBack = nothingStored(id, refusedFile)
       const contrast = request.upload({ id: newName(), file: newFile(), metadata: '{"k":"x"}' })
       const tooLong = {
         '1025 bytes': metadataOf.bytes(1025),
@@ -23,7 +23,7 @@ export const metadataChecks = [
             contrast,
             root: 'IMG-UPLOAD-09',
             label,
-            leaves,
+            readBack,
           }),
         ),
       ])
@@ -41,7 +41,7 @@ export const metadataChecks = [
       await expectRefusal(upload(id, metadataOf.bytes(1025)), 'invalid', {
         contrast: upload(newName(), '{"k":"x"}'),
         root: 'IMG-UPLOAD-02',
-        leaves: noImage(id),
+        readBack: noImage(id),
       })
     },
   }),
@@ -67,7 +67,7 @@ export const metadataChecks = [
             contrast,
             root: 'IMG-TICKET-06',
             label,
-            leaves: noImage(id),
+            readBack: noImage(id),
           })
         }),
       ])

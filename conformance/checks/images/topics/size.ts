@@ -23,7 +23,7 @@ async function expectTooLarge(world: ImagesWorld, host: ApiHost): Promise<void> 
   const { id, file, upload } = newUpload(world, world.target.maxFileBytes! + 1, host)
   await world.expectRefusal(upload, 'too large', {
     contrast: newUpload(world, 256, host).upload,
-    leaves: nothingStored(id, file, host),
+    readBack: nothingStored(id, file, host),
   })
 }
 

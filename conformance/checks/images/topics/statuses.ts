@@ -23,7 +23,7 @@ function statusCheck(requirement: RequirementId, code: number, title: string, hi
         {
           name: 'has the right meaning',
           held: exchange.status !== code || allowed.includes(code),
-          expected: `from ${exchange.operation}: ${describeMeaning(meaning)}`,
+          expected: `${describeMeaning(meaning)} (response to ${exchange.operation})`,
           received:
             exchange.status !== code || allowed.includes(code) ? 'as expected' : exchange.summary,
         },
@@ -48,7 +48,7 @@ function serverErrorCheck(requirement: RequirementId, code: number, title: strin
         {
           name: 'is not a server failure',
           held: exchange.status !== code || allowed.includes(code),
-          expected: `from ${exchange.operation}: ${describeMeaning(meaning)}`,
+          expected: `${describeMeaning(meaning)} (response to ${exchange.operation})`,
           received:
             exchange.status !== code || allowed.includes(code) ? 'as expected' : exchange.summary,
         },
@@ -84,7 +84,7 @@ export const statusesChecks = [
         {
           name: 'is not an internal error',
           held: exchange.status !== 500,
-          expected: `from ${exchange.operation}: a success, because the request is valid`,
+          expected: `a success, because the request is valid (response to ${exchange.operation})`,
           received: exchange.status === 500 ? exchange.summary : 'as expected',
         },
       ]

@@ -111,7 +111,7 @@ export const ticketsChecks = [
             contrast,
             root: 'IMG-TICKET-06',
             label,
-            leaves: noImage(id),
+            readBack: noImage(id),
           })
         }),
       )
@@ -146,7 +146,7 @@ export const ticketsChecks = [
             contrast,
             root: 'IMG-TICKET-08',
             label,
-            leaves: noImage(id),
+            readBack: noImage(id),
           })
         }),
       )
@@ -182,7 +182,7 @@ export const ticketsChecks = [
       await expectRefusal(request.ticket({ id, requireSignedURLs: true }), 'invalid', {
         contrast: request.ticket({ id: newName(), requireSignedURLs: false }),
         root: 'IMG-TICKET-13',
-        leaves: noImage(id),
+        readBack: noImage(id),
       })
     },
   }),
@@ -201,7 +201,7 @@ export const ticketsChecks = [
       await expectRefusal(request.ticket(malformedJson({ id })), 'invalid', {
         contrast: request.ticket({ id: newName() }),
         root: 'IMG-TICKET-11',
-        leaves: noImage(id),
+        readBack: noImage(id),
       })
     },
   }),
@@ -219,14 +219,14 @@ export const ticketsChecks = [
             contrast: request.ticket({ requireSignedURLs: true }),
             root: 'IMG-TICKET-05',
             label,
-            leaves: unnamed,
+            readBack: unnamed,
           }),
         ),
         expectRefusal(request.ticket({ id, requireSignedURLs: 'no' }), 'invalid', {
           contrast: request.ticket({ id: newName(), requireSignedURLs: false }),
           root: 'IMG-TICKET-13',
           label: 'with an id',
-          leaves: noImage(id),
+          readBack: noImage(id),
         }),
       ])
     },
@@ -242,7 +242,7 @@ export const ticketsChecks = [
             contrast: request.ticket({ id: newName() }),
             root: 'IMG-TICKET-11',
             label: `id: ${label}`,
-            leaves: noImage(String(value)),
+            readBack: noImage(String(value)),
           }),
         ),
         expectRefusal(
@@ -256,7 +256,7 @@ export const ticketsChecks = [
             contrast: request.ticket({ id: newName() }),
             root: 'IMG-TICKET-11',
             label: 'body: an array',
-            leaves: noImage(id),
+            readBack: noImage(id),
           },
         ),
       ])

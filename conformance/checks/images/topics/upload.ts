@@ -60,7 +60,7 @@ export const uploadChecks = [
       await expectRefusal(request.upload({ id }), 'invalid', {
         contrast: request.upload({ id: newName(), file }),
         root: 'IMG-UPLOAD-05',
-        leaves: noImage(id),
+        readBack: noImage(id),
       })
     },
   }),
@@ -73,7 +73,7 @@ export const uploadChecks = [
       await expectRefusal(request.upload({ id, file: refusedFile, url }), 'invalid', {
         contrast: request.upload({ id: newName(), file: newFile() }),
         root: 'IMG-UPLOAD-05',
-        leaves: nothingStored(id, refusedFile),
+        readBack: nothingStored(id, refusedFile),
       })
     },
   }),
@@ -154,7 +154,7 @@ export const uploadChecks = [
       await expectRefusal(request.upload(invalid), 'invalid', {
         contrast: request.upload(valid),
         root: 'IMG-UPLOAD-06',
-        leaves: nothingStored(id, refusedFile),
+        readBack: nothingStored(id, refusedFile),
       })
     },
   }),
@@ -172,7 +172,7 @@ export const uploadChecks = [
     title: 'refuses metadata that is not a JSON object',
     async run({ expectRefusal, request, newName, newFile }) {
       const [id, refusedFile] = [newName(), newFile()]
-      const leaves = nothingStored(id, refusedFile)
+      const readBack = nothingStored(id, refusedFile)
       const contrast = request.upload({ id: newName(), file: newFile(), metadata })
       const invalid = {
         'an array': '["label"]',
@@ -186,7 +186,7 @@ export const uploadChecks = [
             contrast,
             root: 'IMG-UPLOAD-09',
             label,
-            leaves,
+            readBack,
           }),
         ),
       )

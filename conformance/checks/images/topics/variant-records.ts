@@ -230,7 +230,7 @@ export const variantRecordsChecks = [
       const width = randomInt(2_000, 4_000)
       await expectRefusal(request.createVariant({ options: { ...options, width } }), 'invalid', {
         contrast: request.createVariant({ id: newName(), options: { ...options, width } }),
-        leaves: async (world) =>
+        readBack: async (world) =>
           world.expect(await world.readUntil(request.listVariants(), isSuccess), {
             name: 'creates nothing',
             expected: `only the variant with an id has the width ${width}`,
@@ -253,7 +253,7 @@ export const variantRecordsChecks = [
           expectRefusal(request.createVariant({ id: value, options }), 'invalid', {
             contrast,
             label: `id: ${label}`,
-            leaves: noVariant(String(value)),
+            readBack: noVariant(String(value)),
           }),
         ),
         ...wrongValues('object', randomInt).map(([label, value]) => {
@@ -261,13 +261,13 @@ export const variantRecordsChecks = [
           return expectRefusal(request.createVariant(asText({ id, options: value })), 'invalid', {
             contrast,
             label: `options: ${label}`,
-            leaves: noVariant(id),
+            readBack: noVariant(id),
           })
         }),
         expectRefusal(request.createVariant(asText([{ id: arrayId, options }])), 'invalid', {
           contrast,
           label: 'body: an array',
-          leaves: noVariant(arrayId),
+          readBack: noVariant(arrayId),
         }),
       ])
     },
@@ -281,7 +281,7 @@ export const variantRecordsChecks = [
       const [values] = everyValue(world)
       await Promise.all([create(world, id, values!), create(world, twin, values!)])
       const valid = { width: randomInt(20, 400), height: randomInt(20, 400) }
-      const leaves = variantUnchanged(id, valid)
+      const readBack = variantUnchanged(id, valid)
       const change = (name: string, changed: Record<string, unknown>) =>
         request.updateVariant(name, { options: { ...valid, ...changed } })
       const contrast = change(twin, {})
@@ -292,7 +292,7 @@ export const variantRecordsChecks = [
               contrast,
               isTwin: true,
               label: `${option}: ${label}`,
-              leaves,
+              readBack,
             }),
           ),
         ),
@@ -301,7 +301,7 @@ export const variantRecordsChecks = [
             contrast,
             isTwin: true,
             label: `options: ${label}`,
-            leaves,
+            readBack,
           }),
         ),
       ])

@@ -60,7 +60,7 @@ const refusalCheck = (
           return world.expectRefusal(variantRequest(world, { [option]: value }, id), 'invalid', {
             contrast,
             label: JSON.stringify(value),
-            leaves: noVariant(id),
+            readBack: noVariant(id),
             ...(root === undefined ? {} : { root }),
           })
         }),
@@ -129,14 +129,14 @@ export const variantValuesChecks = [
       const variant = (id: string, neverRequireSignedURLs: unknown) =>
         request.createVariant({ id, options, neverRequireSignedURLs })
       const [id, contrast] = [newName(), variant(newName(), true)]
-      const leaves = noVariant(id)
+      const readBack = noVariant(id)
       await Promise.all(
         wrongValues('boolean', randomInt).map(([label, value]) =>
           expectRefusal(variant(id, value), 'invalid', {
             contrast,
             root: 'IMG-VARIANT-08',
             label,
-            leaves,
+            readBack,
           }),
         ),
       )

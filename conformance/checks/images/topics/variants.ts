@@ -209,7 +209,7 @@ export const variantsChecks = [
         expectRefusal(request.updateVariant(unknown, change), 'absent', {
           contrast: request.updateVariant(own, change),
           label: 'PATCH',
-          leaves: noVariant(unknown),
+          readBack: noVariant(unknown),
         }),
       ])
     },
@@ -236,13 +236,13 @@ export const variantsChecks = [
         expectRefusal(request.createVariant(malformedJson({ id: name, options })), 'invalid', {
           contrast: request.createVariant({ id: newName(), options }),
           label: 'POST',
-          leaves: noVariant(name),
+          readBack: noVariant(name),
         }),
         expectRefusal(request.updateVariant(id, malformedJson(change)), 'invalid', {
           contrast: request.updateVariant(twin, change),
           isTwin: true,
           label: 'PATCH',
-          leaves: variantUnchanged(id, change.options),
+          readBack: variantUnchanged(id, change.options),
         }),
       ])
     },
@@ -258,21 +258,21 @@ export const variantsChecks = [
       const valid = { width: 487, height: 391 }
       const change = (variant: string, changed: Record<string, unknown>) =>
         request.updateVariant(variant, { options: { ...valid, ...changed } })
-      const leaves = variantUnchanged(id, valid)
+      const readBack = variantUnchanged(id, valid)
       await Promise.all([
         expectRefusal(change(id, { fit: 'stretch' }), 'invalid', {
           contrast: change(twin, { fit: 'cover' }),
           isTwin: true,
           root: 'IMG-VARIANT-02',
           label: 'fit',
-          leaves,
+          readBack,
         }),
         expectRefusal(change(id, { metadata: 'everything' }), 'invalid', {
           contrast: change(twin, { metadata: 'keep' }),
           isTwin: true,
           root: 'IMG-VARIANT-06',
           label: 'metadata',
-          leaves,
+          readBack,
         }),
       ])
     },

@@ -56,7 +56,7 @@ export function identifiedItemsOf(
   return ids.flatMap((id, index) => (id === undefined ? [] : [{ id, title: titles[index] }]))
 }
 
-/** The items of the page that have an identifier. Not covered if there are none. */
+/** The items of the page that have an identifier. Throws `NotCovered` if no item has one. */
 export function identifiedItems(
   { page: { items } }: BothFormats,
   { target: { search } }: Pick<ToolsWorld, 'target'>,

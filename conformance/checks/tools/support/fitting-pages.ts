@@ -24,8 +24,8 @@ export const sizeOf = ({ result }: McpExchange): number =>
 
 /**
  * Requests as many items of the tool `long` as fit into a result, by the mean size of the items in
- * its truncated page. Not covered if there is no truncated page, or if fewer than two or more than
- * 100 items fit.
+ * its truncated page. Throws `NotCovered` if there is no truncated page, or if fewer than two or
+ * more than 100 items fit.
  */
 export async function requestFittingPage(world: ToolsWorld, session: Session): Promise<ResultPage> {
   const cut = await requestTruncatedPage(world, session)

@@ -54,8 +54,9 @@ export function hasCorrectNextOffset(page: ConsistentPage): boolean {
 
 /**
  * Follows next_offset from the first page to the last. Blocks the check if the numbers of a page do
- * not agree with its items. Not covered if the data changes in the meantime. Calls `onWrongOffset`
- * with each page whose next_offset is wrong, so that the caller can block the check.
+ * not agree with its items. Throws `NotCovered` if the data changes in the meantime. Calls
+ * `onWrongOffset` with each page whose next_offset is wrong, so that the caller can block the
+ * check.
  */
 export async function followPages(
   world: ToolsWorld,

@@ -83,7 +83,7 @@ export function makePlainCalls(
     const session = await world.session(transport)
     const calls = callableTools(world.target, session)
     if (calls.length === 0)
-      throw new NotCovered<ToolsNeed>('the suite may not call any tool', [
+      throw new NotCovered<ToolsNeed>('the suite is not allowed to call any tool', [
         'tools.search',
         'tools.get',
         'tools.calls',
@@ -105,7 +105,7 @@ export function makePlainCalls(
   })
 }
 
-/** The plain calls of the first transport that works; none if the suite may not call any tool. */
+/** The plain calls of the first transport that works; none if the suite is not allowed to call any tool. */
 export async function plainCallsOrNone(world: ToolsWorld): Promise<readonly PlainCall[]> {
   try {
     return await makePlainCalls(world, await firstTransport(world))

@@ -31,13 +31,13 @@ describe('the first event of a stream', () => {
 
 describe('an endpoint', () => {
   it.each(['/messages?sessionId=1', 'messages', '?id=a%20b', 'http://[::1]:8000/m'])(
-    'may be %s',
+    'can be %s',
     (value) => {
       expect(isUriReference(value)).toBe(true)
     },
   )
 
-  it.each(['', '{"uri":"/messages"}', '/mess ages', '/%zz'])('may not be %j', (value) => {
+  it.each(['', '{"uri":"/messages"}', '/mess ages', '/%zz'])('cannot be %j', (value) => {
     expect(isUriReference(value)).toBe(false)
   })
 

@@ -136,8 +136,8 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
       const served = sessions.filter(({ transport }) => transport !== 'stdio')
       const clock = served.length === 0 ? undefined : target.clock
       const timeout = clock === undefined ? silenceTimeout : world.timeout
-      // These calls are sent without the lock and the limit on concurrent requests, because they
-      // would block other calls while they wait.
+      // These calls pass neither the lock nor the gate, which limits concurrent requests, because
+      // they would block other calls while they wait.
       const waiting = new WaitingCalls(upstream, { timeout, idle: timeout }, (session) =>
         session.withRunner({ run: async (_, send) => world.record(await send()) }),
       )
@@ -147,8 +147,8 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
       // If the server serves one request at a time, further calls would wait for the earlier ones.
       if (await servesMeanwhile(world, used[0]!)) {
         await waiting.start(used[0]!, { call: target.get!, filter, mode: 'stall' }, arrivalTime)
-        // Other tools are called only if `tools.clock` is set. If it is not, the lock is released while these calls
-        // wait, so calls of other checks would get the simulated failures.
+        // Other tools are called only if `tools.clock` is set. If it is not, the lock is released
+        // while these calls wait, so calls of other checks would get the simulated failures.
         for (const other of clock === undefined ? [] : others)
           await waiting.start(used[0]!, { ...other, mode: 'hang', isOther: true }, arrivalTime)
       }

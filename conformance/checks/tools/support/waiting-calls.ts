@@ -53,8 +53,8 @@ export class WaitingCalls {
 
   /**
    * Starts a call, and waits at most `maxMs` milliseconds until its request arrives at the
-   * upstream. If the tool is not that of `tools.get`, a late or repeated request gets status 503, so that it has
-   * no effect at the real upstream.
+   * upstream. If the tool is not that of `tools.get`, a late or repeated request gets status 503,
+   * so that it has no effect at the real upstream.
    */
   async start(
     session: Session,

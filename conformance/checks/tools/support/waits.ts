@@ -45,8 +45,8 @@ export async function measureWaits(
 
 /**
  * Measures, with the target's clock, how long the calls wait. Sets the clock to each offset, and
- * then resets it. `started` is performance.now() before the first call. The caller must hold the upstream
- * lock exclusively, because the clock affects the calls of all checks.
+ * then resets it. `started` is performance.now() before the first call. The caller must hold the
+ * upstream lock exclusively, because the clock affects the calls of all checks.
  */
 export async function measureWaitsByClock(
   world: ToolsWorld,

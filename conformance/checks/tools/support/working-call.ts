@@ -19,6 +19,6 @@ export function findWorkingCall(
     (one) => one.annotations['readOnlyHint'] === true && fieldsOf(one).required.length === 0,
   )
   if (tool === undefined)
-    throw new NotCovered<ToolsNeed>('the suite may not call any tool', ['tools.calls'])
+    throw new NotCovered<ToolsNeed>('the suite is not allowed to call any tool', ['tools.calls'])
   return { tool: tool.name, arguments: {} }
 }

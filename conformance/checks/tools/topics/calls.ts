@@ -196,7 +196,7 @@ export const callsChecks = [
         }
         if (calls.length === 0)
           throw new NotCovered<ToolsNeed>(
-            'the suite may not call any tool that declares an output schema',
+            'the suite is not allowed to call any tool that declares an output schema',
             ['tools.calls'],
           )
         if (working.length === 0) throw new Blocked('TOOL-CALL-01', calls[0]!.exchange.summary)

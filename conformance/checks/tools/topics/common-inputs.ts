@@ -20,7 +20,7 @@ const refused: Expectation<McpExchange> = {
   test: isRefusal,
 }
 
-const same = 'is the same'
+const expectationName = 'is the same'
 
 /** Returns a value for `response_format` that the schema of the search does not list. */
 function otherFormat({ target }: ToolsWorld, { tools }: Session): string {
@@ -50,7 +50,7 @@ export const commonInputsChecks = [
         world.expect(
           without,
           equalTo(
-            same,
+            expectationName,
             isSuccess(without) ? findComparison(explicit, again) : wholeResult,
             explicit,
           ),
@@ -85,7 +85,7 @@ export const commonInputsChecks = [
         world.expect(
           without,
           equalTo(
-            same,
+            expectationName,
             isSuccess(without) ? findComparison(explicit, again, id) : wholeResult,
             explicit,
           ),
@@ -157,7 +157,7 @@ export const commonInputsChecks = [
         world.expect(
           without,
           equalTo(
-            same,
+            expectationName,
             isSuccess(without) ? findComparison(explicit, again, id) : wholeResult,
             explicit,
           ),

@@ -52,7 +52,7 @@ const hasResult: Expectation<readonly ElicitingCall[]> = {
 /** Compares pairs of results: of a user who accepts, and of one who does not. */
 const differs: Expectation<readonly (readonly string[])[]> = {
   name: 'differs from the result of a user who accepts',
-  expected: 'another result than if the user accepts',
+  expected: 'a result that differs from the result if the user accepts',
   test: (pairs) => pairs.every(([accepted, other]) => accepted !== other),
   received: (pairs) =>
     `the same result: ${pairs.find(([accepted, other]) => accepted === other)?.[0]?.slice(0, 200)}`,

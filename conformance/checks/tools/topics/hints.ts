@@ -30,7 +30,7 @@ async function callsWithHint(
       : [],
   )
   if (calls.length === 0)
-    throw new NotCovered<ToolsNeed>('the suite may not call any tool with this hint', [
+    throw new NotCovered<ToolsNeed>('the suite is not allowed to call any tool with this hint', [
       'tools.calls',
     ])
   if (calls.every(({ upstreamRequests }) => upstreamRequests.length === 0)) {

@@ -111,9 +111,9 @@ export const queriesChecks = [
           ]),
         )
         const exchange = await session.call(call.tool, padded)
-        const same = JSON.stringify(exchange.result) === JSON.stringify(plain.result)
+        const isUnchanged = JSON.stringify(exchange.result) === JSON.stringify(plain.result)
         world.observe(
-          `a call of ${call.tool} with spaces around its strings ${isRefusal(exchange) ? 'is refused' : same ? 'returns the same result' : 'returns another result'}`,
+          `a call of ${call.tool} with spaces around its strings ${isRefusal(exchange) ? 'is refused' : isUnchanged ? 'returns the same result' : 'returns another result'}`,
         )
       })
     },

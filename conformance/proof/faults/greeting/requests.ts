@@ -62,7 +62,7 @@ export const requests: readonly GreetingFault[] = [
   ),
   fault(
     'identifiers-with-dots-are-an-error',
-    'Ends with an internal error if an identifier contains other characters than letters, digits, underscores and hyphens.',
+    'Ends with an internal error if an identifier contains characters other than letters, digits, underscores and hyphens.',
     ['GRT-REQUEST-02'],
     refuseRequests(({ request_id: id }) => /[^\w-]/.test(id), 13),
   ),

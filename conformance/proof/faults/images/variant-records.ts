@@ -88,7 +88,7 @@ const ignoreChange = (option: 'fit' | 'width' | 'height' | 'metadata'): ImagesFa
     }),
   )
 
-/** Stores a new variant with another value than the request contained. */
+/** Stores a new variant with a value other than that of the request. */
 const storeWrong = (name: string, description: string, change: (variant: Variant) => Variant) =>
   changeStored(name, description, ['IMG-VARIANTS-18'], 'createVariant', change)
 

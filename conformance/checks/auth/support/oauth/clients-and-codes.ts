@@ -12,7 +12,7 @@ import type { ToolsNeed } from '../../../tools/target.ts'
 // code that must work last.
 
 /**
- * A client without a secret, which no other check uses at the same time. If clients may not
+ * A client without a secret, which no other check uses at the same time. If clients cannot
  * register themselves, the client of the target file.
  */
 export const ownClient = ({ leaseClient }: AuthWorld): Promise<Client> => leaseClient('none')

@@ -55,7 +55,7 @@ export const newStepExpectation =
   }
 
 /**
- * Registers `client` at the server. If clients may not register themselves, it gets the credentials
+ * Registers `client` at the server. If clients cannot register themselves, it gets the credentials
  * of the client of the target file.
  */
 export async function identifyClient(

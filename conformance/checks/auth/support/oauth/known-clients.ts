@@ -68,7 +68,7 @@ const deniedMetadata = async ({ getClient }: AuthWorld) => ({
 })
 export const deniedClient = async (world: AuthWorld): Promise<Client> =>
   world.getClient('denied', await deniedMetadata(world))
-/** The client `denied`, or the client of the target file if clients may not register themselves. */
+/** The client `denied`, or the client of the target file if clients cannot register themselves. */
 export const deniedClientIn = (world: AuthWorld): Promise<Client> =>
   world.auth.registration === false ? world.getClient() : deniedClient(world)
 export const registrationOfDenied = async (world: AuthWorld): Promise<Registration> =>

@@ -35,7 +35,7 @@ export async function approveOneScope(world: AuthWorld): Promise<NarrowApproval>
       'tools.auth.registration',
     ])
   const grant = await world.obtainGrant({ scope: approved }, client).catch((error: unknown) => {
-    // The client may not be allowed to request every scope in the metadata.
+    // Possibly, the client is not allowed to request every scope in the metadata.
     if (!(error instanceof Blocked) || world.auth.scope !== undefined) throw error
     throw new NotCovered<ToolsNeed>(error.message, ['tools.auth.scope'])
   })

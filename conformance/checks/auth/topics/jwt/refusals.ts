@@ -27,7 +27,8 @@ const withStatus = ({ attempts }: ForgeryRound, status: number): HttpExchange[] 
 
 /**
  * Endpoints that accepted a request whose token the main endpoint refused. Their refusals prove
- * nothing, because the reason may not be the token, but for example a stream that is already open.
+ * nothing, because the reason is possibly not the token, but for example a stream that is already
+ * open.
  */
 function inconsistentEndpoints({
   mainEndpoint,

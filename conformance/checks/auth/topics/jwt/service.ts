@@ -20,8 +20,8 @@ const isServed: Expectation<McpExchange> = {
 const transportRequirements = { http: 'TOOL-HTTP-01', sse: 'TOOL-SSE-01' } as const
 
 /**
- * Opens a session with a token and lists the tools. Blocks the check if the transport fails for
- * another reason than the token.
+ * Opens a session with a token and lists the tools. Blocks the check if the transport fails for a
+ * reason other than the token.
  */
 async function useTransport(
   world: AuthWorld,

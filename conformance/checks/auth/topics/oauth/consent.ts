@@ -43,8 +43,8 @@ async function denyFlow(world: AuthWorld): Promise<AuthorizationFlow> {
   )
   if (flow.browser !== undefined && flow.pages.length === 0)
     await world.requireMet('AUTH-CONSENT-01', 'the user was not asked')
-  // The suite may not find the control that denies, and a server may not ask a user who has
-  // approved before.
+  // Possibly, the suite does not find the control that denies, or a server does not ask a user who
+  // has approved before.
   if (flow.pages.length > 0 && !flow.pages.some((page) => offersDenial(page, world.auth)))
     throw new NotCovered<ToolsNeed>(flow.summary, ['tools.auth.deny'])
   return flow

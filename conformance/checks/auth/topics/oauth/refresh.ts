@@ -218,7 +218,8 @@ export const refreshChecks = [
       const { auth, expectRefused, newRefreshRequest } = world
       const client = await ownClient(world)
       const { narrow, wider } = await scopesToWiden(world)
-      // If the client may not request a scope of the metadata, requests the default scope.
+      // If the client is not allowed to request a scope of the metadata, requests the default
+      // scope.
       const narrowed = await obtainRefreshable(world, client, { scope: narrow }).catch(
         (error: unknown) => {
           if (error instanceof Blocked && auth.scope === undefined) return undefined

@@ -188,7 +188,7 @@ export const registrationChecks = [
   }),
 
   check('AUTH-REGISTER-09', {
-    title: 'registers no client if clients may not register themselves',
+    title: 'registers no client if clients cannot register themselves',
     patterns,
     async run({ auth, findEndpoints, newRegistrationRequestAt, send, expect }) {
       if (auth.registration !== false) throw new NotApplicable('clients may register themselves')

@@ -26,7 +26,7 @@ const patterns = ['oauth-provider'] as const
 
 /**
  * A client with a secret, because a server may refuse introspection to public clients. If clients
- * may not register themselves, the client of the target file.
+ * cannot register themselves, the client of the target file.
  */
 const ownConfidentialClient = (world: AuthWorld): Promise<Client> =>
   world.auth.registration === false ? world.leaseClient() : confidentialClient(world)
@@ -244,7 +244,7 @@ export const statusChecks = [
         throw scopesNotCovered('fewer than two scopes are known')
       const client = await ownConfidentialClient(world)
       const tokens = await world.obtainTokens({ scope }, client).catch((error: unknown) => {
-        // The client may not be allowed to request each scope of the metadata.
+        // Possibly, the client is not allowed to request each scope of the metadata.
         if (!(error instanceof Blocked) || world.auth.scope !== undefined) throw error
         throw scopesNotCovered(error.message)
       })

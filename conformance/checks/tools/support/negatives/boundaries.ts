@@ -20,7 +20,7 @@ const limits = { characters: 5000, items: 100, values: 10 }
 
 /**
  * Returns copies of accepted arguments, each with one field at a bound of its schema. Leaves out
- * the lengths of strings with a pattern or format, which letters may not match.
+ * the lengths of strings with a pattern or format, which letters possibly do not match.
  */
 export function boundariesOf(
   tool: Tool,
