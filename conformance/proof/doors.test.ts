@@ -34,7 +34,7 @@ function newRecord() {
 }
 
 describe('doors', () => {
-  test('are examined by checks of all messages that watch them, and by passed checks that name them', () => {
+  test('are examined by checks that watch them, and by passed checks that name them', () => {
     const record = newRecord()
     record.onMessage(
       'a',

@@ -44,7 +44,11 @@ export async function measureValidation(): Promise<Measurement[]> {
     const what = `${many} pushes of ${(payloads[0]!.length / 1000).toFixed(1)} kB validated, file to output`
     return [
       comparePairs({ what, ...common }, times.inProcess, times.parse),
-      comparePairs({ what: `${what}, by its command`, ...common }, times.command, times.parse),
+      comparePairs(
+        { what: `${what}, with touchstone validate`, ...common },
+        times.command,
+        times.parse,
+      ),
     ]
   } finally {
     rmSync(folder, { recursive: true, force: true })

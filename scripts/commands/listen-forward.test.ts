@@ -164,7 +164,7 @@ suite('touchstone listen --forward-to', () => {
     const sent = await send({ url: command.url, headers: pushHeaders, body: payload })
     expect([sent.status, sent.body]).toEqual([422, expect.stringContaining('hush-hush')])
     await command.end()
-    expect(command.output()).toContain(`\nforwards ${origin}/hook\n`)
+    expect(command.output()).toContain(`\nforwarding to ${origin}/hook\n`)
     const printed = command.output().slice(command.output().indexOf('Ctrl-C stops it'))
     expect(printed).toMatch(
       /\n\S+ {2}ok {10}push {11}token right {4}\/\n {14}→ 422 in [\d.]+ ms\n {16}\| no: ␛\[31m\$RECEIVER_SECRET␀\n {16}\| line 0\n/,

@@ -24,7 +24,7 @@ export function chooseControl(
   const findButton = (meaning: string) => buttons.find((one) => one.meaning === meaning)
   if (decision === 'deny') {
     // If the target file names the control that denies, no other control counts: "Cancel" on a
-    // sign-in page, for example, may only lead to another page.
+    // sign-in page, for example, possibly only leads to another page.
     if (named !== undefined)
       return chooseSignInOnly(page, `none of its buttons and links is "${named}"`)
     const link = page.links.find((one) => meaningOfLink(one) === 'deny')

@@ -142,7 +142,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     const minimal = await this.send(this.request.create(await this.minimalFields()))
     if (!isSuccess(minimal))
       throw new NotCovered<HooksNeed>(
-        `the service refuses every further hook after ${created} hooks of this run: raise its limit, or set hooks.project to a project without a limit`,
+        `the service refuses every further hook after this run has created ${created}: raise its limit, or set hooks.project to a project without a limit`,
         ['hooks.project'],
       )
   }

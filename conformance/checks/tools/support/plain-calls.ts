@@ -105,7 +105,10 @@ export function makePlainCalls(
   })
 }
 
-/** The plain calls of the first transport that works; none if the suite is not allowed to call any tool. */
+/**
+ * The plain calls of the first transport that works; none if the suite is not allowed to call any
+ * tool.
+ */
 export async function plainCallsOrNone(world: ToolsWorld): Promise<readonly PlainCall[]> {
   try {
     return await makePlainCalls(world, await firstTransport(world))

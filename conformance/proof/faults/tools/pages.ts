@@ -29,7 +29,10 @@ const omitMember = (page: Members, name: string): Members =>
 const isPastEnd = (page: Members): boolean => n(page['offset']) >= n(page['total'])
 const isBooks = (all: readonly object[]): boolean => 'author' in (all[0] ?? {})
 
-/** On every page except the first, returns items from an offset other than the one that the page states. */
+/**
+ * On every page except the first, returns items from an offset other than the one that the page
+ * states.
+ */
 const shiftItems = (by: number): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     pageOf(all, limit, offset) {
