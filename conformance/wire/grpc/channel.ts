@@ -189,12 +189,12 @@ export class GrpcChannel {
   }
 
   private openStream(headers: OutgoingHttpHeaders): CallStream | undefined {
-    const off = new AbortController()
+    const cancellation = new AbortController()
     const { session } = this
     if (session === undefined) return undefined
     return {
-      http2: session.request(headers, { endStream: false, signal: off.signal }),
-      abort: () => off.abort(),
+      http2: session.request(headers, { endStream: false, signal: cancellation.signal }),
+      abort: () => cancellation.abort(),
       isConnectionLost: () => session.destroyed || session.closed,
     }
   }

@@ -109,14 +109,14 @@ describe('consent by a program', () => {
   })
 
   it('can be cancelled', async () => {
-    const off = new AbortController()
+    const cancellation = new AbortController()
     const one = program('setInterval(() => {}, 1000)')
     const redirect = await redirectUri()
     const [first, second] = [
-      one.decide('http://h/', 'approve', redirect, off.signal),
-      one.decide('http://h/', 'approve', redirect, off.signal),
+      one.decide('http://h/', 'approve', redirect, cancellation.signal),
+      one.decide('http://h/', 'approve', redirect, cancellation.signal),
     ]
-    setTimeout(() => off.abort(), 100)
+    setTimeout(() => cancellation.abort(), 100)
     expect([await first, await second]).toEqual([
       { problem: 'the consent program was cancelled' },
       { problem: 'the consent program was cancelled' },

@@ -115,8 +115,8 @@ export class ConsentProgram {
     signal: AbortSignal | undefined,
   ): Promise<ConsentProgramResult> {
     const waiting = new AbortController()
-    const off = () => waiting.abort()
-    signal?.addEventListener('abort', off, { once: true })
+    const cancel = () => waiting.abort()
+    signal?.addEventListener('abort', cancel, { once: true })
     const endedEarly = pipes.closed.then(async (end): Promise<ConsentProgramResult> => {
       if (end.failure === undefined && end.code === 0)
         await this.clock.sleep(timeouts.afterExit, waiting.signal)
@@ -135,7 +135,7 @@ export class ConsentProgram {
       endedEarly,
       timedOut,
     ])
-    signal?.removeEventListener('abort', off)
+    signal?.removeEventListener('abort', cancel)
     waiting.abort()
     return end
   }

@@ -79,8 +79,8 @@ export const requestsChecks = [
   check('GRT-REQUEST-05', {
     title: 'records the response to a repeated identifier',
     async run({ newName, greet, observe }) {
-      const same = [1, 2, 3].map(() => ({ name: newName(), id: 'the-same' }))
-      observe(`three requests with the same identifier: ${(await greet(same)).summary}`)
+      const requests = [1, 2, 3].map(() => ({ name: newName(), id: 'the-same' }))
+      observe(`three requests with the same identifier: ${(await greet(requests)).summary}`)
     },
   }),
 
