@@ -202,8 +202,8 @@ export async function requireErrorTexts(
 }
 
 /**
- * Returns the exchanges during one failure, whatever the responses. Throws `NotCovered` if there
- * are no exchanges.
+ * Returns the exchanges during one failure, whatever the responses. Throws `NotCovered` if the
+ * list of exchanges is empty.
  */
 export async function exchangesFor(
   world: ToolsWorld,
