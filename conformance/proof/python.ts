@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
+/** Milliseconds until a server must be ready. It starts slowly if other servers start as well. */
+const startTimeoutMs = 120_000
+
 /** A server in a separate Python process. */
 export interface PythonServer<Facts> {
   /** What the server printed when it was ready, such as its address. */
@@ -41,7 +44,7 @@ export async function startPython<Facts>(
   })
   try {
     const [line] = (await Promise.race([
-      once(createInterface(child.stdout), 'line', { signal: AbortSignal.timeout(30_000) }),
+      once(createInterface(child.stdout), 'line', { signal: AbortSignal.timeout(startTimeoutMs) }),
       early,
     ])) as [string]
     return { facts: JSON.parse(line) as Facts, close }
