@@ -1,4 +1,11 @@
-import { outcomes, totalsOf, type Outcome, type Totals, type Verdict } from '../engine/index.ts'
+import {
+  outcomes,
+  totalsOf,
+  type Outcome,
+  type Totals,
+  type Verdict,
+  showHidden,
+} from '../engine/index.ts'
 import {
   blocked,
   byExpectedFailure,
@@ -13,7 +20,7 @@ import {
 import { profilesOf } from './profiles.ts'
 import type { Reporter, Result } from './result.ts'
 import { nearPath, Screen, type Out } from './screen.ts'
-import { count, describeExpected, explanationOf, plain, symbols, words } from './explanation.ts'
+import { count, describeExpected, explanationOf, symbols, words } from './explanation.ts'
 import { paint, Topics } from './topics.ts'
 
 /** Milliseconds between updates of the progress line while no verdict arrives. */
@@ -237,7 +244,7 @@ function printCause(screen: Screen, outcome: Outcome, group: VerdictGroup, why: 
 function printProposals(screen: Screen, { proposals: lines }: Result): void {
   if (lines.length === 0) return
   screen.line(`  ${screen.wrap(proposalsHeading, 2)}`)
-  for (const line of lines) screen.line(`    ${plain(line)}`)
+  for (const line of lines) screen.line(`    ${showHidden(line)}`)
 }
 
 function printObservations(screen: Screen, { verdicts }: Result, verbose: boolean): void {

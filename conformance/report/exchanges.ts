@@ -1,15 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ExchangeRecord, Outcome, Verdict } from '../engine/index.ts'
+import { showHidden, type ExchangeRecord, type Outcome, type Verdict } from '../engine/index.ts'
 import { writeReportFile } from './report-file.ts'
 import type { Reporter } from './result.ts'
-import {
-  exchangesFile,
-  plain,
-  statusText,
-  explanationOf,
-  type ExplanationLine,
-} from './explanation.ts'
+import { exchangesFile, statusText, explanationOf, type ExplanationLine } from './explanation.ts'
 
 const reportedOutcomes = new Set<Outcome>(['fail', 'warn', 'error', 'known'])
 
@@ -59,7 +53,7 @@ function textOf(
     `${verdict}: ${requirement}  ${title}`,
     ...explanation.map(([label, text]) => `  ${label.padEnd(9)} ${text}`),
   ]
-  return `${plain([...head, ...exchanges.map(exchangeText)].join('\n'))}\n`
+  return `${showHidden([...head, ...exchanges.map(exchangeText)].join('\n'))}\n`
 }
 
 function exchangeText({

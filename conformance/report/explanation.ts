@@ -292,16 +292,6 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/**
- * Replaces control characters except tabs and line feeds by visible symbols, because they could
- * control a terminal or break a document.
- */
-export function plain(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) =>
-    character < ' ' ? String.fromCharCode(0x2400 + character.charCodeAt(0)) : '�',
-  )
-}
-
 /** The status of a response in words. 0 means that the response was not received over HTTP. */
 export const statusText = ({ status }: { status: number }): string =>
   status === 0 ? 'received' : String(status)

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
-import type { Outcome, Verdict } from '../engine/index.ts'
-import { briefOf, plain } from './explanation.ts'
+import { showHidden, type Outcome, type Verdict } from '../engine/index.ts'
+import { briefOf } from './explanation.ts'
 import { markdownOf } from './markdown.ts'
 import type { Reporter, Result } from './result.ts'
 import type { Out } from './screen.ts'
@@ -49,7 +49,7 @@ function annotationOf(command: string, verdict: Verdict): string {
 }
 
 const escapedData = (text: string): string =>
-  plain(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  showHidden(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
 const escapedProperty = (text: string): string =>
   escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { printableJson } from '../engine/index.ts'
 import { profilesOf } from './profiles.ts'
 import type { Reporter, Result } from './result.ts'
 import { writeReportFile } from './report-file.ts'
@@ -29,7 +30,7 @@ export function jsonOf(result: Result): Record<string, unknown> {
 export function jsonReporter(folder: string): Reporter {
   return {
     end: (result) => [
-      writeReportFile(join(folder, 'report.json'), `${JSON.stringify(jsonOf(result), null, 2)}\n`),
+      writeReportFile(join(folder, 'report.json'), `${printableJson(jsonOf(result), 2)}\n`),
     ],
   }
 }

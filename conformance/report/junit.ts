@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Verdict } from '../engine/index.ts'
+import { type Verdict, showHidden } from '../engine/index.ts'
 import { byTopic } from './groups.ts'
 import { writeReportFile } from './report-file.ts'
 import type { Reporter, Result } from './result.ts'
@@ -89,10 +89,8 @@ function quoted(text: string): string {
  * U+FFFF even as character references.
  */
 function escaped(text: string): string {
-  return Buffer.from(text)
-    .toString()
-
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+  return showHidden(Buffer.from(text).toString())
+    .replace(/[\ufffe\uffff]/g, '\ufffd')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

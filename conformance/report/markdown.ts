@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { outcomes, type Outcome, type Verdict } from '../engine/index.ts'
+import { outcomes, type Outcome, type Verdict, showHidden } from '../engine/index.ts'
 import {
   blocked,
   byExpectedFailure,
@@ -17,7 +17,6 @@ import type { Reporter, Result } from './result.ts'
 import {
   count,
   describeExpected,
-  plain,
   explanationOf,
   symbols,
   topicTitlesFor,
@@ -80,7 +79,7 @@ export function markdownOf(result: Result): string {
     }
   }
   if (proposals.length > 0)
-    lines.push('', proposalsHeading, '', '```yaml', ...proposals.map(plain), '```')
+    lines.push('', proposalsHeading, '', '```yaml', ...proposals.map(showHidden), '```')
   const { skipped = [] } = result
   if (skipped.length > 0) lines.push('', `Skipped, because of --skip: ${safe(skipped.join(', '))}`)
   if (result.left.length > 0)
@@ -100,7 +99,7 @@ function explanations(
     '',
     `## ${heading}`,
     ...own.flatMap((verdict) => {
-      const explanation = plain(
+      const explanation = showHidden(
         explanationOf(verdict, repeat, exchangesFolder)
           .map(([label, text]) => `${label.padEnd(9)} ${text}`)
           .join('\n'),
@@ -126,7 +125,7 @@ function capital(text: string): string {
 
 /** Escapes a string for Markdown and HTML, and puts it on one line. */
 function safe(text: string): string {
-  return plain(text)
+  return showHidden(text)
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_|[\]<>]/g, '\\$&')
 }

@@ -1,6 +1,6 @@
+import { showHidden } from '../engine/index.ts'
 import { isAbsolute, relative } from 'node:path'
 import { createColors } from 'picocolors'
-import { plain } from './explanation.ts'
 
 /**
  * Makes a path relative to the working directory if it is below it. Returns other paths unchanged.
@@ -68,7 +68,7 @@ export class Screen {
   wrap(text: string, indent: number): string {
     const room = Math.max(30, this.width - indent)
     const lines: string[] = []
-    for (const paragraph of plain(text).split('\n')) {
+    for (const paragraph of showHidden(text).split('\n')) {
       let rest = paragraph
       const hanging = paragraph.startsWith('• ') ? '  ' : ''
       while (rest.length > room) {

@@ -1,3 +1,4 @@
+import { hiddenCharacters } from '../engine/index.ts'
 import type { RedactedPart, Redactor } from './secrets.ts'
 
 /**
@@ -21,7 +22,11 @@ export function quoteForShell(text: string, redact: Redactor): string {
   const variables = parts.filter((part) => typeof part !== 'string')
   const literals = parts.filter((part) => typeof part === 'string').join('')
   // Double quotes are easier to read, but a shell evaluates more characters in them.
-  if (variables.length > 0 && !/["\\`$!]/.test(literals) && literals.search(hidden) === -1)
+  if (
+    variables.length > 0 &&
+    !/["\\`$!]/.test(literals) &&
+    literals.search(hiddenCharacters) === -1
+  )
     return `"${parts.map((part, index) => (typeof part === 'string' ? part : expansionBefore(parts[index + 1], part.expansion))).join('')}"`
   return parts
     .map((part) => (typeof part === 'string' ? quoted(part) : `"${part.expansion}"`))
@@ -38,10 +43,6 @@ export const redactedWord = (word: string, redact: Redactor): string =>
 const expansionBefore = (next: RedactedPart | undefined, expansion: string) =>
   typeof next === 'string' && /^\w/.test(next) ? expansion.replace(/^\$(\w+)$/, '${$1}') : expansion
 
-/** Characters that would change what a terminal shows: control characters and bidi controls. */
-const hidden =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
-
 /**
  * Quotes a string in single quotes, in which a shell evaluates nothing. `printf` writes hidden
  * characters.
@@ -49,7 +50,7 @@ const hidden =
 function quoted(text: string): string {
   const inner = text
     .replaceAll("'", `'\\''`)
-    .replace(hidden, (character) => `'"$(printf '${octal(character)}')"'`)
+    .replace(hiddenCharacters, (character) => `'"$(printf '${octal(character)}')"'`)
   return `'${inner}'`
 }
 

@@ -1,5 +1,4 @@
-import { plain } from '../explanation.ts'
-
+import { showHidden } from '../../engine/index.ts'
 /** Safe HTML: all strings in it are escaped. */
 export class Markup {
   readonly text: string
@@ -32,7 +31,7 @@ function textOf(child: Child): string {
 
 /** Escapes a string for an element or a quoted attribute of HTML. */
 export function escaped(text: string): string {
-  return plain(text)
+  return showHidden(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

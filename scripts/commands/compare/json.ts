@@ -1,3 +1,4 @@
+import { printableJson } from '../../../conformance/engine/index.ts'
 import {
   changeGroups,
   type Change,
@@ -83,4 +84,4 @@ const runAsJson = ({ name, suite, startedAt, exit, verdicts, problem }: SavedRun
   problem,
 })
 
-const format = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+const format = (value: unknown): string => `${printableJson(value, 2)}\n`

@@ -1,5 +1,6 @@
+import { showHidden } from '../../../conformance/engine/index.ts'
 import { describeResult, type Matrix } from '../../../conformance/compare/matrix.ts'
-import { count, plain } from '../../../conformance/report/explanation.ts'
+import { count } from '../../../conformance/report/explanation.ts'
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
 
 /** Prints the result of each implementation in one line, and the path of the page. */
@@ -14,7 +15,7 @@ export function printMatrix(
   for (const run of runs) {
     const paint = run.exit === 0 ? color.green : color.red
     const meaning = screen.wrap(describeResult(run), width + 2)
-    screen.line(`${color.bold(plain(run.name).padEnd(width))}  ${paint(meaning)}`)
+    screen.line(`${color.bold(showHidden(run.name).padEnd(width))}  ${paint(meaning)}`)
   }
   const differing = (topics: Matrix['open']) =>
     topics.flatMap(({ rows }) => rows).filter(({ differs }) => differs).length

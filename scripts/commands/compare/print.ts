@@ -1,7 +1,7 @@
 import type { Change, ChangeGroup, RunComparison } from '../../../conformance/compare/changes.ts'
 import { hasNoResult, type SavedRun } from '../../../conformance/compare/saved-run.ts'
-import type { Outcome, Verdict } from '../../../conformance/engine/index.ts'
-import { briefOf, count, plain, symbols, words } from '../../../conformance/report/explanation.ts'
+import { showHidden, type Outcome, type Verdict } from '../../../conformance/engine/index.ts'
+import { briefOf, count, symbols, words } from '../../../conformance/report/explanation.ts'
 import { idsOf, meaningOf, type VerdictGroup } from '../../../conformance/report/groups.ts'
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
 import { paint } from '../../../conformance/report/topics.ts'
@@ -165,7 +165,7 @@ function printChange(screen: Screen, { before, after }: Change): void {
   const { color } = screen
   const { requirement, title, verdict } = (after ?? before)!
   const mark = paint[verdict](color)(symbols[verdict])
-  screen.line(`  ${mark} ${requirement}  ${screen.wrap(plain(title), requirement.length + 6)}`)
+  screen.line(`  ${mark} ${requirement}  ${screen.wrap(showHidden(title), requirement.length + 6)}`)
   const detail = (label: string, text: string) =>
     screen.line(`      ${color.dim(label.padEnd(6))}  ${screen.wrap(text, 14)}`)
   if (before !== undefined) detail('before', describeVerdict(before, after))

@@ -1,5 +1,6 @@
+import { showHidden } from '../../../conformance/engine/index.ts'
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
-import { plain } from '../../../conformance/report/explanation.ts'
+
 import { requirements, type RequirementId } from '../../../generated/requirements/index.ts'
 import type { DeliveryFinding } from './finding.ts'
 import type { JudgedDelivery, DeliveryVerdict } from './judge.ts'
@@ -58,7 +59,7 @@ export class DeliveryFormatter {
     prefix = '',
   ): string {
     const start = prefix === '' ? '' : `${prefix}  `
-    const rest = `${(event ?? 'unknown').padEnd(13)}  ${details.map(plain).join('  ')}`
+    const rest = `${(event ?? 'unknown').padEnd(13)}  ${details.map(showHidden).join('  ')}`
     const head = `${this.screen.color.dim(start)}${this.words[verdict]}  ${rest}`
     if (findings.length === 0) return head
     const indent = start.length + 'not judged  '.length
@@ -83,7 +84,7 @@ export class DeliveryFormatter {
       const { level, statement } = requirements[id]
       const result = level === 'must' ? color.red('failed') : color.yellow('warned')
       const start = width + digits + '    failed  '.length
-      const text = this.screen.live ? this.screen.wrap(statement, start) : plain(statement)
+      const text = this.screen.live ? this.screen.wrap(statement, start) : showHidden(statement)
       return `${id.padEnd(width)}  ${String(count).padStart(digits)} ${result}  ${text}`
     })
     return ['', 'Requirements that were not met, and in how many deliveries:', ...lines, '']
@@ -103,7 +104,9 @@ export class DeliveryFormatter {
   }
 
   private formatFinding(found: DeliveryFinding, indent: number): string {
-    const text = this.screen.live ? this.screen.wrap(textOf(found), indent) : plain(textOf(found))
+    const text = this.screen.live
+      ? this.screen.wrap(textOf(found), indent)
+      : showHidden(textOf(found))
     const { requirement } = found
     return requirement === undefined
       ? text

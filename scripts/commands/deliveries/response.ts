@@ -1,4 +1,4 @@
-import { plain } from '../../../conformance/report/explanation.ts'
+import { showHidden } from '../../../conformance/engine/index.ts'
 import type { Screen } from '../../../conformance/report/screen.ts'
 
 /** Limits of a response's body that is shown to people. */
@@ -14,7 +14,7 @@ export function bodyLines(body: string, { screen, indent }: { screen: Screen; in
   if (text === '') return []
   const lines = text.slice(0, maxCharacters).split('\n')
   const isCut = text.length > maxCharacters || lines.length > maxLines
-  const shown = lines.slice(0, maxLines).map((line) => plain(line).trimEnd())
+  const shown = lines.slice(0, maxLines).map((line) => showHidden(line).trimEnd())
   if (isCut) shown[shown.length - 1] += '…'
   const start = ' '.repeat(indent)
   return shown.map((line) => {

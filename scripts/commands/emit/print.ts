@@ -1,5 +1,6 @@
+import { showHidden } from '../../../conformance/engine/index.ts'
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
-import { plain } from '../../../conformance/report/explanation.ts'
+
 import type { DeliveryResult } from '../../../mocks/deliveries/send.ts'
 import { countDeliveries } from '../deliveries/format.ts'
 import { bodyLines } from '../deliveries/response.ts'
@@ -31,7 +32,7 @@ export class EmitPrinter {
   /** `notes` are lines about what is sent. */
   start(url: string, total: number, tally: Tally, notes: readonly string[] = []): void {
     const { screen } = this
-    screen.line(screen.color.dim(`${countDeliveries(total)} to ${plain(url)}`))
+    screen.line(screen.color.dim(`${countDeliveries(total)} to ${showHidden(url)}`))
     for (const note of notes) screen.line(screen.color.dim(screen.wrap(note, 0)))
     if (!this.each && this.screen.live)
       this.timer = setInterval(
@@ -102,7 +103,7 @@ export class EmitPrinter {
     const head =
       indent > 0 ? `${label}  ${time}` : `${label.padEnd(this.width)}  ${time.padStart(8)}`
     // The body of another response is printed below the line.
-    const text = plain(sent.failure?.message ?? (good ? sent.body : ''))
+    const text = showHidden(sent.failure?.message ?? (good ? sent.body : ''))
       .replace(/\s+/g, ' ')
       .trim()
     const room = this.screen.width - indent - 7 - head.length - 2
@@ -134,6 +135,6 @@ export function hintFor(
 }
 
 function labelOf({ event, name, file }: Step): string {
-  if (file !== undefined || event === undefined) return plain(file ?? 'unknown')
+  if (file !== undefined || event === undefined) return showHidden(file ?? 'unknown')
   return name === undefined ? event : `${event} ${name}`
 }

@@ -1,3 +1,4 @@
+import { printableJson } from '../../../conformance/engine/index.ts'
 import { newRedactor } from '../../../conformance/wire/secrets.ts'
 import { UsageError } from '../../print-error.ts'
 import { onStopSignal } from '../../stop-signals.ts'
@@ -87,7 +88,7 @@ async function sendAll(
     if (printer !== undefined || plan.times > 1) return
     const { status = null, durationMs, body, failure } = sent
     lines.add(
-      JSON.stringify({
+      printableJson({
         event: step.event ?? null,
         ...(step.file === undefined
           ? {}
@@ -105,7 +106,7 @@ async function sendAll(
   const figures = tally.figures()
   const exit = posting.signal.aborted ? 130 : figures.acknowledged < figures.deliveries ? 1 : 0
   printer?.end(figures, hint)
-  if (printer === undefined) lines.add(JSON.stringify({ summary: { ...figures, exit } }))
+  if (printer === undefined) lines.add(printableJson({ summary: { ...figures, exit } }))
   lines.flush()
   return exit
 }

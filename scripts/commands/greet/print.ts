@@ -1,20 +1,20 @@
+import { showHidden, printableJson } from '../../../conformance/engine/index.ts'
 import { decodeGreetingResponse } from '../../../generated/greeting/index.ts'
 import type { GrpcEnd, GrpcMessage } from '../../../conformance/wire/index.ts'
 import { statusName } from '../../../conformance/wire/grpc.ts'
-import { plain } from '../../../conformance/report/explanation.ts'
 
 /** Formats a response: milliseconds since the last name, the greeting, and the server's time. */
 export function responseLine({ bytes }: GrpcMessage, milliseconds: number, json: boolean): string {
   const response = tryDecode(bytes)
   if (json)
-    return JSON.stringify(
+    return printableJson(
       response === undefined
         ? { undecodable: bytes.toString('base64'), milliseconds }
         : { ...response, milliseconds },
     )
   if (response === undefined)
     return `${`+${milliseconds} ms`.padEnd(9)}  (not a GreetingResponse: ${bytes.length} bytes, ${bytes.subarray(0, 24).toString('hex')}…)`
-  return plain(
+  return showHidden(
     `${`+${milliseconds} ms`.padEnd(9)}  ${response.message.replaceAll('\n', '␤')}   ${response.server_timestamp.replaceAll('\n', '␤')}`,
   )
 }
@@ -34,7 +34,7 @@ export function endLine(
   json: boolean,
 ): string {
   if (json)
-    return JSON.stringify({
+    return printableJson({
       end: {
         status: grpcStatus ?? null,
         message: grpcMessage,
@@ -49,7 +49,7 @@ export function endLine(
       ? `no status from the server${httpStatus === undefined || httpStatus === 200 ? '' : `, HTTP ${httpStatus}`}${failure === undefined ? '' : `: ${failure}`}`
       : statusName(grpcStatus)
   const quoted = grpcMessage === '' || grpcStatus === 0 ? '' : ` "${grpcMessage}"`
-  return plain(
+  return showHidden(
     `${status}${quoted}: ${sent} ${sent === 1 ? 'request' : 'requests'}, ${received} ${received === 1 ? 'response' : 'responses'}, ${milliseconds} ms`,
   )
 }

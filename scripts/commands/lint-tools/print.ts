@@ -1,5 +1,6 @@
+import { showHidden, printableJson } from '../../../conformance/engine/index.ts'
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
-import { plain } from '../../../conformance/report/explanation.ts'
+
 import type { DefinitionFinding } from '../../../conformance/definitions/index.ts'
 import { LineWriter } from '../deliveries/lines.ts'
 
@@ -19,8 +20,8 @@ export function print(
 ): void {
   const lines = new LineWriter(out)
   if (json) {
-    for (const finding of findings) lines.add(JSON.stringify(finding))
-    lines.add(JSON.stringify({ summary }))
+    for (const finding of findings) lines.add(printableJson(finding))
+    lines.add(printableJson({ summary }))
   } else {
     const screen = new Screen(out)
     const width = Math.min(40, Math.max(0, ...findings.map(({ tool }) => nameOf(tool).length)))
@@ -34,7 +35,7 @@ const indent = 'warning  '.length
 /** Separates the problem from the fix. */
 const arrow = '→'
 
-const nameOf = (tool: string | undefined) => plain(tool ?? 'server').replaceAll(/\s/g, ' ')
+const nameOf = (tool: string | undefined) => showHidden(tool ?? 'server').replaceAll(/\s/g, ' ')
 
 function lineOf(
   { rule, tool, path, severity, problem, fix }: DefinitionFinding,
@@ -46,10 +47,10 @@ function lineOf(
   // Without a terminal, prints each finding in one line, so that grep finds all of it.
   const name = nameOf(tool)
   if (!screen.live)
-    return `${word}  ${name.padEnd(width)}  ${plain(`${path}  ${problem} ${arrow} ${fix} [${rule}]`).replaceAll(/\s*\n\s*/g, ' ')}`
+    return `${word}  ${name.padEnd(width)}  ${showHidden(`${path}  ${problem} ${arrow} ${fix} [${rule}]`).replaceAll(/\s*\n\s*/g, ' ')}`
   const place =
     name.length + 2 + path.length + indent <= screen.width
-      ? `  ${dim(plain(path))}`
+      ? `  ${dim(showHidden(path))}`
       : `\n${' '.repeat(indent)}${dim(screen.wrap(path, indent))}`
   const text = screen.wrap(`${problem} ${arrow} ${fix} [${rule}]`, indent)
   const cut = text.indexOf(arrow)

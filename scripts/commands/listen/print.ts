@@ -1,4 +1,5 @@
-import { count, plain } from '../../../conformance/report/explanation.ts'
+import { showHidden, printableJson } from '../../../conformance/engine/index.ts'
+import { count } from '../../../conformance/report/explanation.ts'
 import { newRedactor, type Delivery } from '../../../conformance/wire/index.ts'
 import type { TokenState } from '../deliveries/headers.ts'
 import type { JudgedDelivery } from '../deliveries/judge.ts'
@@ -53,7 +54,7 @@ export class ListenPrinter {
   start({ url, tls, save, forwardTo }: Started): void {
     this.forwards = forwardTo !== undefined
     const receiver = forwardTo === undefined ? undefined : this.redact(forwardTo)
-    if (this.json) return this.line(JSON.stringify({ url, forwardTo: receiver }))
+    if (this.json) return this.line(printableJson({ url, forwardTo: receiver }))
     const {
       screen,
       screen: { color },
@@ -73,7 +74,7 @@ export class ListenPrinter {
           ),
         ),
       )
-    if (receiver !== undefined) this.line(color.dim(`forwarding to ${plain(receiver)}`))
+    if (receiver !== undefined) this.line(color.dim(`forwarding to ${showHidden(receiver)}`))
     if (save !== undefined) this.line(color.dim(`saving to ${save}`))
     this.line(color.dim('Ctrl-C stops it.\n'))
   }
@@ -99,7 +100,7 @@ export class ListenPrinter {
     if (this.json) {
       const { event = null, verdict } = redacted
       return this.line(
-        JSON.stringify({
+        printableJson({
           at: new Date(arrivedAt).toISOString(),
           event,
           verdict,
@@ -126,7 +127,7 @@ export class ListenPrinter {
     )
     if (answer !== undefined) for (const line of this.answerLines(answer)) this.line(line)
     else if (this.forwards && delivery.failure !== undefined)
-      this.line(`${' '.repeat(indent)}→ not forwarded: ${plain(delivery.failure)}`)
+      this.line(`${' '.repeat(indent)}→ not forwarded: ${showHidden(delivery.failure)}`)
   }
 
   /** Returns the response of the receiver, and its body if it did not acknowledge the delivery. */
@@ -156,7 +157,7 @@ export class ListenPrinter {
     const { totals, screen } = this.formatter
     if (this.json)
       return this.line(
-        JSON.stringify({
+        printableJson({
           summary: {
             deliveries: countAll(totals),
             ...totals,

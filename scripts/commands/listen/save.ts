@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { printableJson } from '../../../conformance/engine/index.ts'
 import { makeFolder } from '../../../conformance/report/report-file.ts'
 import { newRedactor, type Delivery } from '../../../conformance/wire/index.ts'
 import { UsageError } from '../../print-error.ts'
@@ -58,7 +59,7 @@ export class DeliveryFolder {
       ...this.body(delivery, body),
     }
     try {
-      writeFileSync(file, `${JSON.stringify(saved, null, 2)}\n`)
+      writeFileSync(file, `${printableJson(saved, 2)}\n`)
       return file
     } catch (error) {
       if (!this.hasFailed)

@@ -1,4 +1,5 @@
 import { openSync, writeSync } from 'node:fs'
+import { printableJson } from '../../../conformance/engine/index.ts'
 import type { StartOptions } from '../../../mocks/registry.ts'
 import { UsageError } from '../../print-error.ts'
 
@@ -16,7 +17,7 @@ export function openAuditLog(
   return (entry) => {
     if (!isWritable) return
     try {
-      writeSync(file, `${JSON.stringify(entry)}\n`)
+      writeSync(file, `${printableJson(entry)}\n`)
     } catch (error) {
       isWritable = false
       warn(`The audit log ${path} ends here, as it cannot be written: ${(error as Error).message}`)

@@ -1,3 +1,4 @@
+import { printableJson } from '../../../conformance/engine/index.ts'
 import type { RequestEntry } from '../../../mocks/registry.ts'
 
 /** Writes the request log: one line of text, or of JSON, for each request. */
@@ -22,7 +23,7 @@ export function newRequestLog(
       const shown = { ...entry }
       for (const name of ['path', 'call', 'reason'] as const)
         if (shown[name] !== undefined) shown[name] = withoutSecrets(shown[name])
-      write(`${asJson ? JSON.stringify(shown) : formatEntry(shown)}\n`)
+      write(`${asJson ? printableJson(shown) : formatEntry(shown)}\n`)
     },
     hide(secrets) {
       for (const secret of secrets) {

@@ -10,7 +10,12 @@ import {
   type ReporterName,
   type Result,
 } from '../../../conformance/report/index.ts'
-import { ExpectedFailures, newSeed, type Verdict } from '../../../conformance/engine/index.ts'
+import {
+  ExpectedFailures,
+  newSeed,
+  type Verdict,
+  printableJson,
+} from '../../../conformance/engine/index.ts'
 import { dayOf, loadExpectedFailures, updateExpected } from '../../../conformance/known-failures.ts'
 import { flagOf, writeExpectedFile } from '../../../conformance/target-file/index.ts'
 import { plan, sectionsOf, type Selection } from '../../../conformance/suite.ts'
@@ -159,8 +164,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
           `${runTarget.name}: ${result.totals.fail} failed, ${result.totals.pass} passed, exit ${result.exit}; reports in ${options.report}\n`,
         )
       }
-      if (options.json === true)
-        process.stdout.write(`${JSON.stringify(jsonOf(result), null, 2)}\n`)
+      if (options.json === true) process.stdout.write(`${printableJson(jsonOf(result), 2)}\n`)
       process.exitCode = result.exit
     },
   }
@@ -244,9 +248,7 @@ async function list(
     named === undefined ? check : { ...check, lacking: findMissingKeys(named.target, check.needs) },
   )
   process.stdout.write(
-    options.json === true
-      ? `${JSON.stringify(checks, null, 2)}\n`
-      : formatCheckList(checks, named?.name),
+    options.json === true ? `${printableJson(checks, 2)}\n` : formatCheckList(checks, named?.name),
   )
 }
 

@@ -1,9 +1,10 @@
+import { showHidden } from '../../../conformance/engine/index.ts'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { UsageError } from '../../print-error.ts'
 import { contractNames } from '../../contracts.ts'
 import { compare, type Comparison } from './compare.ts'
-import { plain } from '../../../conformance/report/explanation.ts'
+
 import { shellWord } from '../../../conformance/wire/shell.ts'
 import { filesOf, type ContractFiles } from './contract-files.ts'
 import type { ToolChanges } from './tools/changes.ts'
@@ -79,7 +80,7 @@ async function wantedFiles(
   const { toolFiles } = await import('./tool-files.ts')
   const files = await toolFiles(await toolsFrom(source, header, name))
   for (const { tool, reason } of files.skipped)
-    process.stderr.write(`note: no types for ${plain(tool)}: ${plain(reason)}\n`)
+    process.stderr.write(`note: no types for ${showHidden(tool)}: ${showHidden(reason)}\n`)
   return [files]
 }
 
@@ -136,7 +137,8 @@ function printComparison(
   for (const [word, paths] of Object.entries({ missing, differs: differ, stale }))
     for (const path of paths) printLine(`${word.padEnd(8)} ${join(out, path)}`)
   for (const [word, names] of Object.entries(changes ?? {}))
-    for (const name of names as readonly string[]) printLine(`  ${word.padEnd(8)} ${plain(name)}`)
+    for (const name of names as readonly string[])
+      printLine(`  ${word.padEnd(8)} ${showHidden(name)}`)
   printLine(
     bad === 0
       ? `All ${same.length} files in ${out} are up to date.`

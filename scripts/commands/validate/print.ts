@@ -1,3 +1,4 @@
+import { printableJson } from '../../../conformance/engine/index.ts'
 import type { Out } from '../../../conformance/report/screen.ts'
 import type { JudgedDelivery } from '../deliveries/judge.ts'
 import { LineWriter } from '../deliveries/lines.ts'
@@ -50,7 +51,7 @@ export class ValidatePrinter {
     const total = countAll(this.totals)
     if (this.options.json === true)
       this.lines.add(
-        JSON.stringify({
+        printableJson({
           summary: {
             deliveries: total,
             ...this.totals,
@@ -84,7 +85,7 @@ function asJson(
   file: string,
   place: Place | undefined,
 ): string {
-  return JSON.stringify({
+  return printableJson({
     verdict,
     event: event ?? null,
     file,
