@@ -36,7 +36,7 @@ const postFirst: ToolsMiddleware = async (call, next) => {
   return next()
 }
 
-/** Adds a word to the titles in searches over standard output, as if another process had changed them. */
+/** Adds a word to titles in searches over standard output, as if that process had other data. */
 const otherDataOverStdio: ToolsMiddleware = async (call, next) => {
   const result = await next()
   if (!call.tool.name.endsWith('search_books') || call.session.transport !== 'stdio') return result
