@@ -67,9 +67,9 @@ async function readAllPages(
     })
     images.push(...found.flat())
     // A service may omit drafts after it has divided the list into pages, so a short page need not
-    // be the last one. Only an empty or refused page marks the end.
-    if (found.some((list) => list.length === 0) || pages.some(isRefusal) || isRepeated)
-      return images
+    // be the last one, nor a single empty page. Two empty pages or a refused one mark the end.
+    const isEnd = found.slice(-2).every((list) => list.length === 0)
+    if (isEnd || pages.some(isRefusal) || isRepeated) return images
   }
   throw new NotCovered(tooManyPages)
 }
@@ -106,20 +106,24 @@ export async function storeOwnImages(
 }
 
 /**
- * A page size that divides this many images into two or three pages, the last of which is not full.
+ * A page size of at most 97 that divides this many images into several pages, the last of which is
+ * not full: into at least four if that is possible, because some servers break only later pages.
+ * Pages of 97 do not end at the same images as pages of 100.
  */
 function pageSizeFor(count: number): number {
-  let size = Math.max(1, Math.ceil(count / 3))
-  while (size > 1 && size < count && count % size === 0) size += 1
-  return size
+  const sizes = Array.from({ length: 97 }, (_, index) => 97 - index)
+  const isPartial = (size: number) => count % size !== 0 && 100 % size !== 0
+  const pages = (size: number) => Math.ceil(count / size)
+  return (
+    sizes.find((size) => pages(size) >= 4 && isPartial(size)) ??
+    sizes.find((size) => pages(size) >= 2 && count % size !== 0) ??
+    1
+  )
 }
 
-/** Pages of this size do not end at the same images as pages of 100. */
-const otherSize = 97
-
 /**
- * Reads all pages of a list. Expects each image at most once, each id of `own` exactly once, and
- * the same images in pages of two sizes. Call it when no other check writes.
+ * Reads a list in pages of two sizes. Expects each image at most once, each id of `own` exactly
+ * once, and the same images in both sizes. Call it when no other check writes.
  */
 export async function expectEachImageOnce(
   world: ImagesWorld,
@@ -128,18 +132,20 @@ export async function expectEachImageOnce(
 ): Promise<void> {
   const readIds = async (size: number) => idsIn(await readAllPages(world, size, host))
   const inLargePages = idsIn(await readWholeList(world, host))
-  // If there are few images, choose a size that divides them into several pages.
-  const size = inLargePages.length > 100 ? 100 : pageSizeFor(inLargePages.length)
+  const size = pageSizeFor(inLargePages.length)
   // No check writes now, but other clients may write, which shifts pages. So the list is read up to
   // three times, and an image counts as wrong only if it is wrong every time.
-  let ids = size === 100 ? inLargePages : await readIds(size)
-  const timesOf = (id: string) => ids.filter((other) => other === id).length
+  let reads = [inLargePages, await readIds(size)]
+  /** How often the list contains an id, in pages of the size in which it is not once. */
+  const timesOf = (id: string) =>
+    reads.map((ids) => ids.filter((other) => other === id).length).find((times) => times !== 1) ?? 1
   const isNotOnce = (id: string) => timesOf(id) !== 1
-  let repeated = [...new Set(duplicates(ids))]
+  const isRepeated = (id: string) => reads.some((ids) => ids.indexOf(id) !== ids.lastIndexOf(id))
+  let repeated = [...new Set(reads.flatMap(duplicates))]
   let wrong = own.filter(isNotOnce)
   for (let attempt = 1; attempt < 3 && repeated.length + wrong.length > 0; attempt += 1) {
-    ids = await readIds(size)
-    repeated = repeated.filter((id) => timesOf(id) > 1)
+    reads = await Promise.all([readIds(100), readIds(size)])
+    repeated = repeated.filter(isRepeated)
     wrong = wrong.filter(isNotOnce)
   }
   const describe = (list: readonly string[]) =>
@@ -159,19 +165,18 @@ export async function expectEachImageOnce(
     test: (list) => list.length === 0,
     received: describe,
   })
-  const small = size === 100 ? otherSize : size
   const lost = await findLost(
     world,
     inLargePages,
-    () => readIds(small),
+    () => readIds(size),
     () => readIds(100),
   )
   world.expectValue(lost, {
     name: 'lists the same images in pages of another size',
-    expected: `in pages of ${small}, every image of the list in pages of 100`,
+    expected: `in pages of ${size}, every image of the list in pages of 100`,
     test: (list) => list.length === 0,
     received: (list) =>
-      `${list.length} of ${inLargePages.length} images on no page of ${small}: ${list.slice(0, 3).join(', ')}`,
+      `${list.length} of ${inLargePages.length} images on no page of ${size}: ${list.slice(0, 3).join(', ')}`,
   })
 }
 
