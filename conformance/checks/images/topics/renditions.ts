@@ -45,7 +45,7 @@ const jitter = ({ randomInt }: ImagesWorld) => randomInt(0, 8)
  */
 const boundsOfFits = (world: ImagesWorld): Bounds[] => [
   { fit: 'scale-down', width: 100 + jitter(world), height: 120 + jitter(world) },
-  { fit: 'contain', width: 60 + jitter(world), height: 108 + jitter(world) },
+  { fit: 'contain', width: 84 + jitter(world), height: 66 + jitter(world) },
   { fit: 'cover', width: 70 + jitter(world), height: 48 + jitter(world) },
   { fit: 'crop', width: 50 + jitter(world), height: 76 + jitter(world) },
   { fit: 'pad', width: 85 + jitter(world), height: 60 + jitter(world) },

@@ -45,6 +45,10 @@ const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
     'Doubles the maximum, as for screens of high density.',
     optionsAs(({ width, height }) => ({ width: 2 * width, height: 2 * height })),
   ],
+  'ignores-the-height-in-contain': [
+    'Ignores the height of a variant in the fit contain.',
+    optionsAs(({ fit, height }) => ({ height: fit === 'contain' ? unlimited : height })),
+  ],
   'swaps-width-and-height': [
     'Swaps the width and the height of a variant.',
     optionsAs(({ width, height }) => ({ width: height, height: width })),
