@@ -200,6 +200,39 @@ export const bounds: readonly ImagesFault[] = [
       choices: { movableClock: false },
     }),
   ),
+  fault(
+    'offset-of-an-expiry-is-ignored-in-real-time',
+    'Has no test endpoint for its clock. Reads the local time of an expiry as UTC.',
+    ['IMG-LIMIT-09'],
+    (hit) => ({
+      ...replaceRules(
+        (rules) => ({
+          parseExpiry: (value) => {
+            const utc = String(value).replace(/[+-]\d\d:\d\d$/, 'Z')
+            if (typeof value === 'string' && utc !== value) hit()
+            return rules.parseExpiry(typeof value === 'string' ? utc : value)
+          },
+        }),
+        'createDirectUpload',
+      )(hit),
+      choices: { movableClock: false },
+    }),
+  ),
+  fault(
+    'short-expiry-is-ignored-without-a-date',
+    'Sends no valid Date header and has no test endpoint for its clock. Ignores every expiry.',
+    ['IMG-LIMIT-09'],
+    (hit) => {
+      const ignore = changeExpiry(true, (_correct, now) => now + 30 * minute)(hit).around!
+      return {
+        around: async (call, next) => {
+          const reply = await ignore(call, next)
+          return { ...reply, headers: { ...reply.headers, Date: 'unknown' } }
+        },
+        choices: { movableClock: false },
+      }
+    },
+  ),
 
   fault(
     'files-without-a-bound',
