@@ -1,4 +1,5 @@
 import type { OperationId } from '../../../../generated/images/contract.ts'
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { labelled } from '../../../engine/index.ts'
 import type { HttpRequest } from '../../../wire/index.ts'
 import { refused } from './expectations.ts'
@@ -23,6 +24,8 @@ import { type ImagesWorld, type ReadBack, variantOptions as options } from './wo
 interface Sample {
   request: HttpRequest
   readBack?: ReadBack
+  /** The requirement that blocks the check if the request with the right token fails. */
+  root?: RequirementId
 }
 type SampleBuilder = (world: ImagesWorld) => Sample | Promise<Sample>
 
@@ -82,6 +85,25 @@ export const sampleRequests = {
   },
 } satisfies Partial<Record<OperationId, SampleBuilder>>
 
+/**
+ * Uploads by URL, in addition to `sampleRequests`, because a server may handle them separately. The
+ * target must be able to fetch images from the suite.
+ */
+export const urlUploads = {
+  'uploadImage by URL': async ({ request, imageServer, newName }) => {
+    const [id, url] = [newName(), (await imageServer()).imageUrl(newName())]
+    return { request: request.upload({ id, url }), readBack: noImage(id), root: 'IMG-UPLOAD-02' }
+  },
+  'batchUploadImage by URL': async ({ request, imageServer, newName }) => {
+    const [id, url] = [newName(), (await imageServer()).imageUrl(newName())]
+    return {
+      request: request.upload({ id, url }, 'batch'),
+      readBack: noBatchImage(id),
+      root: 'IMG-BATCH-04',
+    }
+  },
+} satisfies Record<string, SampleBuilder>
+
 async function createOwnVariant({ sendOrBlock, request, newName }: ImagesWorld): Promise<string> {
   const id = newName()
   await sendOrBlock(request.createVariant({ id, options }))
@@ -94,17 +116,18 @@ async function createOwnVariant({ sendOrBlock, request, newName }: ImagesWorld):
  */
 export async function expectAllRefused(
   world: ImagesWorld,
-  operation: keyof typeof sampleRequests,
+  operation: keyof typeof sampleRequests | keyof typeof urlUploads,
   credentials: Record<string, string | undefined>,
   meaning: Meaning,
 ): Promise<void> {
-  const buildSample: SampleBuilder = sampleRequests[operation]
+  const buildSample: SampleBuilder = { ...sampleRequests, ...urlUploads }[operation]
   // The request with the right token is sent once for all checks of the operation. It uses a
   // resource that no refused request uses, because it may change or delete that resource.
   const control = Promise.allSettled([
-    world.shared(`accepted ${operation}`, async (common) =>
-      common.sendOrBlock((await buildSample(common)).request),
-    ),
+    world.shared(`accepted ${operation}`, async (common) => {
+      const sample = await buildSample(common)
+      return common.sendOrBlock(sample.request, sample.root)
+    }),
   ])
   const { request, readBack } = await buildSample(world)
   if (readBack !== undefined) world.readBack(readBack)

@@ -12,3 +12,14 @@ export const nonAscii = {
   filename: 'žluťoučký-写真-🌋.png',
   metadata: { título: 'Ĉevalo 馬 🐎', nested: { żółw: ['☂', true, null, 0.5] } },
 }
+
+/**
+ * Ids that servers often change: they are longer than some limits, or contain capital letters or a
+ * plus sign. A server may refuse them, because the document does not say which ids it accepts.
+ */
+export const unusualIds = (newName: () => string): Readonly<Record<string, string>> => ({
+  'a long id': `${newName()}-${'summer-holiday-'.repeat(5)}1`,
+  'a very long id': `${newName()}-${'summer-holiday-'.repeat(13)}1`,
+  'an id with capital letters': `${newName()}-Summer-HOLIDAY`,
+  'an id with a plus sign': `${newName()}+summer`,
+})

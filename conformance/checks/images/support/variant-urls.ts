@@ -1,9 +1,10 @@
-import { Blocked } from '../../../engine/index.ts'
+import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { deliveryUrlsOf, lastSegment } from './delivery-urls.ts'
 import { isSuccess, jsonAt } from './expectations.ts'
 import { mentions } from './json-search.ts'
-import { deliveryVariant, type ImagesWorld } from './world.ts'
+import { ifRefused } from './meanings.ts'
+import { deliveryVariant, variantOptions, type ImagesWorld } from './world.ts'
 
 /** Whether a URL contains a name unchanged, so that it can be compared with names in a list. */
 const isPlainName = (name: string) => /^[\w-]+$/.test(name)
@@ -108,5 +109,46 @@ export async function expectUrlOfEachVariant(world: ImagesWorld): Promise<void> 
     expected: 'no URL for a variant that does not exist',
     test: (names) => names.length === 0,
     received: (names) => `a URL for ${names.join(', ')} in ${urls.join(' ')}`,
+  })
+}
+
+/** More variants than some servers list on one page. */
+const manyVariants = 25
+
+/** Reads the list of variants and an image while the account has many variants. */
+export async function readWithManyVariants(world: ImagesWorld) {
+  // An account may limit the number of variants, so no other check may need one now.
+  await world.waitForStage('final')
+  return world.shared('reads with many variants', async (common) => {
+    const { send, readUntil, request, newName } = common
+    const { id } = await common.sharedImage()
+    const names = Array.from({ length: manyVariants }, newName)
+    const created = await Promise.all(
+      names.map((name) =>
+        send({
+          ...request.createVariant({ id: name, options: variantOptions }),
+          meaning: ifRefused('invalid'),
+        }),
+      ),
+    )
+    const deleteAll = () =>
+      Promise.all(
+        names
+          .filter((_, index) => isSuccess(created[index]!))
+          .map((name) => send(request.deleteVariant(name))),
+      )
+    if (!created.every(isSuccess)) {
+      await deleteAll()
+      throw new NotCovered(`the server does not accept ${manyVariants} more variants`)
+    }
+    const unlisted = (list: HttpExchange) => names.filter((name) => !isListed(name, list))
+    const withoutUrl = (image: HttpExchange) => {
+      const inUrls = namesInUrls(image)
+      return names.filter((name) => inUrls.filter((other) => other === name).length !== 1)
+    }
+    const list = await readUntil(request.listVariants(), (read) => unlisted(read).length === 0)
+    const image = await readUntil(request.get(id), (read) => withoutUrl(read).length === 0)
+    await deleteAll()
+    return { list, unlisted, image, withoutUrl }
   })
 }

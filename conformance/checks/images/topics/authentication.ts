@@ -1,5 +1,5 @@
 import { similarAccessTokens } from '../../shared/access-tokens.ts'
-import { expectAllRefused, sampleRequests } from '../support/credentials.ts'
+import { expectAllRefused, sampleRequests, urlUploads } from '../support/credentials.ts'
 import { type ActingCheck } from '../../../engine/index.ts'
 import { batchCheck, check, watch } from '../support/define.ts'
 import { withAuthorization } from '../support/requests.ts'
@@ -119,8 +119,46 @@ for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleReque
   }
 }
 
+const uploadsByUrl = Object.keys(urlUploads) as (keyof typeof urlUploads)[]
+
 export const authenticationChecks = [
   ...checks,
+
+  ...uploadsByUrl.map((operation) =>
+    (isBatch(operation) ? batchCheck : check)(isBatch(operation) ? 'IMG-AUTH-05' : 'IMG-AUTH-01', {
+      title: `refuses ${operation} without a valid token`,
+      needs: ['suite.pictures'],
+      async run(world) {
+        const unknown = `Bearer ${world.newName()}`
+        const credentials = { 'no header': undefined, 'unknown token': unknown }
+        await expectAllRefused(world, operation, credentials, 'unauthenticated')
+      },
+    }),
+  ),
+
+  check('IMG-AUTH-03', {
+    title: 'refuses uploadImage by URL with a token that has no permission to edit images',
+    needs: ['suite.pictures'],
+    run: (world) =>
+      expectAllRefused(
+        world,
+        'uploadImage by URL',
+        { 'limited token': `Bearer ${world.target.limitedToken}` },
+        'forbidden',
+      ),
+  }),
+
+  check('IMG-AUTH-10', {
+    title: 'refuses uploadImage by URL with a token of another account',
+    needs: ['suite.pictures'],
+    run: (world) =>
+      expectAllRefused(
+        world,
+        'uploadImage by URL',
+        { 'token of another account': `Bearer ${world.target.other!.token}` },
+        'other account',
+      ),
+  }),
 
   ...(['listImages', 'batchListImages'] as const).map((operation) =>
     (operation === 'listImages' ? check : batchCheck)('IMG-AUTH-11', {

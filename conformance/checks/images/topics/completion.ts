@@ -1,11 +1,35 @@
-import type { Expectation } from '../../../engine/index.ts'
-import { jsonAt, isRefusal, isSuccess, refused, hasValue } from '../support/expectations.ts'
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import { labelled, type Expectation } from '../../../engine/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import { jsonAt, isSuccess, refused, hasValue } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
 import { imageUnchanged, notCompleted } from '../support/read-back.ts'
 import { pixelFile } from '../support/requests.ts'
 import { ifRefused } from '../support/meanings.ts'
+import type { ImagesWorld } from '../support/world.ts'
+
+const draft = hasValue('is a draft', ['result', 'draft'], true)
+const stored: Expectation<HttpExchange> = {
+  name: 'is not a draft',
+  expected: 'result.draft false or missing',
+  test: (exchange) => isSuccess(exchange) && jsonAt(exchange, 'result', 'draft') !== true,
+}
 
 const misnamedFile = { ...pixelFile, name: 'image' }
+
+type OptionalField = readonly [
+  label: string,
+  requirement: RequirementId,
+  body: Record<string, unknown>,
+]
+
+/** Ticket requests with one optional field each, and the requirement that the server accepts it. */
+const optionalFields = ({ newName, targetTime }: ImagesWorld): OptionalField[] => [
+  ['with requireSignedURLs', 'IMG-TICKET-05', { requireSignedURLs: true }],
+  ['with metadata', 'IMG-TICKET-06', { metadata: { purpose: 'touchstone' } }],
+  ['with an id', 'IMG-TICKET-11', { id: newName() }],
+  ['with an expiry', 'IMG-TICKET-08', { expiry: new Date(targetTime() + 3_600_000).toISOString() }],
+]
 
 export const completionChecks = [
   check('IMG-COMPLETE-01', {
@@ -87,7 +111,6 @@ export const completionChecks = [
     title: 'returns the image of an unused ticket as a draft',
     async run({ createTicket, readUntil, send, expect, request }) {
       const { id } = await createTicket()
-      const draft = hasValue('is a draft', ['result', 'draft'], true)
       expect(await readUntil(request.get(id), draft.test), draft)
       // Reads must not complete the draft.
       for (const again of ['again', 'a third time'])
@@ -98,16 +121,36 @@ export const completionChecks = [
   check('IMG-STATE-02', {
     title: 'does not return a stored image as a draft',
     async run({ sharedImage, createTicket, sendOrBlock, readUntil, expect, request }) {
-      const stored: Expectation<Parameters<typeof isRefusal>[0]> = {
-        name: 'is not a draft',
-        expected: 'result.draft false or missing',
-        test: (exchange) => isSuccess(exchange) && jsonAt(exchange, 'result', 'draft') !== true,
-      }
       const read = (id: string) => readUntil(request.get(id), stored.test)
       const { id, uploadURL } = await createTicket()
       await sendOrBlock(request.complete(uploadURL))
       expect(await read(id), { ...stored, name: 'completed: is not a draft' })
       expect(await read((await sharedImage()).id), { ...stored, name: 'uploaded: is not a draft' })
+    },
+  }),
+
+  check('IMG-STATE-01', {
+    title: 'returns a draft for an unused ticket with any of the optional fields',
+    async run(world) {
+      const expectDraft = async ([label, requirement, body]: OptionalField) => {
+        const { id } = await world.createTicket(body, requirement)
+        const read = await world.readUntil(world.request.get(id), draft.test)
+        world.expect(read, labelled(label, draft))
+      }
+      await Promise.all(optionalFields(world).map(expectDraft))
+    },
+  }),
+
+  check('IMG-STATE-02', {
+    title: 'returns no draft after an upload to a ticket with any of the optional fields',
+    async run(world) {
+      const expectStored = async ([label, requirement, body]: OptionalField) => {
+        const { id, uploadURL } = await world.createTicket(body, requirement)
+        await world.sendOrBlock(world.request.complete(uploadURL))
+        const read = await world.readUntil(world.request.get(id), stored.test)
+        world.expect(read, labelled(label, stored))
+      }
+      await Promise.all(optionalFields(world).map(expectStored))
     },
   }),
 

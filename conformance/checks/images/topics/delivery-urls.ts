@@ -15,7 +15,7 @@ import { readWholeList } from '../support/pages.ts'
 import type { ApiHost } from '../support/requests.ts'
 import { uploadedTestImage } from '../support/delivered-test-images.ts'
 import { uploadMethods, type UploadMethod } from '../support/upload-methods.ts'
-import { expectUrlOfEachVariant } from '../support/variant-urls.ts'
+import { expectUrlOfEachVariant, readWithManyVariants } from '../support/variant-urls.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
 /** Expects that every delivery URL in a response is built from the hash, image id and variant. */
@@ -144,5 +144,19 @@ export const deliveryUrlsChecks = [
   check('IMG-IMAGE-10', {
     title: 'returns delivery URLs for the variants of the account, and for no others',
     run: expectUrlOfEachVariant,
+  }),
+
+  check('IMG-IMAGE-10', {
+    title: 'returns one delivery URL for each of many variants',
+    needs: ['images.bulk'],
+    async run(world) {
+      const { image, withoutUrl } = await readWithManyVariants(world)
+      world.expect(image, {
+        name: 'has one URL for each variant',
+        expected: 'exactly one URL in result.variants for each new variant',
+        test: (read) => withoutUrl(read).length === 0,
+        received: (read) => `not exactly one for ${withoutUrl(read).join(', ')}`,
+      })
+    },
   }),
 ]

@@ -113,6 +113,44 @@ export const ingestionChecks = [
     },
   }),
 
+  check('IMG-UPLOAD-10', {
+    title: 'refuses metadata that is not a JSON object with an upload by URL',
+    needs: ['suite.pictures'],
+    async run({ expectRefusal, request, imageServer, newName }) {
+      const [id, url] = [newName(), (await imageServer()).imageUrl(newName())]
+      const readBack = noImage(id)
+      const upload = (name: string, metadata: string) => request.upload({ id: name, url, metadata })
+      const contrast = upload(newName(), '{"label":"a"}')
+      const invalid = { 'an array': '["label"]', 'malformed JSON': '{"label":' }
+      await Promise.all(
+        Object.entries(invalid).map(([label, json]) =>
+          expectRefusal(upload(id, json), 'invalid', {
+            contrast,
+            root: 'IMG-UPLOAD-02',
+            label,
+            readBack,
+          }),
+        ),
+      )
+    },
+  }),
+
+  check('IMG-UPLOAD-08', {
+    title: 'refuses a requireSignedURLs that is not a boolean with an upload by URL',
+    needs: ['suite.pictures'],
+    async run({ expectRefusal, request, imageServer, newName }) {
+      const [id, url] = [newName(), (await imageServer()).imageUrl(newName())]
+      const upload = (name: string, requireSignedURLs: string) =>
+        request.upload({ id: name, url, requireSignedURLs })
+      // A server may refuse an id together with the value true.
+      await expectRefusal(upload(id, 'perhaps'), 'invalid', {
+        contrast: upload(newName(), 'false'),
+        root: 'IMG-UPLOAD-02',
+        readBack: noImage(id),
+      })
+    },
+  }),
+
   check('IMG-UPLOAD-15', {
     title: 'refuses a URL with an unsupported protocol (touchstone)',
     needs: ['suite.pictures'],

@@ -1,9 +1,93 @@
-import { nonAscii } from '../support/edge-values.ts'
+import { labelled, NotCovered } from '../../../engine/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import { nonAscii, unusualIds } from '../support/edge-values.ts'
 import { jsonAt, isSuccess, hasValue } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
+import { ifRefused } from '../support/meanings.ts'
 import { pixelFile } from '../support/requests.ts'
+import { optionsOfMethod, uploadMethods } from '../support/upload-methods.ts'
+import type { ImagesWorld } from '../support/world.ts'
+
+/** Expects that the image is read under exactly this id. */
+async function expectKept(world: ImagesWorld, label: string, id: string): Promise<void> {
+  const kept = hasValue('is kept', ['result', 'id'], id)
+  const isStored = (read: HttpExchange) =>
+    kept.test(read) && jsonAt(read, 'result', 'draft') !== true
+  world.expect(await world.readUntil(world.request.get(id), isStored), labelled(label, kept))
+}
+
+/** Uploads an image under each unusual id. Expects that the server keeps those that it accepts. */
+async function expectUnusualIdsKept(
+  world: ImagesWorld,
+  upload: (id: string) => Promise<HttpExchange>,
+): Promise<void> {
+  const ids = Object.entries(unusualIds(world.newName))
+  const uploads = await Promise.all(
+    ids.map(async ([label, id]) => ({ label, id, exchange: await upload(id) })),
+  )
+  const accepted = uploads.filter(({ exchange }) => isSuccess(exchange))
+  if (accepted.length === 0)
+    throw new NotCovered(
+      'the server accepts no long id, and no id with capital letters or a plus sign',
+    )
+  await Promise.all(accepted.map(({ label, id }) => expectKept(world, label, id)))
+}
 
 export const namesChecks = [
+  check('IMG-UPLOAD-05', {
+    title: 'keeps a long id, capital letters and a plus sign in the id of a file',
+    ...optionsOfMethod(uploadMethods.file),
+    run: (world) =>
+      expectUnusualIdsKept(world, (id) =>
+        world.send({
+          ...world.request.upload({ file: pixelFile, id }),
+          meaning: ifRefused('invalid'),
+        }),
+      ),
+  }),
+
+  check('IMG-UPLOAD-05', {
+    title: 'keeps a long id, capital letters and a plus sign in an upload by URL',
+    ...optionsOfMethod(uploadMethods.url),
+    async run(world) {
+      const url = (await world.imageServer()).imageUrl(world.newName())
+      await expectUnusualIdsKept(world, (id) =>
+        world.send({ ...world.request.upload({ url, id }), meaning: ifRefused('invalid') }),
+      )
+    },
+  }),
+
+  check('IMG-TICKET-11', {
+    title: 'keeps a long id, capital letters and a plus sign in a direct upload',
+    run: (world) =>
+      expectUnusualIdsKept(world, async (id) => {
+        const { send, sendOrBlock, request } = world
+        const ticket = await send({ ...request.ticket({ id }), meaning: ifRefused('invalid') })
+        const uploadURL = jsonAt(ticket, 'result', 'uploadURL')
+        return isSuccess(ticket) && typeof uploadURL === 'string'
+          ? sendOrBlock(request.complete(uploadURL))
+          : ticket
+      }),
+  }),
+
+  check('IMG-GET-05', {
+    title: 'returns an image if its id contains a plus sign that is not percent-encoded',
+    async run({ send, idOf, readImage, blockIfOperationBroken, expect, request, newName }) {
+      const id = `${newName()}+summer`
+      const stored = await send({
+        ...request.upload({ file: pixelFile, id }),
+        meaning: ifRefused('invalid'),
+      })
+      if (!isSuccess(stored) || idOf(stored) !== id)
+        throw new NotCovered('the server accepts no id with a plus sign')
+      await readImage(id)
+      const encoded = request.get(id)
+      const url = encoded.url.replace('%2B', '+')
+      const read = await send({ ...encoded, url, meaning: 'success' })
+      expect(await blockIfOperationBroken(read), hasValue('is read', ['result', 'id'], id))
+    },
+  }),
+
   check('IMG-UPLOAD-11', {
     title: 'accepts a non-ASCII filename',
     async run({ expectSuccess, request }) {

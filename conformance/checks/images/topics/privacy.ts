@@ -9,6 +9,7 @@ import {
 } from '../support/delivered-test-images.ts'
 import { optionsOfMethod, uploadMethods } from '../support/upload-methods.ts'
 import { delivered, notDelivered, shows } from '../support/expectations.ts'
+import { withAuthorization } from '../support/requests.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
 // A private image is an image whose `requireSignedURLs` is true. All other images are public.
@@ -49,6 +50,11 @@ export const privacyChecks = [
         world.expect(
           await world.fetchDelivered(`${url}?${inventedSignature(world)}`),
           labelled('again, with an invented signature', notDelivered(testImage)),
+        )
+        const unknownToken = `Bearer ${world.newName()}`
+        world.expect(
+          await world.send(withAuthorization(unknownToken, world.request.deliver(url))),
+          labelled('again, with an unknown token', notDelivered(testImage)),
         )
       },
     }),
@@ -115,10 +121,8 @@ export const privacyChecks = [
     title: 'delivers images with requireSignedURLs in variants with neverRequireSignedURLs',
     needs: ['images.state'],
     async run(world) {
-      const { testImage, id } = await requirePrivateTestImage(world, file)
-      const url = await readDeliveryUrl(world, id, await createOpenVariant(world))
-      const exchange = await world.fetchDelivered(withoutQuery(url), delivered.test)
-      world.expect(exchange, shows(testImage))
+      const { testImage, inOpenVariant } = await deliverInOpenVariant(world)
+      world.expect(inOpenVariant, shows(testImage))
     },
   }),
 
@@ -126,10 +130,7 @@ export const privacyChecks = [
     title: 'delivers unsigned private images only in variants with neverRequireSignedURLs',
     needs: ['images.state'],
     async run(world) {
-      const { url, testImage, id } = await requirePrivateTestImage(world, file)
-      // As soon as the image has a URL for the new variant, a service can deliver it in that
-      // variant.
-      await readDeliveryUrl(world, id, await createOpenVariant(world))
+      const { url, testImage } = await deliverInOpenVariant(world)
       world.expect(await world.fetchDelivered(url), notDelivered(testImage))
     },
   }),
@@ -178,6 +179,15 @@ const deliverWithOtherSetting = (world: ImagesWorld) =>
       ])
       return { label, withheld, named, transformed, open }
     })
+  })
+
+/** Requests a private image in a variant that needs no signature, once for all checks. */
+const deliverInOpenVariant = (world: ImagesWorld) =>
+  world.shared('a private image in an open variant', async (common) => {
+    const stored = await requirePrivateTestImage(common, file)
+    const open = await readDeliveryUrl(common, stored.id, await createOpenVariant(common))
+    const inOpenVariant = await common.fetchDelivered(withoutQuery(open), delivered.test)
+    return { ...stored, inOpenVariant }
   })
 
 async function createOpenVariant({ sendOrBlock, request, newName }: ImagesWorld): Promise<string> {

@@ -11,6 +11,7 @@ import {
 } from '../support/upload-methods.ts'
 import { hasValue, isSuccess, jsonAt, jsonEquals, refused } from '../support/expectations.ts'
 import { isSameMoment, momentOf } from '../support/moments.ts'
+import { ifRefused } from '../support/meanings.ts'
 import { noImage } from '../support/read-back.ts'
 import type { ImagesWorld } from '../support/world.ts'
 
@@ -220,6 +221,25 @@ export const recordsChecks = [
       },
     }),
   ),
+
+  check('IMG-DELETE-02', {
+    title: 'does not return the image of an unused ticket after its deletion',
+    async run({ createTicket, readUntil, send, expect, request }) {
+      const { id } = await createTicket()
+      const draft = hasValue('is a draft', ['result', 'draft'], true)
+      const before = await readUntil(request.get(id), draft.test)
+      if (!draft.test(before))
+        throw new Blocked('IMG-STATE-01', `getImage returned ${before.summary}`)
+      const deleted = await send({ ...request.delete(id), meaning: ifRefused('absent') })
+      // The document does not say whether a draft can be deleted.
+      if (!isSuccess(deleted)) throw new NotCovered('the server does not delete a draft')
+      const read = await readUntil(
+        { ...request.get(id), meaning: 'absent' },
+        (exchange) => !isSuccess(exchange),
+      )
+      expect(read, refused('absent'))
+    },
+  }),
 
   check('IMG-COMPLETE-03', {
     title: 'refuses a second upload to an upload URL after its image was deleted',

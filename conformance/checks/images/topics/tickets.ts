@@ -136,6 +136,8 @@ export const ticketsChecks = [
       const contrast = request.ticket({ id: newName(), expiry: inHours(1, targetTime()) })
       const invalid = {
         'a word': 'soon',
+        'a sentence': 'In an hour, or a little later',
+        'an impossible date': `${inHours(1, targetTime()).slice(0, 4)}-13-45T25:61:00Z`,
         'a number': Math.round(targetTime() / 1000) + 3600,
         'a boolean': true,
       }
@@ -184,6 +186,31 @@ export const ticketsChecks = [
         root: 'IMG-TICKET-13',
         readBack: noImage(id),
       })
+    },
+  }),
+
+  check('IMG-TICKET-12', {
+    title: 'refuses an id together with requireSignedURLs=true and another optional field',
+    async run({ expectRefusal, request, newName, targetTime }) {
+      const others = {
+        'with an expiry': { expiry: inHours(1, targetTime()) },
+        'with metadata': { metadata: { label: 'a' } },
+      }
+      await Promise.all(
+        Object.entries(others).map(([label, other]) => {
+          const id = newName()
+          return expectRefusal(
+            request.ticket({ id, requireSignedURLs: true, ...other }),
+            'invalid',
+            {
+              contrast: request.ticket({ id: newName(), requireSignedURLs: false, ...other }),
+              root: 'IMG-TICKET-13',
+              label,
+              readBack: noImage(id),
+            },
+          )
+        }),
+      )
     },
   }),
 

@@ -3,6 +3,7 @@ import { jsonAt, isSuccess, refused } from '../support/expectations.ts'
 import { mentions } from '../support/json-search.ts'
 import { noVariant, shownValues, variantUnchanged } from '../support/read-back.ts'
 import { malformedJson } from '../support/requests.ts'
+import { readWithManyVariants } from '../support/variant-urls.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { type Expectation, NotCovered } from '../../../engine/index.ts'
@@ -17,6 +18,24 @@ async function createVariant(
   const id = newName()
   await sendOrBlock(request.createVariant({ id, options: { ...options, ...more } }), root)
   return id
+}
+
+/** Deletes a variant. Expects that it can no longer be read and is not listed. */
+async function expectDeleted(world: ImagesWorld, id: string): Promise<void> {
+  const { sendOrBlock, readUntil, expect, request } = world
+  await world.readVariant(id)
+  await sendOrBlock(request.deleteVariant(id))
+  const unlisted: Expectation<HttpExchange> = {
+    name: 'does not list the deleted variant',
+    expected: `no ${id} in the list of variants`,
+    test: (list) => !mentions(id, jsonAt(list, 'result')),
+  }
+  const [read, list] = await Promise.all([
+    readUntil({ ...request.getVariant(id), meaning: 'absent' }, (exchange) => !isSuccess(exchange)),
+    readUntil(request.listVariants(), unlisted.test),
+  ])
+  expect(read, refused('absent'))
+  expect(list, unlisted)
 }
 
 const optionMissing = (name: string) =>
@@ -47,6 +66,20 @@ export const variantsChecks = [
         test: (list) => mentions(id, jsonAt(list, 'result')),
       }
       expect(await readUntil(request.listVariants(), found.test), found)
+    },
+  }),
+
+  check('IMG-VARIANTS-11', {
+    title: 'lists each of many variants',
+    needs: ['images.bulk'],
+    async run(world) {
+      const { list, unlisted } = await readWithManyVariants(world)
+      world.expect(list, {
+        name: 'has each variant',
+        expected: 'each new variant in the list of variants',
+        test: (read) => unlisted(read).length === 0,
+        received: (read) => `a list without ${unlisted(read).join(', ')}`,
+      })
     },
   }),
 
@@ -173,24 +206,16 @@ export const variantsChecks = [
   check('IMG-VARIANTS-07', {
     title: 'neither returns nor lists a deleted variant',
     async run(world) {
-      const { sendOrBlock, readUntil, expect, request } = world
+      await expectDeleted(world, await createVariant(world))
+    },
+  }),
+
+  check('IMG-VARIANTS-07', {
+    title: 'neither returns nor lists a deleted variant that was changed before',
+    async run(world) {
       const id = await createVariant(world)
-      await world.readVariant(id)
-      await sendOrBlock(request.deleteVariant(id))
-      const unlisted: Expectation<HttpExchange> = {
-        name: 'does not list the deleted variant',
-        expected: `no ${id} in the list of variants`,
-        test: (list) => !mentions(id, jsonAt(list, 'result')),
-      }
-      const [read, list] = await Promise.all([
-        readUntil(
-          { ...request.getVariant(id), meaning: 'absent' },
-          (exchange) => !isSuccess(exchange),
-        ),
-        readUntil(request.listVariants(), unlisted.test),
-      ])
-      expect(read, refused('absent'))
-      expect(list, unlisted)
+      await world.sendOrBlock(world.request.updateVariant(id, { options: { width: 480 } }))
+      await expectDeleted(world, id)
     },
   }),
 

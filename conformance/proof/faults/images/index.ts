@@ -6,6 +6,7 @@ import { batch } from './batch.ts'
 import { batchListing } from './batch-listing.ts'
 import { alternativePaths } from './alternative-paths.ts'
 import { bounds } from './bounds.ts'
+import { combinations } from './combinations.ts'
 import { completion } from './completion.ts'
 import { configuration } from './configuration.ts'
 import { delivery } from './delivery.ts'
@@ -74,4 +75,5 @@ export const faults: readonly ImagesFault[] = [
   ...forms,
   ...variantRecords,
   ...statuses,
+  ...combinations,
 ]
