@@ -25,6 +25,8 @@ export interface UpstreamFilter {
   readonly path: string
   /** The override applies to this many requests, counted from the first; by default to all. */
   readonly times?: number | undefined
+  /** If set, the requests get no response until this resolves. */
+  readonly until?: Promise<void> | undefined
 }
 
 /** A mode for some requests. */
@@ -65,7 +67,7 @@ export class FakeUpstream {
   private readonly clock: Clock
   private readonly realUrl: string | undefined
   private readonly overrides = new Set<{
-    take(method: string, path: string): UpstreamMode | undefined
+    take(method: string, path: string): { mode: UpstreamMode; until?: Promise<void> } | undefined
   }>()
 
   private constructor(listener: Listener, clock: Clock, realUrl: string | undefined) {
@@ -112,7 +114,7 @@ export class FakeUpstream {
    */
   override(
     mode: UpstreamMode,
-    { method, path, times = Infinity }: UpstreamFilter,
+    { method, path, times = Infinity, until }: UpstreamFilter,
   ): UpstreamOverride {
     let count = 0
     let spend = () => {}
@@ -122,7 +124,7 @@ export class FakeUpstream {
         if (askedMethod !== method || askedPath !== path || count >= times) return undefined
         count += 1
         if (count === times) spend()
-        return mode
+        return { mode, ...(until === undefined ? {} : { until }) }
       },
     }
     this.overrides.add(own)
@@ -156,7 +158,7 @@ export class FakeUpstream {
     const question = url.indexOf('?')
     const [path, query] =
       question === -1 ? [url, ''] : [url.slice(0, question), url.slice(question + 1)]
-    const mode = this.modeOf(method, path)
+    const { mode, until } = this.modeOf(method, path)
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
     )
@@ -180,15 +182,18 @@ export class FakeUpstream {
         seen.location = response.getHeader('location')?.toString()
       } else seen.abortedAt = clock.now()
     })
-    this.respondBy(mode, request, body, response)
+    const respondNow = () => this.respondBy(mode, request, body, response)
+    if (until === undefined) respondNow()
+    // The client may have closed the connection while it waited.
+    else void until.then(() => response.destroyed || respondNow())
   }
 
-  private modeOf(method: string, path: string): UpstreamMode {
+  private modeOf(method: string, path: string): { mode: UpstreamMode; until?: Promise<void> } {
     for (const override of this.overrides) {
-      const mode = override.take(method, path)
-      if (mode !== undefined) return mode
+      const taken = override.take(method, path)
+      if (taken !== undefined) return taken
     }
-    return this.mode
+    return { mode: this.mode }
   }
 
   private respondBy(

@@ -7,6 +7,7 @@ import { findWorkingCall } from '../support/working-call.ts'
 import { check, watch } from '../support/define.ts'
 import { isRequestPost } from '../support/posts.ts'
 import { isProblem } from '../support/problems.ts'
+import { pingDuringCall } from '../support/held-call.ts'
 import { hasMatchingResponse } from '../support/expectations.ts'
 
 /** Ids that a server may confuse with each other, or with a missing id. */
@@ -52,6 +53,13 @@ const isPong: Expectation<McpExchange> = {
   expected: 'a result for ping',
   test: ({ result }) => result !== undefined,
 }
+const isAnsweredInTime = (isInTime: boolean): Expectation<McpExchange> => ({
+  name: 'is answered while the call waits',
+  expected: 'a result for ping before the upstream responds to the call',
+  test: () => isInTime,
+  received: ({ result, summary }) =>
+    result === undefined ? summary : 'no result before the call ended',
+})
 const hasEmptyResult: Expectation<McpExchange> = {
   name: 'is empty',
   expected: 'an empty object as the result',
@@ -220,6 +228,18 @@ export const jsonRpcChecks = [
         for (const exchange of sent) expect(exchange, labelled('a ping during a call', isPong))
         // If the call failed, the tool possibly did not run at all.
         if (!isSuccess(called)) throw new Blocked('TOOL-CALL-01', called.summary)
+      })
+    },
+  }),
+
+  check('TOOL-MCP-07', {
+    title: 'responds to a ping before a waiting call ends',
+    needs: ['tools.get', 'tools.upstream'],
+    async run(world) {
+      await world.onEachTransport(async ({ transport }) => {
+        const session = await world.openSession(transport)
+        const { ping, isInTime } = await pingDuringCall(world, session)
+        world.expect(ping, labelled('a ping during a call', isAnsweredInTime(isInTime)))
       })
     },
   }),

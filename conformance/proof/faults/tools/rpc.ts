@@ -50,31 +50,32 @@ const answerNotification =
     },
   })
 
-/** Ignores pings while a report runs in the same session. */
-const ignorePingWhileBusy: MakeToolsDeviation = (hit) => {
-  const busy = new Map<string, Set<unknown>>()
-  return {
-    // 50 ms of real time are enough for the suite to send a ping before the call ends.
-    async around(call, next) {
-      if (call.tool.name.includes('_report_'))
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      return next()
-    },
-    message(direction, message, { session = '' }) {
-      const calls = busy.get(session) ?? new Set()
-      busy.set(session, calls)
-      if (
-        direction === 'in' &&
-        String((message['params'] as Json | undefined)?.['name']).includes('_report_')
-      )
-        calls.add(message['id'])
-      if (direction === 'out' && isResponse(message)) calls.delete(message['id'])
-      if (direction === 'out' || message['method'] !== 'ping' || calls.size === 0) return message
-      hit()
-      return undefined
-    },
+/** Ignores pings while a tool whose name contains `part` runs in the same session. */
+const ignorePingDuring =
+  (part: string): MakeToolsDeviation =>
+  (hit) => {
+    const busy = new Map<string, Set<unknown>>()
+    return {
+      // 50 ms of real time are enough for the suite to send a ping before the call ends.
+      async around(call, next) {
+        if (call.tool.name.includes(part)) await new Promise((resolve) => setTimeout(resolve, 50))
+        return next()
+      },
+      message(direction, message, { session = '' }) {
+        const calls = busy.get(session) ?? new Set()
+        busy.set(session, calls)
+        if (
+          direction === 'in' &&
+          String((message['params'] as Json | undefined)?.['name']).includes(part)
+        )
+          calls.add(message['id'])
+        if (direction === 'out' && isResponse(message)) calls.delete(message['id'])
+        if (direction === 'out' || message['method'] !== 'ping' || calls.size === 0) return message
+        hit()
+        return undefined
+      },
+    }
   }
-}
 
 /** Replaces the names of tools in calls; undefined keeps a name. */
 const renameTools =
@@ -198,7 +199,13 @@ export const rpc = [
     'no-ping-while-a-tool-runs',
     'Does not respond to ping while a report runs.',
     ['TOOL-MCP-07'],
-    ignorePingWhileBusy,
+    ignorePingDuring('_report_'),
+  ),
+  fault(
+    'no-ping-while-the-upstream-is-awaited',
+    'Does not respond to ping while it waits for a book from its upstream.',
+    ['TOOL-MCP-07'],
+    ignorePingDuring('_get_book'),
   ),
 
   fault(
