@@ -104,6 +104,15 @@ export const noItems: ErrorMeaning = {
     /\b(no|none|nothing|nobody|zero|0|empty|without)\b|not? (find|found|match|any)|n['’]t (find|match|any|return)|unsuccessful/i,
 }
 
+/**
+ * Whether a message reports a missing resource and asks to check its identifier, and mentions no
+ * search. A message about a search may also suggest to search by identifier.
+ */
+export const isAbout404 = (message: string): boolean =>
+  /\bresource\b[^.]*\bnot found\b/i.test(message) &&
+  /\bcheck\b[^.]*\b(id|identifier)\b/i.test(message) &&
+  !/match|search|quer|result|items?\b|filter/i.test(message)
+
 /** Returns a copy of a meaning whose pattern also matches each of these words. */
 export const orWords = (
   { name, expected, pattern }: ErrorMeaning,

@@ -66,3 +66,18 @@ export function queryField(world: ToolsWorld, session: Session): string {
     )
   return names[0]!
 }
+
+/** The optional fields of the search tool that are lists of strings, such as tags. */
+export function listsOfStrings(world: ToolsWorld, session: Session): readonly string[] {
+  const { root, fields } = searchFields(world, session)
+  return fields
+    .filter(({ name, required, located }) => {
+      if (required || name in world.target.search!.arguments) return false
+      const branches = branchesOf(located, root).filter((branch) => !isNull(branch))
+      return (
+        branches.length === 1 &&
+        branches.every((branch) => typesOf(branch)?.join() === 'array' && !branch.opaque)
+      )
+    })
+    .map(({ name }) => name)
+}

@@ -51,6 +51,19 @@ export function unlikeItems(
   return first === undefined || other === undefined ? undefined : [first, other]
 }
 
+/** The name of the parameter of a template that has one parameter. */
+export const parameterOf = (template: string): string => parametersOf(template)?.[0] ?? ''
+
+/** Whether each resource contains the name of its item. */
+export const hasTitles = ({ items, reads }: TemplateReads): boolean =>
+  items.every(({ title }, index) => textOfResource(reads[index]!).includes(title))
+
+/** Reads the URI that a template with one parameter has for an id. */
+export const readItem = (session: Session, template: string, id: string): Promise<McpExchange> =>
+  session.request('resources/read', {
+    uri: template.replace(/\{\w+\}/, () => encodeURIComponent(id)),
+  })
+
 /**
  * Reads two items with each URI template that has one parameter. Returns only the reads of
  * templates for such items: the content contains the name of one of the two, or the parameter is
@@ -68,15 +81,14 @@ export async function readItems(
     .filter((template) => /\{\w+\}/.test(template) && parametersOf(template)?.length === 1)
   const found: TemplateReads[] = []
   for (const template of simple) {
-    const read = ({ id }: NamedItem) =>
-      session.request('resources/read', {
-        uri: template.replace(/\{\w+\}/, () => encodeURIComponent(id)),
-      })
-    const reads = [await read(items[0]), await read(items[1])] as const
+    const reads = [
+      await readItem(session, template, items[0].id),
+      await readItem(session, template, items[1].id),
+    ] as const
     const texts = reads.map(textOfResource)
     if (
       texts.every((text) => text !== '') &&
-      (idNames.includes(parametersOf(template)![0]!) ||
+      (idNames.includes(parameterOf(template)) ||
         items.some(({ title }) => texts.some((text) => text.includes(title))))
     )
       found.push({ template, items, reads })

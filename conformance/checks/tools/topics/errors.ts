@@ -11,6 +11,7 @@ import {
 } from '../support/upstream-failures.ts'
 import {
   invalidAuthentication,
+  isAbout404,
   lookAtIdentifier,
   noItems,
   noPermission,
@@ -29,7 +30,7 @@ import {
 } from '../support/meanings.ts'
 import type { MeasuredWait } from '../support/waits.ts'
 import { isSuccess, itemsOf, jsonOf, hasErrorPrefix, textOf } from '../support/results.ts'
-import { queryField } from '../support/query-field.ts'
+import { listsOfStrings, queryField } from '../support/query-field.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { ToolsNeed } from '../target.ts'
 
@@ -56,6 +57,19 @@ const hasPrefix: Expectation<Exchanges> = {
   expected: 'text that begins with "Error:"',
   test: (all) => all.every(hasErrorPrefix),
   received: (all) => messagesOf(all, (exchange) => !hasErrorPrefix(exchange)),
+}
+/** Removes the query from the message, because a repeated query proves nothing. */
+const reportsNoItems = (query: string): Expectation<McpExchange> => ({
+  name: noItems.name,
+  expected: noItems.expected,
+  test: (one) => expresses(textOf(one).replaceAll(query, '…'), noItems),
+  received: (one) => messagesOf([one], () => true),
+})
+const isNotAbout404: Expectation<McpExchange> = {
+  name: 'does not ask to check an identifier',
+  expected: 'a message about the query, not one about a missing resource and its identifier',
+  test: (one) => !isAbout404(textOf(one)),
+  received: (one) => messagesOf([one], () => true),
 }
 const works: Expectation<Exchanges> = {
   name: 'works again',
@@ -207,9 +221,10 @@ export const errorsChecks = [
         const field = queryField(world, session)
         await callOrBlock(session, search!)
         const query = 'zqxjkvwq'
-        const searchIn = (format: string) =>
+        const searchIn = (format: string, more: Readonly<Record<string, unknown>> = {}) =>
           session.call(search!.tool, {
             ...search!.arguments,
+            ...more,
             [field]: query,
             response_format: format,
           })
@@ -223,13 +238,15 @@ export const errorsChecks = [
           )
         if (exchange.error?.code === -32602)
           throw new NotCovered<ToolsNeed>(`the search refuses the query ${query}`, ['tools.search'])
-        // Removes the query from the message, because a repeated query proves nothing.
-        expectValue(exchange, {
-          name: `Markdown: ${noItems.name}`,
-          expected: noItems.expected,
-          test: (one) => expresses(textOf(one).replaceAll(query, '…'), noItems),
-          received: (one) => messagesOf([one], () => true),
-        })
+        expectValue(exchange, labelled('Markdown', reportsNoItems(query)))
+        // The message for status 404 asks to check the identifier, and a search has none.
+        expectValue(exchange, labelled('Markdown', isNotAbout404))
+        for (const name of listsOfStrings(world, session)) {
+          const narrowed = await searchIn('markdown', { [name]: ['touchstone'] })
+          // The values of the field may be restricted.
+          if (isSuccess(narrowed))
+            expectValue(narrowed, labelled('a list of strings', reportsNoItems(query)))
+        }
         expectValue(inJson, {
           name: 'JSON: has an empty page',
           expected: 'a JSON object, or a message saying that no items match',

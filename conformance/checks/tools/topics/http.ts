@@ -27,6 +27,8 @@ const foreignOrigins = {
 
 /** The revision that introduced the header MCP-Protocol-Version. */
 const firstWithHeader = '2025-06-18'
+/** The revision before it. Clients of this revision do not send the header. */
+const lastWithoutHeader = '2025-03-26'
 
 export const httpChecks = [
   watch('TOOL-HTTP-02', {
@@ -120,6 +122,29 @@ export const httpChecks = [
         )
       }
       connection.protocolVersion = protocolVersion
+    },
+  }),
+
+  check('TOOL-HTTP-12', {
+    title: 'serves requests without a protocol version in the header',
+    async run({ openSession, expect, requireMet, runThroughGate }) {
+      const { connection, request } = await openSession('http', {
+        protocolVersion: lastWithoutHeader,
+      })
+      if (connection.protocolVersion !== lastWithoutHeader)
+        throw new NotApplicable(`the server does not support MCP ${lastWithoutHeader}`)
+      const usual = await request('tools/list')
+      if (usual.result === undefined) await requireMet('TOOL-SERVER-01', usual.summary)
+      connection.protocolVersion = undefined
+      const exchange = await runThroughGate(() =>
+        connection.request('tools/list', {}, { operation: 'tools/list without a version' }),
+      )
+      connection.protocolVersion = lastWithoutHeader
+      expect(exchange, {
+        name: 'is served',
+        expected: 'a result for tools/list',
+        test: ({ result }) => result !== undefined,
+      })
     },
   }),
 

@@ -50,6 +50,11 @@ const checkRefusals = (requirement: RequirementId, kind: BreachKind, title: stri
     },
   })
 
+/** Codes that JSON-RPC defines for errors other than invalid parameters. */
+const otherCodes = [-32_700, -32_600, -32_601, -32_603]
+const hasOtherCode = ({ exchange: { error } }: InvalidCall): boolean =>
+  otherCodes.some((code) => code === error?.code)
+
 /** The form of a refusal. */
 function formOf(exchange: McpExchange): string {
   if (exchange.error !== undefined) return `error ${exchange.error.code}`
@@ -136,6 +141,37 @@ export const invalidInputChecks = [
         world.observe(
           `${session.transport}: ${refusals.length === 0 ? 'nothing is refused' : [...new Set(refusals.map(formOf))].join('; ')}`,
         )
+      })
+    },
+  }),
+
+  check('TOOL-INVALID-11', {
+    title: 'refuses invalid input with the right error code',
+    async run(world) {
+      await world.onEachTransport(async (session) => {
+        const calls = await makePlainCalls(world, session.transport)
+        const all = await negativesOfSession(world, session)
+        const usable = firsts(
+          all.filter((negative) => isContrastSuccessful(calls, negative)),
+          ({ tool }) => tool,
+        )
+        if (usable.length === 0) throw reasonNothingTried(session, calls, all)
+        const sent = await Promise.all(
+          usable.map(async (negative): Promise<InvalidCall> => ({
+            negative,
+            exchange: await session.call(negative.tool, negative.arguments),
+          })),
+        )
+        const errors = sent.filter(({ exchange }) => exchange.error !== undefined)
+        if (errors.length === 0)
+          throw new NotApplicable('the server refuses no input with a JSON-RPC error')
+        for (const { exchange } of errors.filter(hasOtherCode)) world.record(exchange)
+        world.expectValue(errors, {
+          name: 'has the code of invalid parameters',
+          expected: 'the code -32602, or one that JSON-RPC does not define',
+          test: (list) => !list.some(hasOtherCode),
+          received: (list) => list.filter(hasOtherCode).map(describeCall).slice(0, 8).join('; '),
+        })
       })
     },
   }),

@@ -14,11 +14,16 @@ import { listAll, listTemplates, type ListPages } from '../support/list-pages.ts
 import type { Session } from '../support/client-session.ts'
 import { requestPage } from '../support/result-page.ts'
 import {
+  hasTitles,
+  parameterOf,
+  readItem,
   readItems,
   textOfResource,
   unlikeItems,
   type TemplateReads,
 } from '../support/template-resources.ts'
+import { contentsOf, readListed, type ListedReads } from '../support/listed-resources.ts'
+import type { ToolsWorld } from '../support/world.ts'
 import { parametersOf, sameUri } from '../support/uris.ts'
 
 const haveTemplates: Expectation<McpExchange> = {
@@ -34,11 +39,6 @@ const haveParameters: Expectation<McpExchange> = {
     templatesIn(exchange).every(
       (entry) => (parametersOf(templateOf(entry) ?? '')?.length ?? 0) > 0,
     ),
-}
-
-const contentsOf = ({ result }: McpExchange): readonly unknown[] => {
-  const contents = result?.['contents']
-  return Array.isArray(contents) ? (contents as unknown[]) : []
 }
 
 const isRead: Expectation<McpExchange> = {
@@ -112,6 +112,26 @@ const namesEntries = (list: keyof typeof entryMembers): Expectation<McpExchange>
   },
 })
 
+const canBeRead: Expectation<ListedReads> = {
+  name: 'can be read',
+  expected: 'a result with the field contents (an array) for each listed URI',
+  test: ({ unreadable }) => unreadable.length === 0,
+  received: ({ unreadable }) =>
+    unreadable.map(({ uri, read }) => `${uri}: ${read.summary}`).join('; '),
+}
+const keepsData: Expectation<ListedReads> = {
+  name: 'still has data',
+  expected: 'data also in the second response for a URI',
+  test: ({ emptied }) => emptied.length === 0,
+  received: ({ emptied }) => `${emptied.map(({ uri }) => uri).join(', ')}: no data`,
+}
+
+const isError: Expectation<McpExchange> = {
+  name: 'returns an error',
+  expected: 'a JSON-RPC error',
+  test: ({ error }) => error !== undefined,
+}
+
 /** If two URIs return the same text, and the text names only one item, one of them is wrong. */
 const readsItsItem: Expectation<TemplateReads> = {
   name: 'returns the item of the URI',
@@ -122,6 +142,20 @@ const readsItsItem: Expectation<TemplateReads> = {
   },
   received: ({ template, items: [one, other], reads: [first] }) =>
     `${template}: the same text with the id ${one.id} and with the id ${other.id}: ${textOfResource(first).slice(0, 200)}`,
+}
+
+/** Reads two items of the search with each template for items. */
+async function findItemTemplates(
+  world: ToolsWorld,
+  session: Session,
+): Promise<{ found: readonly TemplateReads[]; idNames: readonly string[] }> {
+  const { get, search } = world.target
+  const { items = [] } = await requestPage(world, session, search!)
+  const pair = unlikeItems(items, search!.id!, search!.title!)
+  if (pair === undefined)
+    throw new NotCovered('the search returns fewer than two items with different names')
+  const idNames = Object.keys(get?.arguments ?? {}).filter((name) => name.endsWith('id'))
+  return { found: await readItems(session, pair, idNames), idNames }
 }
 
 export const resourcesChecks = [
@@ -164,11 +198,42 @@ export const resourcesChecks = [
           { uri: `touchstone-nothing://${crypto.randomUUID()}/nothing` },
           { operation: 'resources/read an unknown URI' },
         )
-        expect(missing, {
-          name: 'returns an error',
-          expected: 'a JSON-RPC error',
-          test: ({ error }) => error !== undefined,
-        })
+        expect(missing, isError)
+      })
+    },
+  }),
+
+  check('TOOL-RESOURCE-03', {
+    title: 'returns an error for an unknown id in a URI',
+    needs: ['tools.search.id', 'tools.search.title'],
+    async run(world) {
+      await world.onEachTransport(async (session) => {
+        requireCapability(session)
+        const { found, idNames } = await findItemTemplates(world, session)
+        // Other parameters, such as a query, can have any value.
+        const usable = found.filter(
+          (reads) => hasTitles(reads) && idNames.includes(parameterOf(reads.template)),
+        )
+        if (usable.length === 0)
+          throw new NotApplicable('no resource template is known to contain the id of an item')
+        for (const { template } of usable) {
+          const id = `touchstone-${crypto.randomUUID()}`
+          world.expect(await readItem(session, template, id), isError)
+        }
+      })
+    },
+  }),
+
+  check('TOOL-RESOURCE-08', {
+    title: 'returns every listed resource, also a second time',
+    async run({ onEachTransport, openSession, expectValue, record }) {
+      await onEachTransport(async (session) => {
+        requireCapability(session)
+        // Over stdio, a new session has a new process, in which nothing was read before.
+        const reads = await readListed(await openSession(session.transport))
+        if (reads.count === 0) throw new NotApplicable('the server lists no resources')
+        for (const { read } of [...reads.unreadable, ...reads.emptied]) record(read)
+        expectValue(reads, canBeRead, keepsData)
       })
     },
   }),
@@ -195,18 +260,10 @@ export const resourcesChecks = [
   check('TOOL-RESOURCE-07', {
     title: 'returns the resource that the URI identifies',
     async run(world) {
-      const { target, onEachTransport, expectValue, record } = world
-      const search = target.search!
+      const { onEachTransport, expectValue, record } = world
       await onEachTransport(async (session) => {
         requireCapability(session)
-        const { items = [] } = await requestPage(world, session, search)
-        const pair = unlikeItems(items, search.id!, search.title!)
-        if (pair === undefined)
-          throw new NotCovered('the search returns fewer than two items with different names')
-        const idNames = Object.keys(target.get?.arguments ?? {}).filter((name) =>
-          name.endsWith('id'),
-        )
-        const found = await readItems(session, pair, idNames)
+        const { found } = await findItemTemplates(world, session)
         if (found.length === 0)
           throw new NotApplicable('no resource template provides the items of the search')
         for (const reads of found) {

@@ -327,6 +327,27 @@ export const failures: readonly ToolsFault[] = [
   ),
 
   fault(
+    'empty-search-is-a-missing-resource',
+    'Reports a missing resource if a search finds nothing.',
+    ['TOOL-ERROR-09'],
+    onEmptySearch(() => 'Error: Resource not found. Check that the identifier is correct.'),
+  ),
+  fault(
+    'empty-search-with-tags-is-null',
+    'Returns the text null if a search with tags finds nothing.',
+    ['TOOL-ERROR-09'],
+    onText((text, { tool, args: { tags, response_format: format } }) =>
+      tool.name === 'shelf_search_books' &&
+      Array.isArray(tags) &&
+      tags.length > 0 &&
+      format !== 'json' &&
+      !/^(#|Error:)/.test(text)
+        ? 'null'
+        : text,
+    ),
+  ),
+
+  fault(
     'one-message-for-every-status',
     'Reports all possible causes for every status of the upstream.',
     ['TOOL-ERROR-12'],

@@ -4,6 +4,7 @@ import type { ToolsFault } from './fault.ts'
 import {
   beforeValidation,
   fault,
+  onMessage,
   onRequest,
   replaceRules,
   type MakeToolsDeviation,
@@ -476,5 +477,33 @@ const late: readonly ToolsFault[] = [
   ),
 ]
 
+/** Refuses invalid input with a JSON-RPC error that has this code. */
+const refuseWith =
+  (code: number): MakeToolsDeviation =>
+  (hit) => ({
+    ...onMessage((response, { method }) => {
+      const { error } = response
+      return method === 'tools/call' && isObject(error)
+        ? { ...response, error: { ...error, code } }
+        : response
+    })(hit),
+    choices: { invalidInput: 'error' },
+  })
+
+const codes: readonly ToolsFault[] = [
+  fault(
+    'invalid-input-is-an-internal-error',
+    'Returns the error code -32603 for invalid input.',
+    ['TOOL-INVALID-11'],
+    refuseWith(-32_603),
+  ),
+  fault(
+    'invalid-input-is-an-invalid-request',
+    'Returns the error code -32600 for invalid input.',
+    ['TOOL-INVALID-11'],
+    refuseWith(-32_600),
+  ),
+]
+
 /** Faults in arguments and in their validation. */
-export const input: readonly ToolsFault[] = [...common, ...accepted, ...late]
+export const input: readonly ToolsFault[] = [...common, ...accepted, ...late, ...codes]

@@ -207,4 +207,53 @@ export const lists = [
     ['TOOL-RESOURCE-03'],
     inventResource((uri) => ({ contents: [{ uri, text: 'Not found' }] })),
   ),
+  fault(
+    'unknown-book-is-the-first-book',
+    'Returns the first book for the URI of a book that does not exist.',
+    ['TOOL-RESOURCE-03'],
+    onMessage((response, { method, params }) =>
+      method === 'resources/read' && 'error' in response && /\/books\//.test(String(params['uri']))
+        ? {
+            jsonrpc: '2.0',
+            id: response['id'],
+            result: {
+              contents: [
+                { uri: params['uri'], mimeType: 'application/json', text: '{"id":"b-001"}' },
+              ],
+            },
+          }
+        : response,
+    ),
+  ),
+
+  fault(
+    'listed-resource-does-not-exist',
+    'Lists a resource that cannot be read.',
+    ['TOOL-RESOURCE-08'],
+    onResult('resources/list', ({ resources, ...result }) => ({
+      ...result,
+      resources: [...(resources as Json[]), { uri: 'shelf://rules/none', name: 'none' }],
+    })),
+  ),
+  fault(
+    'listed-resource-is-empty-on-the-second-read',
+    'Returns an empty text if a client reads a resource a second time.',
+    ['TOOL-RESOURCE-08'],
+    (hit) => {
+      const seen = new Set<string>()
+      return onMessage((response, { method, params, where }) => {
+        if (method !== 'resources/read' || !('result' in response)) return response
+        const key = JSON.stringify([where.session, params['uri']])
+        if (!seen.has(key)) {
+          seen.add(key)
+          return response
+        }
+        const { contents } = response['result'] as { contents: Json[] }
+        return {
+          ...response,
+          result: { contents: contents.map((content) => ({ ...content, text: '' })) },
+        }
+      })(hit)
+    },
+  ),
 ]

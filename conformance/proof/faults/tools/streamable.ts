@@ -48,6 +48,16 @@ const versionOf = ({ headers }: IncomingMessage): string =>
   String(headers['mcp-protocol-version'] ?? '')
 const isUnknownVersion = (request: IncomingMessage): boolean => !/^20\d\d-/.test(versionOf(request))
 
+/** Refuses requests in a session that have no version in their headers. */
+const refuseWithoutVersion = (status: number): MakeToolsDeviation =>
+  onHttpRequest((request, response, hit) => {
+    if (!isMcpRequest(request, 'POST') || !hasSession(request) || versionOf(request) !== '')
+      return false
+    hit()
+    response.writeHead(status, { 'content-type': 'text/plain' }).end('no version')
+    return true
+  })
+
 /** Replaces responses to GET /mcp. */
 const onGet = (respond: (response: ServerResponse) => unknown): MakeToolsDeviation =>
   onHttpRequest((request, response, hit) => {
@@ -203,6 +213,19 @@ export const streamable = [
       406,
       (request) => 'mcp-protocol-version' in request.headers && versionOf(request) === 'touchstone',
     ),
+  ),
+
+  fault(
+    'version-header-is-required',
+    'Returns 400 for a request in a session without MCP-Protocol-Version.',
+    ['TOOL-HTTP-12'],
+    refuseWithoutVersion(400),
+  ),
+  fault(
+    'missing-version-is-forbidden',
+    'Returns 403 for a request in a session without MCP-Protocol-Version.',
+    ['TOOL-HTTP-12'],
+    refuseWithoutVersion(403),
   ),
 
   fault(
