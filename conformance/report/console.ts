@@ -107,9 +107,9 @@ function printExplanations(screen: Screen, result: Result, outcome: Outcome): vo
   if (own.length === 0) return
   screen.line(`\n${paint[outcome](color)(color.bold(headings[outcome] ?? outcome))}`)
   for (const verdict of own) {
-    screen.line(
-      `\n${paint[outcome](color)(`${symbols[outcome]} ${verdict.requirement}`)}  ${color.bold(verdict.title)}`,
-    )
+    const start = `${symbols[outcome]} ${verdict.requirement}`
+    const title = screen.wrap(verdict.title, start.length + 2)
+    screen.line(`\n${paint[outcome](color)(start)}  ${color.bold(title)}`)
     for (const [label, text] of explanationOf(verdict, repeat, exchangesFolder)) {
       // A command line stays unwrapped, so that it can be copied.
       const shown =
@@ -250,11 +250,8 @@ function printProposals(screen: Screen, { proposals: lines }: Result): void {
 function printObservations(screen: Screen, { verdicts }: Result, verbose: boolean): void {
   const open = verdicts.filter(({ verdict }) => verdict === 'observed')
   if (open.length === 0 || verbose) return
-  screen.line(
-    screen.color.dim(
-      `\n${open.length} observed: the contract leaves a choice; --verbose shows what the server does`,
-    ),
-  )
+  const text = `${open.length} observed: the contract leaves a choice; --verbose shows what the server does`
+  screen.line(screen.color.dim(`\n${screen.wrap(text, 0)}`))
 }
 
 function printClosing(screen: Screen, result: Result, files: readonly string[]): void {
