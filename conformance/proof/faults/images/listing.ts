@@ -203,6 +203,23 @@ export const listing: readonly ImagesFault[] = [
         ? call.server.store.page((at - 1) * size - 1, size)
         : undefined,
   ),
+  fault(
+    'small-pages-lose-images-of-the-batch-host',
+    'Omits images of the batch host in pages of fewer than 100 images, other than 50.',
+    ['IMG-LIST-04'],
+    (hit) => {
+      const batchIds = new Set<unknown>()
+      return onSuccess((reply, call) => {
+        if (call.operation === 'batchUploadImage') batchIds.add(resultOf(reply)['id'])
+        const size = numberIn(call, 'per_page', 100)
+        if (call.operation !== 'listImages' || size >= 100 || size === 50) return undefined
+        const kept = imagesOf(reply).filter(({ id }) => !batchIds.has(id))
+        return kept.length === imagesOf(reply).length
+          ? undefined
+          : withResult(reply, { images: kept })
+      })(hit)
+    },
+  ),
   skipAfterPages(
     'pages-skip-an-image',
     'Skips one image after each page of 11 to 99 images, other than 50, in listImages.',

@@ -181,16 +181,19 @@ export const lists = [
 
   fault(
     'template-reads-the-previous-book',
-    'Returns the book of the previous request for the URI of a book.',
+    'Returns the book that was read before for the URI of a book.',
     ['TOOL-RESOURCE-07'],
     (hit) => {
-      let previous: unknown
+      const texts = new Map<unknown, unknown>()
       return onResult('resources/read', (result, { uri }) => {
         const [content] = result['contents'] as Json[]
-        if (!String(uri).includes('/books/')) return undefined
-        const text = previous ?? content?.['text']
-        previous = content?.['text']
-        return { contents: [{ ...content, text }] }
+        if (!String(uri).includes('/books/') || content === undefined) return undefined
+        const previous = [...texts.keys()].findLast((other) => other !== uri)
+        texts.delete(uri)
+        texts.set(uri, content['text'])
+        return previous === undefined
+          ? undefined
+          : { contents: [{ ...content, text: texts.get(previous) }] }
       })(hit)
     },
   ),
