@@ -14,6 +14,8 @@ import { boundariesOf, unmatchedArguments } from '../support/negatives/boundarie
 import { type BreachKind, type Negative } from '../support/negatives/index.ts'
 import { recordUpstreamRequests, makePlainCalls } from '../support/plain-calls.ts'
 import { isRefusal, isSuccess, hasErrorPrefix } from '../support/results.ts'
+import type { Session } from '../support/client-session.ts'
+import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
 const checkRefusals = (requirement: RequirementId, kind: BreachKind, title: string) =>
@@ -127,17 +129,8 @@ export const invalidInputChecks = [
     title: 'records whether invalid input is refused by a protocol error or a result',
     async run(world) {
       await world.onEachTransport(async (session) => {
-        const calls = await makePlainCalls(world, session.transport)
-        const all = await negativesOfSession(world, session)
-        const usable = firsts(
-          all.filter((negative) => isContrastSuccessful(calls, negative)),
-          () => '',
-        )
-        if (usable.length === 0) throw reasonNothingTried(session, calls, all)
-        const forms = await Promise.all(
-          usable.map(async ({ tool, arguments: args }) => session.call(tool, args)),
-        )
-        const refusals = forms.filter(isRefusal)
+        const sent = await sendFirsts(world, session, () => '')
+        const refusals = sent.map(({ exchange }) => exchange).filter(isRefusal)
         world.observe(
           `${session.transport}: ${refusals.length === 0 ? 'nothing is refused' : [...new Set(refusals.map(formOf))].join('; ')}`,
         )
@@ -149,26 +142,14 @@ export const invalidInputChecks = [
     title: 'refuses invalid input with the right error code',
     async run(world) {
       await world.onEachTransport(async (session) => {
-        const calls = await makePlainCalls(world, session.transport)
-        const all = await negativesOfSession(world, session)
-        const usable = firsts(
-          all.filter((negative) => isContrastSuccessful(calls, negative)),
-          ({ tool }) => tool,
-        )
-        if (usable.length === 0) throw reasonNothingTried(session, calls, all)
-        const sent = await Promise.all(
-          usable.map(async (negative): Promise<InvalidCall> => ({
-            negative,
-            exchange: await session.call(negative.tool, negative.arguments),
-          })),
-        )
+        const sent = await sendFirsts(world, session, ({ tool }) => tool)
         const refused = sent.filter(({ exchange }) => isRefusal(exchange))
         if (refused.length === 0) throw new NotApplicable('the server refuses no invalid input')
         for (const { exchange } of refused.filter(hasOtherCode)) world.record(exchange)
         world.expectValue(refused, {
           name: 'has the code of invalid parameters',
           expected:
-            'a result with isError, or an error with the code -32602 or one that JSON-RPC does not define',
+            'a result, or an error with the code -32602 or one that JSON-RPC does not define',
           test: (list) => !list.some(hasOtherCode),
           received: (list) => list.filter(hasOtherCode).map(describeCall).slice(0, 8).join('; '),
         })
@@ -222,6 +203,27 @@ export const invalidInputChecks = [
 
 /** The common fields of tools. Other requirements cover their bounds. */
 const commonFieldNames = ['response_format', 'limit', 'offset']
+
+/** Sends the first invalid input of each group, for tools whose valid call succeeds. */
+async function sendFirsts(
+  world: ToolsWorld,
+  session: Session,
+  group: (negative: Negative) => string,
+): Promise<InvalidCall[]> {
+  const calls = await makePlainCalls(world, session.transport)
+  const all = await negativesOfSession(world, session)
+  const usable = firsts(
+    all.filter((negative) => isContrastSuccessful(calls, negative)),
+    group,
+  )
+  if (usable.length === 0) throw reasonNothingTried(session, calls, all)
+  return Promise.all(
+    usable.map(async (negative) => ({
+      negative,
+      exchange: await session.call(negative.tool, negative.arguments),
+    })),
+  )
+}
 
 /** Returns the first invalid input of each kind in each group. */
 function firsts(all: readonly Negative[], group: (negative: Negative) => string): Negative[] {
