@@ -240,7 +240,7 @@ export const callsChecks = [
 
 /**
  * A call that should return the same result on every transport. Each transport can be a process
- * with data of its own, so a tool that writes can change the results of a search on one of them.
+ * with its own data, so a tool that writes can change the results of a search on one of them.
  * Therefore, if the target file names such a tool, the call is that of `tools.get`, unless another
  * call has an argument in common with it.
  */
@@ -257,7 +257,7 @@ function comparableCall(world: ToolsWorld, session: Session) {
   const values = new Set(Object.values({ ...calls, elicit: elicit?.arguments }).flatMap(stringsOf))
   if (get === undefined || stringsOf(get.arguments).some((value) => values.has(value)))
     throw new NotCovered<ToolsNeed>(
-      `${writing.map(({ name }) => name).join(' and ')} may change data, and each transport may have data of its own`,
+      `${writing.map(({ name }) => name).join(' and ')} may change data, and each transport may have its own data`,
       ['tools.get'],
     )
   const tool = session.tools.find(({ name }) => name === get.tool)
