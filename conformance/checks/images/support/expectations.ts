@@ -158,6 +158,20 @@ export function hasValue(
   }
 }
 
+/** An image whose direct upload is pending. */
+export const isDraft = hasValue('is a draft', ['result', 'draft'], true)
+
+/** A stored image. Servers may omit the field for it. */
+export const isNotDraft: ResponseExpectation = {
+  name: 'is not a draft',
+  expected: 'result.draft false or missing',
+  test: (exchange) => isSuccess(exchange) && jsonAt(exchange, 'result', 'draft') !== true,
+  received: (exchange) =>
+    isSuccess(exchange)
+      ? `result.draft ${JSON.stringify(jsonAt(exchange, 'result', 'draft'))}`
+      : exchange.summary,
+}
+
 /**
  * A success with a body similar to the envelope of the contract. The envelope may have errors:
  * other checks judge it, and all checks depend on this expectation.

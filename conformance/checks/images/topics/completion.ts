@@ -1,19 +1,11 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { labelled, type Expectation } from '../../../engine/index.ts'
-import type { HttpExchange } from '../../../wire/index.ts'
-import { jsonAt, isSuccess, refused, hasValue } from '../support/expectations.ts'
+import { labelled } from '../../../engine/index.ts'
+import { isDraft, isNotDraft, isSuccess, refused } from '../support/expectations.ts'
 import { check } from '../support/define.ts'
 import { imageUnchanged, notCompleted } from '../support/read-back.ts'
 import { pixelFile } from '../support/requests.ts'
 import { ifRefused } from '../support/meanings.ts'
 import type { ImagesWorld } from '../support/world.ts'
-
-const draft = hasValue('is a draft', ['result', 'draft'], true)
-const stored: Expectation<HttpExchange> = {
-  name: 'is not a draft',
-  expected: 'result.draft false or missing',
-  test: (exchange) => isSuccess(exchange) && jsonAt(exchange, 'result', 'draft') !== true,
-}
 
 const misnamedFile = { ...pixelFile, name: 'image' }
 
@@ -111,21 +103,24 @@ export const completionChecks = [
     title: 'returns the image of an unused ticket as a draft',
     async run({ createTicket, readUntil, send, expect, request }) {
       const { id } = await createTicket()
-      expect(await readUntil(request.get(id), draft.test), draft)
+      expect(await readUntil(request.get(id), isDraft.test), isDraft)
       // Reads must not complete the draft.
       for (const again of ['again', 'a third time'])
-        expect(await send(request.get(id)), { ...draft, name: `read ${again}: stays a draft` })
+        expect(await send(request.get(id)), { ...isDraft, name: `read ${again}: stays a draft` })
     },
   }),
 
   check('IMG-STATE-02', {
     title: 'does not return a stored image as a draft',
     async run({ sharedImage, createTicket, sendOrBlock, readUntil, expect, request }) {
-      const read = (id: string) => readUntil(request.get(id), stored.test)
+      const read = (id: string) => readUntil(request.get(id), isNotDraft.test)
       const { id, uploadURL } = await createTicket()
       await sendOrBlock(request.complete(uploadURL))
-      expect(await read(id), { ...stored, name: 'completed: is not a draft' })
-      expect(await read((await sharedImage()).id), { ...stored, name: 'uploaded: is not a draft' })
+      expect(await read(id), { ...isNotDraft, name: 'completed: is not a draft' })
+      expect(await read((await sharedImage()).id), {
+        ...isNotDraft,
+        name: 'uploaded: is not a draft',
+      })
     },
   }),
 
@@ -134,8 +129,8 @@ export const completionChecks = [
     async run(world) {
       const expectDraft = async ([label, requirement, body]: OptionalField) => {
         const { id } = await world.createTicket(body, requirement)
-        const read = await world.readUntil(world.request.get(id), draft.test)
-        world.expect(read, labelled(label, draft))
+        const read = await world.readUntil(world.request.get(id), isDraft.test)
+        world.expect(read, labelled(label, isDraft))
       }
       await Promise.all(optionalFields(world).map(expectDraft))
     },
@@ -147,8 +142,8 @@ export const completionChecks = [
       const expectStored = async ([label, requirement, body]: OptionalField) => {
         const { id, uploadURL } = await world.createTicket(body, requirement)
         await world.sendOrBlock(world.request.complete(uploadURL))
-        const read = await world.readUntil(world.request.get(id), stored.test)
-        world.expect(read, labelled(label, stored))
+        const read = await world.readUntil(world.request.get(id), isNotDraft.test)
+        world.expect(read, labelled(label, isNotDraft))
       }
       await Promise.all(optionalFields(world).map(expectStored))
     },

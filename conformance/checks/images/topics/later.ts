@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { Expectation } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { isSuccess, jsonAt, refused } from '../support/expectations.ts'
+import { isNotDraft, isSuccess, refused } from '../support/expectations.ts'
 import { imageUnchanged } from '../support/read-back.ts'
 import { withMovedClock } from '../support/timeline.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
@@ -104,14 +104,7 @@ export const laterChecks = [
       await readImage(id)
       return id
     },
-    async ({ send, expect, request }, id) =>
-      expect(await send(request.get(id)), {
-        name: 'is not a draft',
-        expected: 'result.draft false or missing',
-        test: (exchange) => isSuccess(exchange) && jsonAt(exchange, 'result', 'draft') !== true,
-        received: (exchange) =>
-          `${exchange.summary}, draft ${String(jsonAt(exchange, 'result', 'draft'))}`,
-      }),
+    async ({ send, expect, request }, id) => expect(await send(request.get(id)), isNotDraft),
   ),
 
   later(

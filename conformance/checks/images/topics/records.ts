@@ -9,7 +9,15 @@ import {
   type UploadMethod,
   type UploadOptions,
 } from '../support/upload-methods.ts'
-import { hasValue, isSuccess, jsonAt, jsonEquals, refused } from '../support/expectations.ts'
+import {
+  isDraft,
+  isNotDraft,
+  hasValue,
+  isSuccess,
+  jsonAt,
+  jsonEquals,
+  refused,
+} from '../support/expectations.ts'
 import { isSameMoment, momentOf } from '../support/moments.ts'
 import { ifRefused } from '../support/meanings.ts'
 import { noImage } from '../support/read-back.ts'
@@ -149,12 +157,7 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
     ...optionsOfMethod(method),
     async run(world) {
       const details = await requireDetails(world, method)
-      world.expect(details, {
-        name: 'is not a draft',
-        expected: 'result.draft false or missing',
-        test: (exchange) => jsonAt(exchange, 'result', 'draft') !== true,
-        received: () => 'result.draft true',
-      })
+      world.expect(details, isNotDraft)
     },
   }),
 
@@ -226,9 +229,8 @@ export const recordsChecks = [
     title: 'does not return the image of an unused ticket after its deletion',
     async run({ createTicket, readUntil, send, expect, request }) {
       const { id } = await createTicket()
-      const draft = hasValue('is a draft', ['result', 'draft'], true)
-      const before = await readUntil(request.get(id), draft.test)
-      if (!draft.test(before))
+      const before = await readUntil(request.get(id), isDraft.test)
+      if (!isDraft.test(before))
         throw new Blocked('IMG-STATE-01', `getImage returned ${before.summary}`)
       const deleted = await send({ ...request.delete(id), meaning: ifRefused('absent') })
       // The document does not say whether a draft can be deleted.

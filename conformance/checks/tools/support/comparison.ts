@@ -56,7 +56,7 @@ export function findComparison(
   )
   if (found === undefined)
     throw new NotCovered<ToolsNeed>(
-      'the same search returns different results',
+      'the same call returns different results',
       id === undefined ? ['tools.search.id'] : [],
     )
   return found
