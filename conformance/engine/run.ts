@@ -401,7 +401,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       return (
         (await retryBlocked(verdict)) ?? {
           ...verdict,
-          reason: `${verdict.reason ?? ''}; ${root} was met when it was tried alone`,
+          reason: `${verdict.reason ?? 'a step failed'}, although the check of ${root} passed`,
           reasonCode: 'root-held-alone',
         }
       )

@@ -56,7 +56,7 @@ export interface ExchangeRecord {
  *
  * Blocked:
  * - `root-failed`: another requirement is not met.
- * - `root-held-alone`: another requirement was not met, but was met when it was tried alone.
+ * - `root-held-alone`: a step failed although the check of the requirement for this step passed.
  * - `root-known`: another requirement is not met, and the user expects that.
  * - `step-failed`: a step of the check itself failed.
  *
@@ -178,8 +178,8 @@ export function reasonForNoResult(verdicts: readonly Verdict[]): string | undefi
  * - 0: conformant;
  * - 1: a `must` failed, or could not be checked because of a failure, or an expected failure is
  *   stale;
- * - 2, only if `strict`: a `must` was not covered, or was blocked by a requirement that was met
- *   when it was tried alone;
+ * - 2, only if `strict`: a `must` was not covered, or was blocked although the check of the
+ *   requirement that blocks it passed;
  * - 3: an error of the suite, no verdict at all, or a target that cannot be judged.
  */
 export function exitStatus(verdicts: readonly Verdict[], { strict = false } = {}): 0 | 1 | 2 | 3 {

@@ -158,7 +158,13 @@ function commonCause({ verdicts, planned }: Result): string | undefined {
 function printBlockedChecks(screen: Screen, result: Result): void {
   const groups = blocked(result)
   printHeading(screen, 'blocked', 'Blocked', groups)
-  for (const group of groups) printCause(screen, 'blocked', group, ` blocked by ${group.title}`)
+  for (const group of groups)
+    printCause(
+      screen,
+      'blocked',
+      group,
+      group.isRootMet ? ' blocked' : ` blocked by ${group.title}`,
+    )
 }
 
 /**

@@ -13,6 +13,8 @@ export interface VerdictGroup {
   isNeed: boolean
   /** What to do next, or what is known about the cause. */
   hint?: string
+  /** Whether the check of the requirement that blocks these checks passed. */
+  isRootMet?: boolean
   /** Name and description of each key to set. Empty if `hint` describes the only key. */
   keys: string[]
   verdicts: Verdict[]
@@ -149,10 +151,13 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
     // others. The reason is then in a verdict that it blocked directly, whose code is not
     // `root-failed`.
     const direct = group.verdicts.find(({ reasonCode }) => reasonCode !== 'root-failed')
+    group.isRootMet = root === undefined && direct?.reasonCode === 'root-held-alone'
     group.hint =
       root === undefined
         ? (direct?.reason ?? group.verdicts[0]!.reason ?? '')
         : `the check "${root.title}" ${root.verdict === 'fail' ? 'failed' : 'did not pass'}`
+    if (group.isRootMet)
+      group.hint += `. Fix the failures below first. If checks are still blocked then, --only ${direct!.requirement} --exchanges all writes the requests of one of them.`
   }
   return groups
 }

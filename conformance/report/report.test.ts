@@ -196,6 +196,24 @@ describe('the console', () => {
     expect(printed).toContain('⊘ 3 checks blocked by GRT-AUTH-03: the token is wrong')
   })
 
+  test('says what to do if the check of the requirement that blocks passed', () => {
+    const { printed } = report({
+      reporters: ['console'],
+      given: [
+        verdict('IMG-UPLOAD-04', 'refuses a file and a URL together', { verdict: 'pass' }),
+        verdict('IMG-GET-01', 'returns the image', {
+          verdict: 'blocked',
+          blockedBy: 'IMG-UPLOAD-04',
+          reason: 'no upload, although the check of IMG-UPLOAD-04 passed',
+          reasonCode: 'root-held-alone',
+        }),
+      ],
+    })
+    expect(printed.replaceAll(/\s+/g, ' ')).toContain(
+      '⊘ 1 check blocked: no upload, although the check of IMG-UPLOAD-04 passed. Fix the failures below first. If checks are still blocked then, --only IMG-GET-01 --exchanges all writes the requests of one of them.',
+    )
+  })
+
   test('gives the reason if the key that would help is set already', () => {
     const { printed } = report({
       reporters: ['console'],

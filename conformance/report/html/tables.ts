@@ -68,7 +68,7 @@ export function blockedSection(result: Result): Markup | undefined {
     'blocked',
     'Blocked',
     table(
-      'Checks that could not run, because another requirement is not met',
+      'Checks that could not run, because a prerequisite failed',
       ['Blocked by', 'Checks', 'Requirements'],
       groups.map((group) => [
         [

@@ -251,7 +251,11 @@ export const resourcesChecks = [
         const served = lists.flatMap(([list, { pages }]) =>
           pages.filter(({ result }) => result !== undefined).map((page) => ({ list, page })),
         )
-        if (served.length === 0) throw new Blocked('TOOL-RESOURCE-04', 'no list is returned')
+        if (served.length === 0)
+          throw new Blocked(
+            'TOOL-RESOURCE-04',
+            `resources/list returned ${lists[0][1].pages[0]?.summary ?? 'nothing'}`,
+          )
         for (const { list, page } of served) expect(page, labelled(list, namesEntries(list)))
       })
     },
