@@ -9,6 +9,8 @@ import type { ToolsWorld } from './world.ts'
 export interface LogRecord {
   readonly transport: McpTransport
   readonly handshake: McpExchange
+  /** The first call that led to log messages, otherwise the last exchange of the session. */
+  readonly exchange: McpExchange
   readonly logs: readonly Readonly<Record<string, unknown>>[]
   /** Whether the server accepted the level. */
   readonly levelAccepted: boolean
@@ -36,10 +38,13 @@ export const collectLogs = (
 /** Reads the logs of the plain calls, which are made with the level debug, once in a run. */
 async function readPlainCalls(world: ToolsWorld): Promise<LogRecord> {
   const session = await world.onOneTransport(async (shared) => shared)
+  const calls = await plainCallsOrNone(world)
+  const withLogs = calls.find(({ received }) => logsAmong(received).length > 0)
   return {
     transport: session.transport,
     handshake: session.handshake,
-    logs: (await plainCallsOrNone(world)).flatMap(({ received }) => logsAmong(received)),
+    exchange: withLogs?.exchange ?? session.handshake,
+    logs: calls.flatMap(({ received }) => logsAmong(received)),
     levelAccepted: false,
     declaresLogging: session.declares('logging'),
     canRememberLevel: false,
@@ -69,8 +74,13 @@ async function collectOnTransport(
     ? await session.request('logging/setLevel', { level })
     : undefined
   const from = connection.received.length
-  for (const { tool, arguments: args } of harmlessCalls(world, session))
-    await session.call(tool, args)
+  let exchange = answer ?? session.handshake
+  let hasLogs = false
+  for (const { tool, arguments: args } of harmlessCalls(world, session)) {
+    const call = await session.call(tool, args)
+    if (!hasLogs) exchange = call
+    hasLogs = logsAmong(connection.received.slice(from)).length > 0
+  }
   await connection.until(() => false, maxDelay)
   const logs = logsAmong(connection.received.slice(from))
   const remembers = transport !== 'http' || connection.sessionId !== undefined
@@ -78,6 +88,7 @@ async function collectOnTransport(
   return {
     transport,
     handshake: session.handshake,
+    exchange,
     logs,
     levelAccepted: answer?.result !== undefined,
     declaresLogging: session.declares('logging'),

@@ -4,7 +4,8 @@ import type { ToolsWorld } from './world.ts'
 
 /**
  * Judges the values of each transport separately, with an exchange on that transport, so that a
- * failure names the transport.
+ * failure names the transport. If a value alone does not meet an expectation, its exchange is used,
+ * so that the report shows it.
  */
 export function expectOnEachTransport<Received>(
   { transports, record, expect }: Pick<ToolsWorld, 'transports' | 'record' | 'expect'>,
@@ -15,8 +16,9 @@ export function expectOnEachTransport<Received>(
   for (const transport of transports) {
     const own = received.filter((one) => exchangeOf(one).transport === transport)
     if (own.length === 0) continue
+    const shown = own.find((one) => expectations.some(({ test }) => !test([one]))) ?? own[0]!
     expect(
-      record(exchangeOf(own[0]!)),
+      record(exchangeOf(shown)),
       ...expectations.map((expectation) => ofValue(own, expectation)),
     )
   }

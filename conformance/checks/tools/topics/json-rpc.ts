@@ -172,7 +172,7 @@ export const jsonRpcChecks = [
         for (const exchange of sent) expect(exchange, noMessage)
         for (const exchange of [firstAfter, secondAfter]) expect(exchange, answersOnlyTheRequest)
         expect(
-          secondAfter,
+          sent[0]!,
           ofValue(connection.unmatchedResponses.filter(hasNoId), {
             name: 'gets no response',
             expected: 'no response to the notification',

@@ -81,11 +81,26 @@ const sendsRequestedLevel: Expectation<readonly LogRecord[]> = {
   test: (records) => records.every(hasErrors),
   received: (records) => `none on ${records.find((one) => !hasErrors(one))?.transport}`,
 }
-const acceptsLevels: Expectation<readonly string[]> = {
+/** The response to a request that sets a level. */
+interface LevelResponse {
+  readonly level: string
+  readonly exchange: McpExchange
+}
+
+const isRefused = ({ exchange }: LevelResponse) => exchange.result === undefined
+const acceptsLevels: Expectation<readonly LevelResponse[]> = {
   name: 'accepts each level',
   expected: `a result for each of ${levels.join(', ')}`,
-  test: (refused) => refused.length === 0,
-  received: (refused) => `no result for ${refused.join(', ')}`,
+  test: (responses) => !responses.some(isRefused),
+  received: (responses) => {
+    const refused = responses.filter(isRefused)
+    return [...new Set(refused.map(({ exchange }) => exchange.summary))]
+      .map((summary) => {
+        const same = refused.filter(({ exchange }) => exchange.summary === summary)
+        return `for ${same.map(({ level }) => level).join(', ')}: ${summary}`
+      })
+      .join('; ')
+  },
 }
 const refusesLevel: Expectation<McpExchange> = {
   name: 'is refused',
@@ -94,6 +109,7 @@ const refusesLevel: Expectation<McpExchange> = {
 }
 
 const handshakeOf = ({ handshake }: LogRecord) => handshake
+const exchangeOf = ({ exchange }: LogRecord) => exchange
 
 /**
  * Runs `work` with a separate session on each transport. The check is not applicable if the server
@@ -111,7 +127,7 @@ export const loggingChecks = [
   check('TOOL-LOG-01', {
     title: 'sends log messages with a level and data',
     async run(world) {
-      expectOnEachTransport(world, await requireLogs(world), handshakeOf, hasLevel, hasData)
+      expectOnEachTransport(world, await requireLogs(world), exchangeOf, hasLevel, hasData)
     },
   }),
 
@@ -147,7 +163,7 @@ export const loggingChecks = [
             ? 'no log message has a level below error'
             : 'the server accepts no level',
         )
-      expectOnEachTransport(world, comparable, handshakeOf, sendsNoLowerLevels)
+      expectOnEachTransport(world, comparable, exchangeOf, sendsNoLowerLevels)
     },
   }),
 
@@ -181,7 +197,7 @@ export const loggingChecks = [
         ),
       )
       if (comparable.length === 0) throw new NotCovered('no message has the level error')
-      expectOnEachTransport(world, comparable, handshakeOf, sendsRequestedLevel)
+      expectOnEachTransport(world, comparable, exchangeOf, sendsRequestedLevel)
     },
   }),
 
@@ -189,12 +205,11 @@ export const loggingChecks = [
     title: 'accepts each log level of the protocol',
     async run(world) {
       await onLoggingSessions(world, async (session) => {
-        const refused: string[] = []
-        for (const level of levels) {
-          const { result } = await session.request('logging/setLevel', { level })
-          if (result === undefined) refused.push(level)
-        }
-        world.expect(session.handshake, ofValue(refused, acceptsLevels))
+        const responses: LevelResponse[] = []
+        for (const level of levels)
+          responses.push({ level, exchange: await session.request('logging/setLevel', { level }) })
+        const shown = responses.find(isRefused) ?? responses[0]!
+        world.expect(shown.exchange, ofValue(responses, acceptsLevels))
       })
     },
   }),
