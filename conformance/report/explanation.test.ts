@@ -95,3 +95,13 @@ test.each([
   )
   expect(labels).not.toContain('differs')
 })
+
+test('the label of an expectation can contain a colon', () => {
+  const refused = failure(['a refusal', '201'])
+  const [finding] = refused.expectations
+  const lines = explanationOf(
+    { ...refused, expectations: [{ ...finding!, name: 'a javascript: URI: is refused' }] },
+    () => 'touchstone',
+  )
+  expect(lines).toContainEqual(['case', 'a javascript: URI'])
+})

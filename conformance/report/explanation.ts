@@ -11,7 +11,7 @@ export const explanationLabels = [
   'requires',
   'source',
   'reasoning',
-  'for',
+  'case',
   'expected',
   'received',
   'differs',
@@ -84,7 +84,7 @@ export function explanationOf(
   const broken = verdict.expectations.filter(({ held }) => !held)
   const different = distinct(verdict)
   for (const { labels, expected, received, occurrence } of different.slice(0, maxFindings)) {
-    if (labels.length > 0) lines.push(['for', shortList(labels)])
+    if (labels.length > 0) lines.push(['case', shortList(labels)])
     lines.push(
       ['expected', expected],
       ['received', `${received}${occurrence === '' ? '' : `   (${occurrence})`}`],
@@ -214,9 +214,12 @@ const withoutIndexes = (expected: string): string =>
     pointer.replace(/\/\d+(?=\/|$)/g, '/*'),
   )
 
-/** The label that the engine's `labelled` added to the name of an expectation. */
+/**
+ * The label that the engine's `labelled` added to the name of an expectation. A label can contain a
+ * colon, as in "a javascript: URI", but the rest of the name contains none.
+ */
 function labelOf(name: string): string | undefined {
-  const end = name.indexOf(': ')
+  const end = name.lastIndexOf(': ')
   return end === -1 ? undefined : name.slice(0, end)
 }
 
@@ -260,7 +263,7 @@ export function briefOf({ verdict, expectations, reason, expectedFailure }: Verd
   const broken = expectations.find(({ held }) => !held)
   if (broken === undefined) return (reason ?? '').split('\n')[0]!
   const label = labelOf(broken.name)
-  return `${label === undefined ? '' : `for ${label}: `}expected ${broken.expected}; received ${inOneLine(broken.received)}`
+  return `${label === undefined ? '' : `case ${label}: `}expected ${broken.expected}; received ${inOneLine(broken.received)}`
 }
 
 /** Replaces the line breaks of a list with bullets by commas. */

@@ -169,8 +169,8 @@ describe('the console', () => {
       exchanges: [{ ...exchange, isSelfContained: false }],
     })
     const { printed, folder } = report({ reporters: ['console', 'exchanges'], given: [failed] })
-    expect(printed).toContain('    for       GET\n    expected  a refusal\n')
-    expect(printed).toContain('    for       PATCH\n    expected  status 404\n')
+    expect(printed).toContain('    case      GET\n    expected  a refusal\n')
+    expect(printed).toContain('    case      PATCH\n    expected  status 404\n')
     expect(printed).toContain(
       `    see       ${join(folder, 'exchanges', 'IMG-UPLOAD-04-refuses-both.txt')}\n`,
     )

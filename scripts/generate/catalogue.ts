@@ -251,7 +251,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       entry.needs?.length ? `Needs ${describeNeeds(entry.needs)}.` : '',
       entry.unchecked ? `Not checked: ${entry.unchecked}.` : '',
       entry.choices ? `Choices: ${describeChoices(entry.choices)}.` : '',
-      entry.doors ? `Checked for: ${describeDoors(contract, entry.doors)}.` : '',
+      entry.doors ? `Cases: ${describeDoors(contract, entry.doors)}.` : '',
     ]
       .filter(Boolean)
       .join(' ')
@@ -284,7 +284,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       '  - Some checks need further keys, or one of several keys, such as `tools.get` or `tools.search`. `touchstone test --list` prints them.',
       `- *Not checked*: why the requirement cannot be checked from outside. This applies to ${all.filter((entry) => entry.unchecked).length} requirements.`,
       '- *Choices*: what the document leaves to implementations. Each choice has a name, in italics, and values, in parentheses. Touchstone is tested with a conforming server for each value. A server may also have a value that is not listed. No value makes a server fail, but Touchstone warns if a value violates a requirement of level `should`.',
-      '- *Checked for*: the cases for which the requirement is checked separately, such as operations, events, transports, ways to upload an image, or kinds of input. "The search tool" is the tool in `tools.search`. A name in code font is one of these:',
+      '- *Cases*: those for which the requirement is checked separately, such as operations, events, transports, ways to upload an image, or kinds of input. "The search tool" is the tool in `tools.search`. A name in code font is one of these:',
       '  - an operation, such as `updateConfig`: the `operationId` in `specs/openapi/`',
       '  - an event, such as `tag_push`: the message in `specs/asyncapi/`',
       '  - an action or a status of an event, such as `close` or `running`, in the requirements for this event',

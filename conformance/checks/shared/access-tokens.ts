@@ -13,13 +13,13 @@ export function changeLastCharacter(token: string): string {
 /** Wrong access tokens that a careless comparison could accept, by description. */
 export function similarAccessTokens(token: string): Record<string, string> {
   return {
-    'different first character': `${token.startsWith('x') ? 'y' : 'x'}${token.slice(1)}`,
-    'different last character': changeLastCharacter(token),
-    'first half of the token': token.slice(0, Math.ceil(token.length / 2)),
-    'token without its last character': token.slice(0, -1),
-    'token with a suffix': `${token}x`,
+    'a token with a different first character': `${token.startsWith('x') ? 'y' : 'x'}${token.slice(1)}`,
+    'a token with a different last character': changeLastCharacter(token),
+    'the first half of the token': token.slice(0, Math.ceil(token.length / 2)),
+    'a token without its last character': token.slice(0, -1),
+    'a token with a suffix': `${token}x`,
     ...(isCaseSensitive(token)
-      ? { 'token with upper and lower case swapped': swapCase(token) }
+      ? { 'a token with upper and lower case swapped': swapCase(token) }
       : {}),
   }
 }

@@ -61,7 +61,11 @@ export const pairsChecks = [
     async run({ newRequests, expectSuccess }) {
       await Promise.all(
         [1, 2, 12].map((count) =>
-          expectSuccess(newRequests(count), {}, labelled(`${count}`, hasResponses(count))),
+          expectSuccess(
+            newRequests(count),
+            {},
+            labelled(count === 1 ? 'one request' : `${count} requests`, hasResponses(count)),
+          ),
         ),
       )
     },

@@ -51,7 +51,10 @@ export const streamsChecks = [
       for (const exchange of both)
         if (!hasResponse(exchange)) await blockIfOperationBroken(exchange)
       both.forEach((exchange, index) =>
-        expect(exchange, labelled(index === 0 ? 'first stream' : 'second stream', responds)),
+        expect(
+          exchange,
+          labelled(index === 0 ? 'the first stream' : 'the second stream', responds),
+        ),
       )
     },
   }),

@@ -18,9 +18,9 @@ export const authenticationChecks = [
     title: 'refuses to create a hook with an invalid access token',
     async run({ target, minimalFields, newName, expectRefusal, request }) {
       for (const [label, token] of Object.entries({
-        unknown: newName(),
+        'an unknown token': newName(),
         ...similarAccessTokens(target.token),
-        empty: '',
+        'an empty token': '',
       })) {
         await expectRefusal(withToken(token, request.create(await minimalFields())), {
           contrast: request.create(await minimalFields()),
@@ -55,7 +55,7 @@ export const authenticationChecks = [
     root: 'HOOK-TEST-01',
     async run({ target, createHook, newName, expectRefusal, request }) {
       for (const [label, token] of Object.entries({
-        unknown: newName(),
+        'an unknown token': newName(),
         ...similarAccessTokens(target.token),
       })) {
         // Tests each hook only once, because HOOK-TEST-03 covers repeated test calls.

@@ -70,10 +70,13 @@ export const configurationChecks = [
     async run({ minimalFields, expectRefusal, request }) {
       const { url } = await minimalFields()
       const contrast = request.create({ url, push_events: true })
-      await expectRefusal(request.create({ push_events: true }), { contrast, label: 'no url' })
+      await expectRefusal(request.create({ push_events: true }), {
+        contrast,
+        label: 'a request without url',
+      })
       await expectRefusal(request.create({ url: null, push_events: true }), {
         contrast,
-        label: 'null',
+        label: 'the url null',
       })
     },
   }),
@@ -143,9 +146,9 @@ export const configurationChecks = [
       // fields.
       const second = await send(request.create(withOthers))
       const created = [
-        { label: 'a url only', url: alone.url, response: first },
+        { label: 'a request with only a url', url: alone.url, response: first },
         ...(isSuccess(second)
-          ? [{ label: 'other fields', url: withOthers.url, response: second }]
+          ? [{ label: 'a request with other fields', url: withOthers.url, response: second }]
           : []),
       ]
       for (const { label, url, response } of created) {

@@ -29,7 +29,7 @@ export const testCallsChecks = [
       const hook = await createHook({ push_events: true })
       await testHook(hook)
       await receiveDelivery(hook, { event: 'push' })
-      await expectSuccess(request.test(hook.id, 'push_events'), 'second call')
+      await expectSuccess(request.test(hook.id, 'push_events'), 'a second call')
       expectValue(await receiveDelivery(hook, { event: 'push' }), arrives)
     },
   }),

@@ -20,7 +20,7 @@ export async function expectFirstPageByDefault(
     // repeated.
     if (isSame || jsonEquals(own, after) || jsonEquals(before, after))
       return expectValue(own, {
-        name: 'no page: is page 1',
+        name: 'a request without page: is page 1',
         expected: `without page, the same images as with page=1: ${after.join(', ')}`,
         test: (ids) => jsonEquals(ids, after),
         received: (ids) => ids.join(', '),

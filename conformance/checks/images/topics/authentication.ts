@@ -13,9 +13,9 @@ const needsOf = (operation: string): ImagesNeed[] =>
   operation === 'updateConfig' ? ['images.flexibleVariants'] : []
 
 const listTokens = [
-  'different last character',
-  'token without its last character',
-  'token with upper and lower case swapped',
+  'a token with a different last character',
+  'a token without its last character',
+  'a token with upper and lower case swapped',
 ]
 
 const checks: ActingCheck<ImagesWorld>[] = []
@@ -47,7 +47,10 @@ for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleReque
         await expectAllRefused(
           world,
           operation,
-          { 'no header': undefined, ...Object.fromEntries(invalid) },
+          {
+            'a request without the Authorization header': undefined,
+            ...Object.fromEntries(invalid),
+          },
           'unauthenticated',
         )
       },
@@ -63,7 +66,7 @@ for (const operation of Object.keys(sampleRequests) as (keyof typeof sampleReque
         await expectAllRefused(
           world,
           operation,
-          { 'empty bearer token': 'Bearer', 'basic credentials': `Basic ${basic}` },
+          { 'an empty bearer token': 'Bearer', 'basic credentials': `Basic ${basic}` },
           'without a bearer token',
         )
       },
@@ -130,7 +133,10 @@ export const authenticationChecks = [
       needs: ['suite.pictures'],
       async run(world) {
         const unknown = `Bearer ${world.newName()}`
-        const credentials = { 'no header': undefined, 'unknown token': unknown }
+        const credentials = {
+          'a request without the Authorization header': undefined,
+          'an unknown token': unknown,
+        }
         await expectAllRefused(world, operation, credentials, 'unauthenticated')
       },
     }),
@@ -168,7 +174,7 @@ export const authenticationChecks = [
         await expectAllRefused(
           world,
           operation,
-          { 'no scheme': token, 'another scheme': `Token ${token}` },
+          { 'a token without a scheme': token, 'a token with another scheme': `Token ${token}` },
           'without a bearer token',
         )
       },

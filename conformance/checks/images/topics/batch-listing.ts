@@ -101,7 +101,7 @@ export const batchListingChecks = [
       const halves = [1, 2].map((page) => ({ page, per_page: 50 }))
       const look = () =>
         Promise.all([
-          countImages({}, 'no per_page'),
+          countImages({}, 'a request without per_page'),
           countImages({ per_page: 100 }, 'per_page=100'),
           ...halves.map((half) => countImages(half, 'per_page=50')),
         ])
@@ -114,7 +114,7 @@ export const batchListingChecks = [
         expectPageLimit(world),
       ])
       expectValue(seen, {
-        name: 'no per_page: is as long as per_page=100',
+        name: 'a request without per_page: is as long as per_page=100',
         expected: 'without per_page, as many images as with per_page=100',
         test: isDefault,
         received: ([a, b]) => `without per_page: ${a} images; with per_page=100: ${b} images`,

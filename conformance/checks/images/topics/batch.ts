@@ -80,13 +80,13 @@ export const batchChecks = [
         expectRefusal(request.upload({ id }, 'batch'), 'invalid', {
           contrast,
           root: 'IMG-BATCH-01',
-          label: 'neither',
+          label: 'neither a file nor a URL',
           readBack,
         }),
         expectRefusal(request.upload({ file: refusedFile, id, url }, 'batch'), 'invalid', {
           contrast,
           root: 'IMG-BATCH-01',
-          label: 'both',
+          label: 'a file and a URL',
           readBack,
         }),
       ])

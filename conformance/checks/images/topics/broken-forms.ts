@@ -43,8 +43,8 @@ export const brokenFormsChecks = [
     title: 'does not return 500 for an upload that is not a form or has no boundary',
     run: (world) =>
       expectNoInternalError(world, world.request.upload({}), {
-        JSON: json,
-        'no boundary': withoutBoundary,
+        'a JSON body': json,
+        'a form without a boundary': withoutBoundary,
       }),
   }),
 

@@ -106,7 +106,10 @@ export const completionChecks = [
       expect(await readUntil(request.get(id), isDraft.test), isDraft)
       // Reads must not complete the draft.
       for (const again of ['again', 'a third time'])
-        expect(await send(request.get(id)), { ...isDraft, name: `read ${again}: stays a draft` })
+        expect(await send(request.get(id)), {
+          ...isDraft,
+          name: `a draft read ${again}: stays a draft`,
+        })
     },
   }),
 
@@ -116,10 +119,10 @@ export const completionChecks = [
       const read = (id: string) => readUntil(request.get(id), isNotDraft.test)
       const { id, uploadURL } = await createTicket()
       await sendOrBlock(request.complete(uploadURL))
-      expect(await read(id), { ...isNotDraft, name: 'completed: is not a draft' })
+      expect(await read(id), { ...isNotDraft, name: 'a completed upload: is not a draft' })
       expect(await read((await sharedImage()).id), {
         ...isNotDraft,
-        name: 'uploaded: is not a draft',
+        name: 'an uploaded image: is not a draft',
       })
     },
   }),

@@ -89,9 +89,9 @@ export const deliveryChecks = [
     needs: ['images.state'],
     async run(world) {
       const { draft, image, variant } = await requestWrongUrls(world)
-      world.expect(image, labelled('unknown image', noImage))
-      world.expect(draft, labelled('draft', noImage))
-      world.expect(variant, labelled('unknown variant', noImage))
+      world.expect(image, labelled('an unknown image', noImage))
+      world.expect(draft, labelled('a draft', noImage))
+      world.expect(variant, labelled('an unknown variant', noImage))
     },
   }),
 
@@ -113,8 +113,8 @@ export const deliveryChecks = [
         expected: 'a status other than 500, because the URL is the mistake',
         test: ({ status }) => status !== undefined && status !== 500,
       }
-      world.expect(image, labelled('unknown image', noInternalError))
-      world.expect(variant, labelled('unknown variant', noInternalError))
+      world.expect(image, labelled('an unknown image', noInternalError))
+      world.expect(variant, labelled('an unknown variant', noInternalError))
     },
   }),
 ]

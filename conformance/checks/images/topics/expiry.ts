@@ -26,7 +26,7 @@ async function expectUsable(
     await blockIfOperationBroken(
       await send({ ...request.complete(uploadURL), meaning: 'success' }),
     ),
-    labelled('two minutes before', succeeded),
+    labelled('an upload two minutes before the expiry', succeeded),
   )
 }
 
@@ -34,7 +34,7 @@ async function expectUsable(
 async function expectExpired(
   { send, expect, readBack, request }: ImagesWorld,
   { id, uploadURL }: { id: string; uploadURL: string },
-  label = 'two minutes after',
+  label = 'an upload two minutes after the expiry',
 ): Promise<void> {
   expect(
     await send({ ...request.complete(uploadURL), meaning: 'spent' }),
@@ -125,11 +125,11 @@ async function expectShortExpiry(world: ImagesWorld): Promise<void> {
     expect(late, labelled(label, refused('spent', 'the URL has expired')))
     readBack(notCompleted(ticketId))
   }
-  await expectLate(id, uploadURL, 'after a few seconds')
+  await expectLate(id, uploadURL, 'an upload a few seconds after the expiry')
   const [offsetId, offsetURL] = parts(offsetTicket)
   // The request may have arrived too late, so that the server refused its expiry.
   if (isSuccess(offsetTicket) && typeof offsetId === 'string' && typeof offsetURL === 'string')
-    await expectLate(offsetId, offsetURL, 'after a few seconds, with an offset')
+    await expectLate(offsetId, offsetURL, 'an upload a few seconds after an expiry with an offset')
 }
 
 const inSeconds = (seconds: number, { targetTime }: ImagesWorld) =>
@@ -180,12 +180,12 @@ export const expiryChecks = [
         async (at, [early, late, offset, short]) => {
           // This time is after the requested expiry of 12 minutes, and before the default expiry.
           await at(30 * minutes - margin)
-          await expectExpired(world, short, 'in 12 minutes')
+          await expectExpired(world, short, 'an expiry in 12 minutes')
           await at(120 * minutes)
           await Promise.all([
             expectUsable(world, early.uploadURL),
             expectExpired(world, late),
-            expectExpired(world, offset, 'with an offset'),
+            expectExpired(world, offset, 'an expiry with an offset'),
           ])
         },
       )
@@ -208,14 +208,14 @@ export const expiryChecks = [
       return withMovedClock(world, createTicket, async (at, granted) => {
         const uploadURL = valueAt(granted, 'result', 'uploadURL')
         if (!isSuccess(granted) || typeof uploadURL !== 'string') {
-          expect(granted, labelled('in 6 h 10 min', refused('invalid')))
+          expect(granted, labelled('an expiry in 6 h 10 min', refused('invalid')))
           return readBack(noImage(id, 'a ticket that expires in 6 h 10 min'))
         }
         readBack(notCompleted(id))
         await at(365 * minutes)
         expect(
           await send({ ...request.complete(uploadURL), meaning: 'spent' }),
-          labelled('in 6 h 10 min', refused('spent', 'the URL has expired')),
+          labelled('an expiry in 6 h 10 min', refused('spent', 'the URL has expired')),
         )
       })
     },

@@ -196,7 +196,7 @@ export const ingestionChecks = [
       await expectRefusal(upload(id, one), 'unfetchable', {
         contrast: upload(newName(), served.imageUrl(one)),
         root: 'IMG-UPLOAD-02',
-        label: 'not a URL',
+        label: 'a string that is not a URL',
         readBack,
       })
       await expectRefusal(upload(id, served.missingUrl(one)), 'unfetchable', {

@@ -146,7 +146,7 @@ export const listingChecks = [
         attempt += 1
       ) {
         const pages = await Promise.all([
-          expectSuccess(request.list(), 'no per_page'),
+          expectSuccess(request.list(), 'a request without per_page'),
           expectSuccess(request.list({ per_page: 100 }), 'per_page=100'),
         ])
         lengths = pages.map((page) => idsOf(page).length)

@@ -49,12 +49,12 @@ export const privacyChecks = [
         world.expect(await world.fetchDelivered(url), notDelivered(testImage))
         world.expect(
           await world.fetchDelivered(`${url}?${inventedSignature(world)}`),
-          labelled('again, with an invented signature', notDelivered(testImage)),
+          labelled('a request with an invented signature', notDelivered(testImage)),
         )
         const unknownToken = `Bearer ${world.newName()}`
         world.expect(
           await world.send(withAuthorization(unknownToken, world.request.deliver(url))),
-          labelled('again, with an unknown token', notDelivered(testImage)),
+          labelled('a request with an unknown token', notDelivered(testImage)),
         )
       },
     }),

@@ -144,7 +144,7 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
       const entry = await sharedEntryOf(world, method)
       if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
       world.expectValue(entry, {
-        name: 'when listed: is private',
+        name: 'the image in the list: is private',
         expected: 'requireSignedURLs true in the listed image',
         test: (image) => image['requireSignedURLs'] === true,
         received: (image) => `requireSignedURLs ${String(image['requireSignedURLs'])}`,

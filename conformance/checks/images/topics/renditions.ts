@@ -260,7 +260,7 @@ export const renditionChecks = [
     needs: ['images.state'],
     async run(world) {
       for (const { label, exchange, bounds } of await deliverChanged(world)) {
-        if (label === 'delivered before') continue
+        if (label === 'an image delivered before') continue
         world.expect(exchange, labelled(label, isWithin(bounds.width!, bounds.height!)))
       }
     },
@@ -271,7 +271,7 @@ export const renditionChecks = [
     needs: ['images.state'],
     async run(world) {
       for (const { label, exchange, bounds } of await deliverChanged(world)) {
-        if (label !== 'delivered before') continue
+        if (label !== 'an image delivered before') continue
         world.expect(exchange, isWithin(bounds.width!, bounds.height!))
       }
     },
@@ -330,7 +330,7 @@ const deliverChanged = (world: ImagesWorld): Promise<Delivery[]> =>
     const id = newName()
     const options = { fit: 'scale-down', width: 200, height: 190, metadata: 'none' }
     await sendOrBlock(request.createVariant({ id, options }))
-    const testImages = { 'delivered before': before, landscape, portrait }
+    const testImages = { 'an image delivered before': before, landscape, portrait }
     const urls = await Promise.all(
       Object.values(testImages).map(
         async (stored) => (await readUrls(common, stored.id, [id]))[0]!,

@@ -124,8 +124,8 @@ export const ticketsChecks = [
       const utc = inHours(1, targetTime())
       const offset = `${inHours(3, targetTime()).slice(0, 19)}+02:00`
       await Promise.all([
-        expectSuccess(request.ticket({ expiry: utc }), 'in UTC'),
-        expectSuccess(request.ticket({ expiry: offset }), 'with an offset'),
+        expectSuccess(request.ticket({ expiry: utc }), 'a time in UTC'),
+        expectSuccess(request.ticket({ expiry: offset }), 'a time with an offset'),
       ])
     },
   }),
@@ -193,8 +193,8 @@ export const ticketsChecks = [
     title: 'refuses an id together with requireSignedURLs=true and another optional field',
     async run({ expectRefusal, request, newName, targetTime }) {
       const others = {
-        'with an expiry': { expiry: inHours(1, targetTime()) },
-        'with metadata': { metadata: { label: 'a' } },
+        'an id with an expiry': { expiry: inHours(1, targetTime()) },
+        'an id with metadata': { metadata: { label: 'a' } },
       }
       await Promise.all(
         Object.entries(others).map(([label, other]) => {
@@ -252,7 +252,7 @@ export const ticketsChecks = [
         expectRefusal(request.ticket({ id, requireSignedURLs: 'no' }), 'invalid', {
           contrast: request.ticket({ id: newName(), requireSignedURLs: false }),
           root: 'IMG-TICKET-13',
-          label: 'with an id',
+          label: 'a string together with an id',
           readBack: noImage(id),
         }),
       ])

@@ -200,7 +200,7 @@ export const variantRecordsChecks = [
       await sendOrBlock(request.deleteVariant(id))
       for (const one of similarVariants)
         expect(await send(request.getVariant(one.name)), {
-          name: 'after another variant was deleted: still exists',
+          name: 'a variant after another was deleted: still exists',
           expected: `the variant ${one.name}, after the deletion of ${id}`,
           test: isSuccess,
         })

@@ -289,14 +289,14 @@ export const variantsChecks = [
           contrast: change(twin, { fit: 'cover' }),
           isTwin: true,
           root: 'IMG-VARIANT-02',
-          label: 'fit',
+          label: 'an unknown fit',
           readBack,
         }),
         expectRefusal(change(id, { metadata: 'everything' }), 'invalid', {
           contrast: change(twin, { metadata: 'keep' }),
           isTwin: true,
           root: 'IMG-VARIANT-06',
-          label: 'metadata',
+          label: 'an unknown value of metadata',
           readBack,
         }),
       ])

@@ -59,16 +59,17 @@ function withLargeIds(payload: MutableJson): MutableJson {
 
 /** Equivalent spellings of a payload, by description. */
 const spellings: Readonly<Record<string, (payload: MutableJson) => string>> = {
-  indented: (payload) => JSON.stringify(payload, null, 2),
-  'with members in reverse order': (payload) => JSON.stringify(reverseMembers(payload)),
-  'with escaped characters': (payload) => escapeStrings(JSON.stringify(withEmoji(payload))),
-  'with characters beyond 16 bits': (payload) => JSON.stringify(withEmoji(payload)),
+  'an indented payload': (payload) => JSON.stringify(payload, null, 2),
+  'a payload with members in reverse order': (payload) => JSON.stringify(reverseMembers(payload)),
+  'a payload with escaped characters': (payload) =>
+    escapeStrings(JSON.stringify(withEmoji(payload))),
+  'a payload with characters beyond 16 bits': (payload) => JSON.stringify(withEmoji(payload)),
 }
 
 /** Equivalent spellings of the media type, by description. */
 const mediaTypes: Readonly<Record<string, string>> = {
-  'with a charset': 'application/json; charset=utf-8',
-  'with capitals in the media type': 'Application/JSON',
+  'a media type with a charset': 'application/json; charset=utf-8',
+  'a media type in capitals': 'Application/JSON',
 }
 
 export const formsChecks = [

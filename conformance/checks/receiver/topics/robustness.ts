@@ -85,10 +85,10 @@ export const robustnessChecks = [
     title: 'returns no 5xx status for a body that is not a JSON object',
     async run({ expectHandled, buildDelivery, defaultEvent }) {
       await expectHandled({
-        truncated: buildDelivery(defaultEvent, { body: '{"object_kind": "pu' }),
+        'a truncated object': buildDelivery(defaultEvent, { body: '{"object_kind": "pu' }),
         'an array': buildDelivery(defaultEvent, { body: '[]' }),
         'a number': buildDelivery(defaultEvent, { body: '7' }),
-        empty: buildDelivery(defaultEvent, { body: '' }),
+        'an empty body': buildDelivery(defaultEvent, { body: '' }),
       })
     },
   }),
@@ -118,7 +118,7 @@ export const robustnessChecks = [
       await requireAcknowledging()
       if (refusesTokens) {
         const { next } = await sendFirstDeliveries()
-        expect(next, labelled('directly after a wrong token', acknowledged))
+        expect(next, labelled('the next delivery after a wrong token', acknowledged))
       }
       await waitForStage('final')
       // The other checks of this file send the unusual deliveries. This runs them even if only this

@@ -70,11 +70,11 @@ export const tokensChecks = [
     async run({ expectSuccess, buildDelivery, defaultEvent, requireTokenCheck }) {
       await expectSuccess(
         buildDelivery(defaultEvent, { spelling: (name) => name.toLowerCase() }),
-        'lower case',
+        'names in lower case',
       )
       await expectSuccess(
         buildDelivery(defaultEvent, { spelling: (name) => name.toUpperCase() }),
-        'upper case',
+        'names in upper case',
       )
       await requireTokenCheck()
     },

@@ -62,7 +62,7 @@ export const forgedFormsChecks = [
       const seen = await fetchForgeableForm(world, one.browser, stranger)
       world.expectValue(
         await other.browser.open(linkOf(seen), { operation: 'decide', from: attackerPage.url }),
-        labelled('by a link', hasNoCode),
+        labelled('an approval by a link', hasNoCode),
       )
       if (sendsCookiesCrossSite(other))
         world.expectValue(
@@ -71,7 +71,7 @@ export const forgedFormsChecks = [
             page: attackerPage,
             operation: 'decide',
           }),
-          labelled('by a form', hasNoCode),
+          labelled('an approval by a form', hasNoCode),
         )
     },
   }),

@@ -84,7 +84,7 @@ export const providerChecks = [
       const end: FlowEnd = 'code' in second ? second.flow : second
       world.expectValue(
         end,
-        labelled('the second time', {
+        labelled('the second flow', {
           name: 'gets a code',
           expected: 'an authorization code',
           test: (one) => codeIn(one) !== undefined,
@@ -93,7 +93,7 @@ export const providerChecks = [
       if ('code' in second)
         world.expect(
           await world.send(await world.newTokenRequest(second)),
-          labelled('the second time', hasMember('token success', 'access_token')),
+          labelled('the second flow', hasMember('token success', 'access_token')),
         )
     },
   }),

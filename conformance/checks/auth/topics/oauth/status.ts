@@ -32,7 +32,7 @@ const ownConfidentialClient = (world: AuthWorld): Promise<Client> =>
   world.auth.registration === false ? world.leaseClient() : confidentialClient(world)
 
 const isActive = (active: boolean): Expectation<HttpExchange> => ({
-  name: `returns active: ${active}`,
+  name: `returns active ${active}`,
   expected: `status 200 and active: ${active}`,
   test: (exchange) => exchange.status === 200 && members(exchange)['active'] === active,
 })
