@@ -41,12 +41,15 @@ const commands: Record<string, { summary: string; load: () => Promise<Describe> 
 
 const program = new Command('touchstone')
   .description(
-    'Tests servers against six contracts, mocks servers, and generates types. The contracts are for image hosting APIs, webhook APIs, deliveries (the requests that webhook APIs send) and their receivers, greeting services over gRPC, MCP tool servers, and the authentication of tool servers.',
+    'Tests servers against six contracts, mocks servers, and generates types. The contracts are for image hosting APIs, webhook APIs, deliveries (the requests that webhook APIs send) and the receivers of deliveries, greeting services over gRPC, MCP tool servers, and the authentication of tool servers.',
   )
   .version(version(), '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print help')
   .helpCommand('help [command]', 'print the help of a command')
-  .option('--debug', 'print the stack trace of an error (or TOUCHSTONE_DEBUG=1)')
+  .option(
+    '--debug',
+    'print the stack trace of an error; the environment variable TOUCHSTONE_DEBUG=1 does the same',
+  )
   .addHelpText(
     'after',
     '\nExample:\n  IMAGES_TOKEN=… touchstone test --images-url http://127.0.0.1:8080/client/v4 --images-account acc-1\n\ntouchstone COMMAND --help prints the options, examples and exit statuses of a command.',
