@@ -17,8 +17,8 @@ report is listed as a new check. Its failure is a regression only with --strict.
 
 Exit status:
   0    no regression, or the page was written
-  1    a check with the outcome pass, warn or observed in the first run fails
-       in the second, or is blocked by a failure; with --strict, also: a new
+  1    a check fails or is blocked by a failure in the second run, and had the
+       outcome pass, warn or observed in the first; with --strict, also: a new
        warning, a check that is no longer covered, or a failure of a check that
        was missing, not covered or a known failure in the first run
   3    a usage error, a file that is not a report, or a run without a result.
@@ -34,7 +34,7 @@ export function describe(command: Command): void {
     .argument('<report...>', 'two or more reports: report.json, or its folder')
     .option(
       '--matrix <file>',
-      'write a page with the servers side by side to this file, or to comparison.html in this folder (default for three or more reports: comparison.html)',
+      'write a page with the servers side by side to this file; if the path is a folder, to comparison.html in it (default for three or more reports: comparison.html)',
     )
     .option(
       '--name <name>',

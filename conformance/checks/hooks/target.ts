@@ -72,7 +72,7 @@ export const hooksSection = section(
       }),
       actions: words([...new Set(Object.values(actionsOf).flat())], {
         description:
-          'actions and statuses that the endpoint at hooks.trigger.url, or the programs in hooks.trigger, can cause, such as close for an issue, or failed for a pipeline; the endpoint gets the action as {"event": "issues_events", "action": "close"}',
+          'actions and statuses that your endpoint or your programs in hooks.trigger can cause, such as close (issue) or failed (pipeline); the endpoint receives {"event": "issues_events", "action": "close"}',
         example: '[open, update, close, merge, success, failed]',
       }),
       push_events: program('a push', {

@@ -114,7 +114,7 @@ const oauthKeys = {
   command: group({
     program: text({
       description:
-        'oauth-proxy, oauth-provider: program that acts as a user with a browser, for tools.auth.consent: command',
+        'oauth-proxy, oauth-provider: program that acts as a user with a browser, if tools.auth.consent is command',
       example: 'node',
       required: true,
     }),

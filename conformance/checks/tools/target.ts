@@ -106,7 +106,8 @@ export const toolsSection = section(
       }),
     }),
     calls: objects({
-      description: 'additional tools that the suite may call, each with arguments that it accepts',
+      description:
+        'additional tools that the suite may call, with arguments that each tool accepts: {"tool_name": {"argument": "value"}}',
       example: '{ "shelf_create_loan": { "book_id": "b-002", "reader_id": "r-003" } }',
     }),
     elicit: group({
@@ -171,12 +172,9 @@ export const toolsSection = section(
           ? [stdio.command, ...(stdio.args ?? [])].join(' ')
           : undefined
       const urls = [http, sse].filter((address) => address !== undefined)
-      return [
-        'the tool server',
-        ...(urls.length > 0 ? [`at ${urls.join(', ')}`] : []),
-        ...(urls.length > 0 && command !== undefined ? ['and'] : []),
-        ...(command === undefined ? [] : [`started with \`${command}\``]),
-      ].join(' ')
+      if (urls.length === 0) return `the tool server started with \`${command}\``
+      const overStdio = command === undefined ? '' : `, and over stdio with \`${command}\``
+      return `the tool server at ${urls.join(' and ')}${overStdio}`
     },
     problems({ setKeys: [first, ...others] }) {
       return first === undefined ||
