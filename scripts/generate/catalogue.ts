@@ -283,7 +283,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       '  - All requirements that apply to the sender also need `hooks.state` and `suite.receiver`, although their notes do not name these keys.',
       '  - Some checks need further keys, or one of several keys, such as `tools.get` or `tools.search`. `touchstone test --list` prints them.',
       `- *Not checked*: why the requirement cannot be checked from outside. This applies to ${all.filter((entry) => entry.unchecked).length} requirements.`,
-      '- *Choices*: what the document leaves to implementations. Each choice has a name, in italics, and values, in parentheses. Touchstone is tested with a conforming server for each value. A server may also have a value that is not listed. No value makes a server fail, but Touchstone warns if a value violates a requirement of level `should`.',
+      '- *Choices*: what the document leaves to implementations. Each choice has a name, in italics, and values, in parentheses. Touchstone is tested with a conforming server for each value. A server may also have a value that is not listed, and numbers in values are examples. No value makes a server fail, but Touchstone warns if a value violates a requirement of level `should`.',
       '- *Cases*: those for which the requirement is checked separately, such as operations, events, transports, ways to upload an image, or kinds of input. "The search tool" is the tool in `tools.search`. A name in code font is one of these:',
       '  - an operation, such as `updateConfig`: the `operationId` in `specs/openapi/`',
       '  - an event, such as `tag_push`: the message in `specs/asyncapi/`',

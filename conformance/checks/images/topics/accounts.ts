@@ -249,7 +249,7 @@ export const accountsChecks = [
   }),
 
   check('IMG-SERVICE-04', {
-    title: 'keeps a variant if another account changes or deletes one of the same name',
+    title: 'keeps a variant if another account changes or deletes one with the same id',
     async run(world) {
       const { send, readVariant, expect, sendOrBlock, newName, request } = world
       const other = requestsOfOther(world)

@@ -179,7 +179,7 @@ export const variantRecordsChecks = [
   }),
 
   check('IMG-VARIANTS-17', {
-    title: 'does not change or delete variants whose names begin with the requested name',
+    title: 'does not change or delete variants whose ids begin with the requested id',
     async run(world) {
       const { sendOrBlock, readVariant, request, newName, expectValue, send, expect } = world
       const [values, ...others] = everyValue(world)
@@ -208,7 +208,7 @@ export const variantRecordsChecks = [
   }),
 
   check('IMG-VARIANTS-18', {
-    title: 'keeps a variant if the creation of another with its name is refused',
+    title: 'keeps a variant if the creation of another with its id is refused',
     async run(world) {
       const { send, readVariant, request, newName, expectValue } = world
       const id = newName()

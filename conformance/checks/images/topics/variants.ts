@@ -112,7 +112,7 @@ export const variantsChecks = [
   }),
 
   check('IMG-VARIANT-01', {
-    title: 'returns a variant whose name has upper and lower case letters',
+    title: 'returns a variant whose id has upper and lower case letters',
     async run({ send, blockIfOperationBroken, readUntil, expect, request, newName }) {
       const id = `${newName()}WideBanner`
       const created = await blockIfOperationBroken(

@@ -238,17 +238,20 @@ export const errorsChecks = [
           )
         if (exchange.error?.code === -32602)
           throw new NotCovered<ToolsNeed>(`the search refuses the query ${query}`, ['tools.search'])
-        expectValue(exchange, labelled('Markdown', reportsNoItems(query)))
+        expectValue(exchange, labelled('a result in Markdown', reportsNoItems(query)))
         // The message for status 404 asks to check the identifier, and a search has none.
-        expectValue(exchange, labelled('Markdown', isNotAbout404))
+        expectValue(exchange, labelled('a result in Markdown', isNotAbout404))
         for (const name of listsOfStrings(world, session)) {
           const narrowed = await searchIn('markdown', { [name]: ['touchstone'] })
           // The values of the field may be restricted.
           if (isSuccess(narrowed))
-            expectValue(narrowed, labelled('a list of strings', reportsNoItems(query)))
+            expectValue(
+              narrowed,
+              labelled('a search narrowed by a list of strings', reportsNoItems(query)),
+            )
         }
         expectValue(inJson, {
-          name: 'JSON: has an empty page',
+          name: 'a result in JSON: has an empty page',
           expected: 'a JSON object, or a message saying that no items match',
           test: (one) =>
             found !== undefined || expresses(textOf(one).replaceAll(query, '…'), noItems),

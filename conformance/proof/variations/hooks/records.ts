@@ -22,7 +22,7 @@ export const records: readonly HooksFactor[] = [
   },
   {
     requirement: 'HOOK-CONFIG-22',
-    name: 'fields of the hook in a response',
+    name: 'form of the hook in a response',
     values: [
       {
         name: 'all fields of the request except token',
@@ -58,7 +58,7 @@ export const records: readonly HooksFactor[] = [
         })),
       },
       {
-        name: 'all fields, but in an array that contains only the hook',
+        name: 'all fields, in an array with one element',
         notCombined: true,
         description: 'Returns an array with one record.',
         deviation: changeRecords((record) => [record]),
@@ -70,7 +70,7 @@ export const records: readonly HooksFactor[] = [
         deviation: changeRecords((record) => ({ ...record, token: '********' })),
       },
       {
-        name: 'event flags with the values 0 and 1',
+        name: 'event flags as 0 and 1',
         notCombined: true,
         description: 'Returns flags as 0 and 1.',
         deviation: changeRecords((record) =>

@@ -105,7 +105,7 @@ export const refusals: readonly HooksFactor[] = [
     values: [
       { name: 'any number', description: 'Accepts any number of hooks.' },
       {
-        name: 'at most 47',
+        name: 'a limited number, such as 47',
         notCombined: true,
         description: 'Accepts 47 hooks in a project, and offers no way to delete one.',
         deviation: {
@@ -137,13 +137,13 @@ export const refusals: readonly HooksFactor[] = [
         deviation: limitRate(['testHook'], {}),
       },
       {
-        name: 'five test calls per minute',
+        name: 'a number of test calls per minute, such as five',
         notCombined: true,
         description: 'Accepts five test calls a minute, then returns 429 with Retry-After.',
         deviation: limitToWindow(['testHook'], 5, 60, { 'Retry-After': '60' }),
       },
       {
-        name: '13 calls per second',
+        name: 'a number of calls per second, such as 13',
         notCombined: true,
         description: 'Accepts 13 calls in a second, then returns 429 without Retry-After.',
         deviation: limitToWindow(['createHook', 'testHook'], 13, 1),

@@ -125,7 +125,7 @@ export const sending: readonly HooksFactor[] = [
         description: 'Sends deliveries in the order of the test calls.',
       },
       {
-        name: 'some arrive after later deliveries',
+        name: 'another order',
         description: 'Delays some deliveries, so that later ones overtake them.',
         deviation: changeDeliveries(async (delivery) => {
           await sleep((Number(delivery.hook.id) || 1) % 3 === 0 ? 10 : 0)

@@ -54,7 +54,7 @@ export const exclusions: readonly Exclusion[] = [
   {
     values: [
       'place of a variant in a response: none, because the result contains only the id',
-      'width and height in a variant: numbers, plus an object with the maximum values',
+      'width and height in a variant: numbers, and a separate object with the maximum width and height',
     ],
     reason: reason,
   },

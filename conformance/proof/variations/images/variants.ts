@@ -68,12 +68,12 @@ export const variants: readonly ImagesFactor[] = [
         })),
       },
       {
-        name: 'numbers, plus an object with the maximum values',
+        name: 'numbers, and a separate object with the maximum width and height',
         description: 'Returns an object with maximum sizes before the options of the variant.',
         deviation: changeOptions((all) => ({ limits: { width: 12000, height: 12000 }, ...all })),
       },
       {
-        name: 'numbers, plus an object with the default values',
+        name: 'numbers, and a separate object with the default options',
         notCombined: true,
         description: 'Returns the default options next to the actual ones.',
         deviation: changeOptions((all) => ({
@@ -103,7 +103,7 @@ export const variants: readonly ImagesFactor[] = [
         choices: { variantRecord: 'minimal' },
       },
       {
-        name: 'the result itself, with the options next to the id',
+        name: 'the result itself, with the options as its fields instead of in options',
         notCombined: true,
         description: 'Returns the options next to the id.',
         unmet: ['IMG-VARIANT-12'],

@@ -108,7 +108,7 @@ export const refreshChecks = [
       const newest = { ...second, refresh: second.refresh ?? first.refresh }
       expect(
         await send(await newRefreshRequest(newest)),
-        labelled('the newest refresh token', served),
+        labelled('the refresh token that the last refresh returned', served),
       )
     },
   }),
@@ -236,10 +236,10 @@ export const refreshChecks = [
       const contrast = await newRefreshRequest(last, { scope: granted.join(' ') || undefined })
       const missing = wider.filter((one) => !granted.includes(one))
       const attempts = {
-        'an invented scope': { tokens: first, scopes: ['touchstone:everything'] },
+        'a scope that does not exist': { tokens: first, scopes: ['touchstone:everything'] },
         ...(missing.length === 0
           ? {}
-          : { 'a scope of the server': { tokens: second, scopes: missing } }),
+          : { 'a known scope that the user did not approve': { tokens: second, scopes: missing } }),
       }
       await Promise.all(
         Object.entries(attempts).map(async ([label, { tokens, scopes }]) => {
