@@ -19,7 +19,7 @@ import type { ToolsNeed } from '../target.ts'
 
 const succeeds: Expectation<McpExchange> = {
   name: 'succeeds',
-  expected: 'a result with content, without isError and without "Error:"',
+  expected: 'a result with content and without isError, whose text does not begin with "Error:"',
   test: isSuccess,
 }
 

@@ -11,7 +11,7 @@ import type { ToolsWorld } from '../support/world.ts'
 
 const accepted: Expectation<McpExchange> = {
   name: 'is accepted',
-  expected: 'a result without isError and without "Error:"',
+  expected: 'a result without isError, whose text does not begin with "Error:"',
   test: isSuccess,
 }
 const refused: Expectation<McpExchange> = {

@@ -73,7 +73,7 @@ const isNotAbout404: Expectation<McpExchange> = {
 }
 const works: Expectation<Exchanges> = {
   name: 'works again',
-  expected: 'a result without isError and without "Error:"',
+  expected: 'a result without isError, whose text does not begin with "Error:"',
   test: (all) => all.every(isSuccess),
   received: (all) => messagesOf(all, (exchange) => !isSuccess(exchange)),
 }

@@ -102,7 +102,7 @@ export const sessionsChecks = [
         connection.request('tools/list', {}, { operation: 'tools/list without a session' }),
       )
       connection.sessionId = sessionId
-      // Only a server that requires a session id refuses requests without one.
+      // A server may accept requests without a session id. The requirement does not apply to it.
       if (withoutId.result !== undefined)
         throw new NotApplicable('the server does not require a session id')
       expect(withoutId, refusesWith(400))
