@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { describe as suite, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { connectClient, startServer } from './tools/tools.testing.ts'
 
 const transports = ['http', 'sse', 'stdio'] as const
 
-suite.each(transports)("the official SDK's client, over %s", (transport) => {
+describe.each(transports)("the official SDK's client, over %s", (transport) => {
   test('lists the tools in accordance with the conventions', async () => {
     const { client } = await connectClient(await startServer(), transport)
     expect(client.getServerVersion()?.name).toBe('shelf_mcp')

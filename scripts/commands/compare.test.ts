@@ -1,18 +1,18 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe as suite, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { verdictOf } from '../../conformance/compare/compare.testing.ts'
 import { totalsOf, type Verdict } from '../../conformance/engine/index.ts'
 import { version } from '../package.ts'
 import { commandOf } from './command.testing.ts'
-import { describe } from './compare.ts'
+import { describe as describeCompareCommand } from './compare.ts'
 import { nameReports } from './compare/names.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-compare-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const compare = commandOf('compare', describe)
+const compare = commandOf('compare', describeCompareCommand)
 
 /** Writes a report.json to a new folder, and returns the path of the folder. */
 function report(name: string, verdicts: readonly Verdict[], change: object = {}): string {
@@ -53,7 +53,7 @@ const bad = [
 const before = report('before', good)
 const after = report('after', bad, { exit: 1 })
 
-suite('touchstone compare with two runs', () => {
+describe('touchstone compare with two runs', () => {
   test('prints what changed, and exits with 1 after a regression', async () => {
     const { status, out, error } = await compare(before, after)
     expect([status, error]).toEqual([1, ''])
@@ -134,7 +134,7 @@ regression: 1 requirement newly failing (1 check)  exit 1
   })
 })
 
-suite('touchstone compare with several servers', () => {
+describe('touchstone compare with several servers', () => {
   const page = join(folder, 'pages', 'comparison.html')
 
   test('writes a page, and prints the result of each server', async () => {
@@ -232,7 +232,7 @@ suite('touchstone compare with several servers', () => {
   })
 })
 
-suite('touchstone compare exits with 3 and a message', () => {
+describe('touchstone compare exits with 3 and a message', () => {
   const tools = report('tools', [verdictOf('TOOL-SERVER-01', 'pass')])
   const major = report('major', good, { suite: { name: 'touchstone', version: '9.0.0' } })
   const wrong = report('wrong', good, { verdicts: [{ key: 1 }] })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, describe as suite, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { Receiver } from '../../conformance/wire/index.ts'
 import { countExchanges } from '../../conformance/wire/mcp/exchange.ts'
 import { exampleOf } from '../../generated/events/examples.ts'
@@ -13,7 +13,7 @@ import { send } from '../../mocks/deliveries/send.ts'
 import { commandOf } from './command.testing.ts'
 import { tokenState } from './deliveries/headers.ts'
 import { judgeDelivery } from './deliveries/judge.ts'
-import { describe } from './emit.ts'
+import { describe as describeEmitCommand } from './emit.ts'
 import { bodyOf } from './listen/body.ts'
 import { DeliveryFolder } from './listen/save.ts'
 
@@ -65,7 +65,7 @@ async function receiver(status = 200, body = '', { afterMs = 0, hold = 0 } = {})
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received }
 }
 
-const emit = commandOf('emit', describe)
+const emit = commandOf('emit', describeEmitCommand)
 const headers = { 'Content-Type': 'application/json', 'X-Hook-Event': 'Push Hook' }
 const payload = (ref: string) => ({ ...exampleOf('push')!.payload, ref })
 const start = Date.parse('2026-01-01T12:00:00.000Z')
@@ -83,7 +83,7 @@ function saved(...deliveries: { afterMs?: number; [member: string]: unknown }[])
   return path
 }
 
-suite('touchstone emit --file', () => {
+describe('touchstone emit --file', () => {
   test('sends what listen has saved: its method, headers and body, with the secret', async () => {
     vi.stubEnv('RECEIVER_SECRET', 'hush-hush')
     const path = join(folder, 'listened')

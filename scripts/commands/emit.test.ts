@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe as suite, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { generateCertificate } from '../../conformance/wire/index.ts'
 import { exampleOf, examples, story } from '../../generated/events/examples.ts'
 import { commandOf } from './command.testing.ts'
-import { describe } from './emit.ts'
+import { describe as describeEmitCommand } from './emit.ts'
 
 interface ReceivedDelivery {
   url: string
@@ -64,14 +64,14 @@ async function receiver(
   }
 }
 
-const emit = commandOf('emit', describe)
+const emit = commandOf('emit', describeEmitCommand)
 const linesOf = (out: string) =>
   out
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-suite('touchstone emit', () => {
+describe('touchstone emit', () => {
   test('sends one delivery like a sender, and prints the response without the token', async () => {
     const { url, received } = await receiver()
     const { status, out } = await emit(

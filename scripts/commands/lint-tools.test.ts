@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe as suite, expect, test } from 'vitest'
-import { describe } from './lint-tools.ts'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { describe as describeLintToolsCommand } from './lint-tools.ts'
 import { findJsonError } from './tool-list/json-error.ts'
 import { print } from './lint-tools/print.ts'
 import { toolsIn } from './tool-list/saved.ts'
@@ -18,7 +18,7 @@ afterEach(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const lint = commandOf('lint-tools', describe)
+const lint = commandOf('lint-tools', describeLintToolsCommand)
 const sample = () =>
   JSON.parse(
     readFileSync(
@@ -86,7 +86,7 @@ async function serve(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
 }
 
-suite('touchstone lint-tools', () => {
+describe('touchstone lint-tools', () => {
   test('finds no problems in sample definitions, in each format', async () => {
     const tools = [sample()]
     for (const form of [
@@ -268,7 +268,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
   })
 })
 
-suite('splitCommand', () => {
+describe('splitCommand', () => {
   test.each<[string, string[]]>([
     ['node  server.js --port 1', ['node', 'server.js', '--port', '1']],
     ['"my server" \'a b\' c\\ d', ['my server', 'a b', 'c d']],
@@ -279,7 +279,7 @@ suite('splitCommand', () => {
   })
 })
 
-suite('findJsonError', () => {
+describe('findJsonError', () => {
   test.each<[string, number]>([
     ['', 0],
     ['hello', 0],

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { Command } from 'commander'
-import { afterEach, describe as suite, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { exampleOf } from '../../generated/events/examples.ts'
 import { headersOf, type Header } from '../../mocks/deliveries/headers.ts'
 import { send } from '../../mocks/deliveries/send.ts'
 import { commandOf } from './command.testing.ts'
-import { describe } from './listen.ts'
+import { describe as describeListenCommand } from './listen.ts'
 
 interface ReceivedRequest {
   method: string
@@ -57,7 +57,7 @@ async function listen(...args: string[]) {
     return true
   })
   const program = new Command('touchstone')
-  describe(program.command('listen'))
+  describeListenCommand(program.command('listen'))
   const ended = program.parseAsync(['listen', '--port', '0', ...args], { from: 'user' })
   const until = async (found: () => boolean) => {
     while (!found()) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -89,7 +89,7 @@ async function listen(...args: string[]) {
 const payload = JSON.stringify(exampleOf('push')!.payload)
 const pushHeaders = headersOf({ event: 'push', token: 'hush-hush' })
 
-suite('touchstone listen --forward-to', () => {
+describe('touchstone listen --forward-to', () => {
   test('forwards method, headers and bytes unchanged, and returns the response', async () => {
     const coded = gzipSync('{"thanks": true}')
     const { origin, received } = await receiver((response) => {
@@ -209,7 +209,7 @@ suite('touchstone listen --forward-to', () => {
     expect(command.output()).toMatch(/→ aborted .*; the sender received no response\n1 delivery: /)
   })
 
-  const run = commandOf('listen', describe)
+  const run = commandOf('listen', describeListenCommand)
   test.each([
     [['--forward-to', 'receiver:80'], '--forward-to is not the URL of a receiver'],
     [['--forward-to', 'http://h/', '--status', '500'], '--status and --forward-to exclude'],

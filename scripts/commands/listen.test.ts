@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe as suite, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { exampleOf } from '../../generated/events/examples.ts'
 import { headersOf, type HeaderOptions } from '../../mocks/deliveries/headers.ts'
 import { send } from '../../mocks/deliveries/send.ts'
@@ -41,7 +41,7 @@ const deliver = (
     rejectUnauthorized: false,
   })
 
-suite('touchstone listen', () => {
+describe('touchstone listen', () => {
   test('prints and saves each delivery without its secrets, and exits within a second', async () => {
     const saved = join(folder, 'some', 'where')
     const run = listen('--json', '--save', saved, '--status', '202')

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { afterEach, describe as suite, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { UsageError } from '../print-error.ts'
-import { describe } from './mock.ts'
+import { describe as describeMockCommand } from './mock.ts'
 import { authSettings } from './mock/auth.ts'
 import {
   initialize,
@@ -43,7 +43,7 @@ const greet = async (url: string, headers: Record<string, string> = {}) =>
     })
   ).status
 
-suite('touchstone mock tools --auth', () => {
+describe('touchstone mock tools --auth', () => {
   test('jwt prints a token that the server accepts, and a target file for the suite', async () => {
     const {
       printed: {
@@ -220,7 +220,7 @@ suite('touchstone mock tools --auth', () => {
     ],
   ])('%j is a usage error', async (args, text) => {
     const program = new Command('touchstone')
-    describe(program.command('mock'))
+    describeMockCommand(program.command('mock'))
     const error = await program
       .parseAsync(['mock', ...args], { from: 'user' })
       .catch((thrown: unknown) => thrown)

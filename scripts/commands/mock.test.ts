@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { afterEach, describe as suite, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { loadTarget, type Target } from '../../conformance/target.ts'
 import { UsageError } from '../print-error.ts'
 import {
@@ -13,7 +13,7 @@ import {
   untilPrinted,
   type CommandRun,
 } from './command.testing.ts'
-import { describe } from './mock.ts'
+import { describe as describeMockCommand } from './mock.ts'
 
 const started: CommandRun[] = []
 afterEach(() => stopAll(started))
@@ -53,7 +53,7 @@ function loadPrintedTarget(output: string): Promise<Target> {
 const screenLinesOf = (text: string): number =>
   text.split('\n').reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / 80)), 0)
 
-suite('touchstone mock', () => {
+describe('touchstone mock', () => {
   test.each([
     ['--stateful', 'stateful'],
     [undefined, 'contract'],
@@ -384,7 +384,7 @@ suite('touchstone mock', () => {
     [['--port', '5000', '--port', 'receiver=5001'], 'port 5001 is assigned to'],
   ])('%j is a usage error', async (args, text) => {
     const program = new Command('touchstone')
-    describe(program.command('mock'))
+    describeMockCommand(program.command('mock'))
     const error = await program
       .parseAsync(['mock', ...args], { from: 'user' })
       .catch((thrown: unknown) => thrown)

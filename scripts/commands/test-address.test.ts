@@ -8,10 +8,10 @@ import { startGreeting } from '../../mocks/stateful/greeting.ts'
 import { startImages } from '../../mocks/stateful/images.ts'
 import { startTools } from '../../mocks/stateful/tools.ts'
 import { commandOf } from './command.testing.ts'
-import { describe as describeTest } from './test.ts'
+import { describe as describeTestCommand } from './test.ts'
 import { flagsOfAddress } from './test/address.ts'
 
-const touchstone = commandOf('test', describeTest)
+const touchstone = commandOf('test', describeTestCommand)
 let folder: string
 
 beforeAll(async () => {

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { commandOf } from './command.testing.ts'
-import { describe as describeTest } from './test.ts'
+import { describe as describeTestCommand } from './test.ts'
 
 /** A receiver that accepts deliveries with its own token, and those that `accepts` names. */
 let receiver: Server
 let accepts: 'every token' | 'no token' | 'its own token'
 let folder: string
 let list: string
-const touchstone = commandOf('test', describeTest)
+const touchstone = commandOf('test', describeTestCommand)
 
 /** Tests the receiver with the checks of the token. */
 const run = (...args: string[]) =>

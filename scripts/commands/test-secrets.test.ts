@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodings } from '../../conformance/wire/secrets.testing.ts'
 import { commandOf } from './command.testing.ts'
-import { describe as describeTest } from './test.ts'
+import { describe as describeTestCommand } from './test.ts'
 
 /** A secret for every key that can contain one. They share no run of eight characters. */
 const secrets = Object.fromEntries(
@@ -29,7 +29,7 @@ const echo = forms.map(({ form }) => form)
 
 let servers: Server[]
 let folder: string
-const touchstone = commandOf('test', describeTest)
+const touchstone = commandOf('test', describeTestCommand)
 
 const listen = async (server: Server) => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

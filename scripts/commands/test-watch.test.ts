@@ -8,7 +8,7 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { commandOf } from './command.testing.ts'
-import { describe as describeTest } from './test.ts'
+import { describe as describeTestCommand } from './test.ts'
 
 const touchstone = fileURLToPath(new URL('../touchstone.ts', import.meta.url))
 const hint = 'a restarted server is noticed'
@@ -132,6 +132,6 @@ test('a signal ends the command with the status of the last run', async () => {
 })
 
 test.each(['--json', '--list', '--write-expected'])('excludes %s', async (flag) => {
-  const { status, error } = await commandOf('test', describeTest)('--watch', flag)
+  const { status, error } = await commandOf('test', describeTestCommand)('--watch', flag)
   expect([status, error]).toEqual([3, `error: --watch and ${flag} exclude each other.\n`])
 })

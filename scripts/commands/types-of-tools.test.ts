@@ -2,11 +2,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe as suite, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startTools, targetOf } from '../../mocks/stateful/tools.ts'
 import { packageRoot } from '../package.ts'
 import { commandOf } from './command.testing.ts'
-import { describe } from './types.ts'
+import { describe as describeTypesCommand } from './types.ts'
 
 let out: string
 beforeEach(async () => {
@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(out, { recursive: true }))
 
-const run = commandOf('types', describe)
+const run = commandOf('types', describeTypesCommand)
 const typesFrom = async (source: string, ...args: string[]) => {
   const { status, out: printed, error } = await run('--out', out, '--tools-from', source, ...args)
   return { status, text: printed + error }
@@ -26,7 +26,7 @@ const saved = async (tools: unknown, name = 'saved.json') => {
 }
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } })
 
-suite('touchstone types --tools-from', () => {
+describe('touchstone types --tools-from', () => {
   test('writes the tools of a server over HTTP, and --check compares them', async () => {
     const server = await startTools()
     try {

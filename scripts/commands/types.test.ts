@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { afterEach, beforeEach, describe as suite, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { descriptorSet } from '../../generated/greeting/index.ts'
 import { commandOf } from './command.testing.ts'
-import { describe } from './types.ts'
+import { describe as describeTypesCommand } from './types.ts'
 
 let out: string
 beforeEach(async () => {
@@ -15,13 +15,13 @@ afterEach(async () => {
   await rm(out, { recursive: true })
 })
 
-const run = commandOf('types', describe)
+const run = commandOf('types', describeTypesCommand)
 const types = async (...args: string[]) => {
   const { status, out: printed, error } = await run(...args)
   return { status, text: printed + error }
 }
 
-suite('touchstone types', () => {
+describe('touchstone types', () => {
   test('writes types that compile in strict mode without other packages', async () => {
     expect((await types('--out', out)).text).toContain(`wrote    ${join(out, 'images.ts')}`)
     const use = join(out, 'use.ts')

@@ -2,19 +2,19 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, describe as suite, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { exampleOf } from '../../generated/events/examples.ts'
 import { eventNames, type EventName } from '../../generated/events/names.ts'
 import { requirements } from '../../generated/requirements/index.ts'
 import { commandOf } from './command.testing.ts'
-import { describe } from './validate.ts'
+import { describe as describeValidateCommand } from './validate.ts'
 
 const samples = fileURLToPath(new URL('../../specs/examples/events/', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-validate-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 afterEach(() => vi.unstubAllEnvs())
 
-const validate = commandOf('validate', describe)
+const validate = commandOf('validate', describeValidateCommand)
 
 /** Writes each value to a line, strings as they are and others as JSON. Returns the path. */
 function file(name: string, ...values: unknown[]): string {
@@ -35,7 +35,7 @@ const headers = {
   'X-Hook-Event': 'Push Hook',
 }
 
-suite('touchstone validate', () => {
+describe('touchstone validate', () => {
   test('accepts every sample payload, in folders', async () => {
     const count = eventNames.flatMap((event) => readdirSync(join(samples, event))).length
     const { status, out } = await validate(...eventNames.map((event) => join(samples, event)))
@@ -212,7 +212,7 @@ EVT-PUSH-12  2 failed  ${requirements['EVT-PUSH-12'].statement}
     })
   })
 
-  suite('the token of a saved delivery', () => {
+  describe('the token of a saved delivery', () => {
     const delivery = (token?: string, more: object = {}) => ({
       headers: { ...headers, ...(token === undefined ? {} : { 'X-Hook-Token': token }) },
       body: sample('push'),
@@ -269,7 +269,7 @@ EVT-PUSH-12  2 failed  ${requirements['EVT-PUSH-12'].statement}
     })
   })
 
-  test('does not judge an event that the contract does not describe', async () => {
+  test('does not judge an event that the contract does not describeValidateCommand', async () => {
     const path = file('note.json', { object_kind: 'note' })
     expect(await validate(path, '--strict')).toMatchObject({
       status: 0,

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commandOf } from '../commands/command.testing.ts'
-import { describe } from '../commands/test.ts'
+import { describe as describeTestCommand } from '../commands/test.ts'
 
 // Runs the scripts of examples/fleet with 200 targets. One process of `touchstone test` needs about
 // 0.5 s of processor time, so 200 of them need 100 s. Therefore the scripts test 24 targets in
@@ -154,7 +154,7 @@ test('every target of a fleet is tested and named, although some hang, crash or 
   // A pod that is killed at once leaves nothing.
   rmSync(join(folder, 'reports', nameOf(killed)), { recursive: true })
 
-  const touchstone = commandOf('test', describe)
+  const touchstone = commandOf('test', describeTestCommand)
   for (let index = inProcesses; index < count; index += 1) {
     const report = join(folder, 'reports', nameOf(index))
     const { status } = await touchstone(

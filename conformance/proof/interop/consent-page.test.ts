@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe as suite, expect, test, vi, type TestContext } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi, type TestContext } from 'vitest'
 import { startIdentity, type IdentityServer } from '../../../mocks/stateful/identity.ts'
 import {
   ada,
@@ -225,7 +225,7 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
   },
 }
 
-suite('every page is readable', () => {
+describe('every page is readable', () => {
   const schemes = [
     ['light', 'rgb(255, 255, 255)'],
     ['dark', 'rgb(22, 22, 22)'],
@@ -278,7 +278,7 @@ suite('every page is readable', () => {
   })
 })
 
-suite('the consent page shows', () => {
+describe('the consent page shows', () => {
   test('client, permissions and redirect URI, visibly and to screen readers', async (context) => {
     const page = await windowOf(context)
     const { id, redirectUri } = await startFlow(page, { uri: 'https://room.example/about' })
@@ -337,7 +337,7 @@ suite('the consent page shows', () => {
   })
 })
 
-suite('with a mouse', () => {
+describe('with a mouse', () => {
   test('Allow redirects with a valid code', async (context) => {
     const page = await windowOf(context)
     const { returned } = await startFlow(page)
@@ -376,7 +376,7 @@ suite('with a mouse', () => {
   })
 })
 
-suite('with a keyboard only', () => {
+describe('with a keyboard only', () => {
   /**
    * Moves the focus with a key. Expects that the control `to` then has the focus, and that the
    * focus is visible.
@@ -434,7 +434,7 @@ suite('with a keyboard only', () => {
   })
 })
 
-suite('a wrong password', () => {
+describe('a wrong password', () => {
   test.for(['provider', 'proxy'] as const)(
     'is reported next to the fields, which keep the login: %s',
     async (pattern, context) => {
@@ -462,7 +462,7 @@ suite('a wrong password', () => {
   )
 })
 
-suite('without scripts', () => {
+describe('without scripts', () => {
   const unscripted = { ...phone, javaScriptEnabled: false }
 
   test.for(['provider', 'proxy'] as const)(
@@ -489,7 +489,7 @@ suite('without scripts', () => {
   )
 })
 
-suite('a used page', () => {
+describe('a used page', () => {
   const used =
     /This page has expired or has already been used\. Go back to the application and start again\./
 
@@ -530,7 +530,7 @@ suite('a used page', () => {
   })
 })
 
-suite('before the identity provider', () => {
+describe('before the identity provider', () => {
   test('the consent page shows the identity provider, and the sign-in page shows the server', async (context) => {
     const page = await windowOf(context)
     const { origin, redirectUri } = await startFlow(page, { server: proxy })

@@ -1,4 +1,4 @@
-import { describe as suite, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   ada,
   moveClockAhead,
@@ -19,7 +19,7 @@ const opened = async (
   return { origin, server, id, browser, ...(await browser.open(authorizeUrl(origin, id, more))) }
 }
 
-suite('/authorize', () => {
+describe('/authorize', () => {
   test.each([
     ['an unknown client', { client_id: 'unknown' }],
     ['no client', { client_id: undefined }],
@@ -79,7 +79,7 @@ suite('/authorize', () => {
   })
 })
 
-suite('the consent page', () => {
+describe('the consent page', () => {
   test('shows the client, the scopes and the redirect URI, without scripts', async () => {
     const { text, headers, id } = await opened({ scope: 'shelf:read' })
     for (const part of [

@@ -1,4 +1,4 @@
-import { describe as suite, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { OAuthChoices } from './choices.ts'
 import {
   authorizeUrl,
@@ -26,7 +26,7 @@ const chosen = async (choices: Partial<OAuthChoices>, metadata: Record<string, u
   }
 }
 
-suite('choices of /authorize', () => {
+describe('choices of /authorize', () => {
   test('can use 302, omit the issuer, and use another status for unknown clients', async () => {
     const { openAuthorize } = await chosen({
       redirectStatus: 302,
@@ -81,7 +81,7 @@ suite('choices of /authorize', () => {
   })
 })
 
-suite('choices of /token and other endpoints', () => {
+describe('choices of /token and other endpoints', () => {
   test('token responses can omit fields, and contain the token type in lower case', async () => {
     const { origin, id } = await chosen({
       tokenType: 'bearer',
@@ -229,7 +229,7 @@ suite('choices of /token and other endpoints', () => {
   })
 })
 
-suite('deviations', () => {
+describe('deviations', () => {
   test('can replace each rule', async () => {
     const { origin } = await startProvider({
       rules: {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe as suite, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { startIdentity, type IdentityOptions, type IdentityServer } from '../identity.ts'
 import type { ProxyOptions, ToolsServer } from '../tools.ts'
 import { initializeRequest, post, startServer } from '../tools/tools.testing.ts'
@@ -70,7 +70,7 @@ const runWholeFlow = async ({
   return exchange(origin, id, location.searchParams.get('code') ?? '')
 }
 
-suite('the pattern oauth-proxy', () => {
+describe('the pattern oauth-proxy', () => {
   test('the official client signs in, and a tool returns login, email and token digest', async () => {
     const { server, origin } = await startProxy()
     const { client } = await runOfficialClient(server, async (url) => {

@@ -1,11 +1,11 @@
-import { describe as suite, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { getJson, postJson, startProvider } from './oauth.testing.ts'
 
 const registerWith = async (metadata: unknown, options: Parameters<typeof startProvider>[0] = {}) =>
   postJson(`${(await startProvider(options)).origin}/register`, metadata)
 const uris = { redirect_uris: ['https://app.example/back'] }
 
-suite('/register', () => {
+describe('/register', () => {
   test('registers a client with a secret, unless it declines one', async () => {
     const { status, json, headers } = await registerWith({ ...uris, client_name: 'App' })
     expect([status, headers.get('cache-control')]).toEqual([201, 'no-store'])
@@ -80,7 +80,7 @@ suite('/register', () => {
   })
 })
 
-suite('metadata', () => {
+describe('metadata', () => {
   test('describes the server with every endpoint', async () => {
     const { origin } = await startProvider()
     const { json, headers } = await getJson(`${origin}/.well-known/oauth-authorization-server`)

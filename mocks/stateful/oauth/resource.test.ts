@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { describe as suite, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { post } from '../tools/tools.testing.ts'
 import {
   ada,
@@ -18,7 +18,7 @@ import {
   resourceStatus,
 } from './oauth.testing.ts'
 
-suite('the resource', () => {
+describe('the resource', () => {
   test('requires a token, names its metadata, and does not accept a token in the URL', async () => {
     const { origin } = await startProvider()
     const { id } = await registerClient(origin)
@@ -75,7 +75,7 @@ suite('the resource', () => {
   })
 })
 
-suite('introspection', () => {
+describe('introspection', () => {
   test('describes tokens to the confidential client that received them', async () => {
     const { origin } = await startProvider()
     const { id, secret = '' } = await registerClient(origin, {
@@ -115,7 +115,7 @@ suite('introspection', () => {
   })
 })
 
-suite('introspection by a resource server', () => {
+describe('introspection by a resource server', () => {
   const server = { id: 'api', secret: 'a secret: with & signs' }
   const basic = ({ id, secret }: typeof server) => ({
     authorization: `Basic ${btoa([id, secret].map(encodeURIComponent).join(':'))}`,
@@ -168,7 +168,7 @@ suite('introspection by a resource server', () => {
   })
 })
 
-suite('revocation', () => {
+describe('revocation', () => {
   test('ends an access token alone, or a refresh token with its grant', async () => {
     const { origin } = await startProvider()
     const { id } = await registerClient(origin)

@@ -1,4 +1,4 @@
-import { describe as suite, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   moveClockAhead,
   registerClient,
@@ -26,7 +26,7 @@ const refusedAs = (error: string, status = 400) => ({
   json: { error, error_description: expect.any(String) as unknown },
 })
 
-suite('a code', () => {
+describe('a code', () => {
   test('is exchanged for tokens that every transport accepts', async () => {
     const { origin, id, code } = await startWithCode()
     const { status, json, headers } = await exchange(origin, id, code)
@@ -89,7 +89,7 @@ suite('a code', () => {
   })
 })
 
-suite('/token', () => {
+describe('/token', () => {
   test.each([
     [{ grant_type: 'password' }, 'unsupported_grant_type'],
     [{ grant_type: undefined }, 'invalid_request'],
@@ -152,7 +152,7 @@ suite('/token', () => {
   })
 })
 
-suite('refreshing', () => {
+describe('refreshing', () => {
   test('returns new tokens, and reusing the old refresh token ends the grant', async () => {
     const {
       origin,

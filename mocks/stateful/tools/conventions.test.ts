@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe as suite, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ToolsClock } from './clock.ts'
 import { connectClient, startServer, type TestClient } from './tools.testing.ts'
 
@@ -40,7 +40,7 @@ async function collectAll(
   return met
 }
 
-suite('pages', () => {
+describe('pages', () => {
   test('have twenty items by default, and report the rest', async () => {
     const {
       total,
@@ -103,7 +103,7 @@ suite('pages', () => {
   })
 })
 
-suite('truncation', () => {
+describe('truncation', () => {
   test.each(['json', 'markdown'])(
     'keeps %s within 25,000 characters, and explains how to continue',
     async (form) => {
@@ -156,7 +156,7 @@ async function connectWithUpstream(
   )
 }
 
-suite('a single item that is longer than the limit', () => {
+describe('a single item that is longer than the limit', () => {
   const summary = '📚 A very long summary. '.repeat(4000)
   const item = {
     id: 'b-001',
@@ -204,7 +204,7 @@ suite('a single item that is longer than the limit', () => {
   })
 })
 
-suite('failures', () => {
+describe('failures', () => {
   test.each([
     [404, /not found.*identifier/],
     [403, /Permission denied/],

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { describe as suite, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defaultRules, setHeader, type JsonRpc, type ToolsOptions } from '../tools.ts'
 import {
   initializeRequest,
@@ -30,7 +30,7 @@ async function stdioOutput(options: ToolsOptions, ...lines: string[]): Promise<s
 
 const pingLine = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 
-suite('a deviation', () => {
+describe('a deviation', () => {
   test('changes definitions', async () => {
     const { client } = await connectClient(
       await startServer({
@@ -198,7 +198,7 @@ suite('a deviation', () => {
   })
 })
 
-suite('stdio', () => {
+describe('stdio', () => {
   test('answers malformed lines, and keeps serving', async () => {
     const out = await stdioOutput(
       { rules: { maxMessageBytes: 100 } },

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { describe as suite, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   initializeRequest,
   connectClient,
@@ -17,7 +17,7 @@ const callOf = (id: string | number, name = 'shelf_show_status', args = {}) => (
   params: { name, arguments: args },
 })
 
-suite('streamable HTTP', () => {
+describe('streamable HTTP', () => {
   test('requires the id of an open session', async () => {
     const server = await startServer()
     const session = await openSession(server)

@@ -1,9 +1,9 @@
-import { describe as suite, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startServer, waitUntil } from './tools.testing.ts'
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
-suite('HTTP+SSE', () => {
+describe('HTTP+SSE', () => {
   test('announces the message endpoint first, acknowledges with 202, and ends with its stream', async () => {
     const server = await startServer()
     const leave = new AbortController()

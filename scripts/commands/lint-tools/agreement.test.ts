@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe as suite, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import * as generated from '../../../generated/tools/index.ts'
 import {
   ruleRequirements,
@@ -13,13 +13,13 @@ import { findFamily } from '../../../conformance/proof/families.ts'
 import { judgeServer } from '../../../conformance/proof/trial.ts'
 import { everythingEntry } from '../../../conformance/proof/peers/everything.ts'
 import { commandOf } from '../command.testing.ts'
-import { describe } from '../lint-tools.ts'
+import { describe as describeLintToolsCommand } from '../lint-tools.ts'
 import { fetchTools } from '../tool-list/live.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-agreement-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const lint = commandOf('lint-tools', describe)
+const lint = commandOf('lint-tools', describeLintToolsCommand)
 
 /**
  * Returns the errors that `touchstone lint-tools` reports for a server with only these definitions.
@@ -88,7 +88,7 @@ async function expectAgreement(definitions: readonly unknown[]): Promise<Counts>
   return counts
 }
 
-suite('the package, touchstone test and touchstone lint-tools', () => {
+describe('the package, touchstone test and touchstone lint-tools', () => {
   const corpus = generateCorpus(20_261_123, 160)
 
   test(`agree about ${corpus.length} definitions`, async () => {

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import { describe as suite, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { completeChoices } from '../choices.ts'
 import { connectClient, startServer } from '../tools.testing.ts'
@@ -15,7 +15,7 @@ const connect = async (
   return (await connectClient(server, transport, ...more)).client
 }
 
-suite('the fixtures of --everything', () => {
+describe('the fixtures of --everything', () => {
   test.each(['http', 'sse', 'stdio'] as const)('are offered over %s', async (transport) => {
     const client = await connect(transport)
     expect(client.getServerCapabilities()).toEqual({

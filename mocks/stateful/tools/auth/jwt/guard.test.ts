@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { describe as suite, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ToolsOptions, ToolsServer } from '../../../tools.ts'
 import { initializeRequest, post, startServer } from '../../tools.testing.ts'
 import type { JwtGuard, JwtOptions } from './guard.ts'
@@ -23,7 +23,7 @@ const greet = async (server: ToolsServer, headers: Record<string, string>) => {
   return status === 200 ? 200 : [status, text]
 }
 
-suite('the pattern jwt', () => {
+describe('the pattern jwt', () => {
   test('requires authentication at every endpoint, also in sessions', async () => {
     const { server, token } = await startJwtServer()
     const origin = new URL(server.mcp).origin

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { CompactEncrypt, CompactSign, exportJWK, SignJWT, UnsecuredJWT } from 'jose'
-import { describe as suite, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newAudit } from '../../../audit.ts'
 import { newJwtGuard, type JwtOptions } from './guard.ts'
 
@@ -43,7 +43,7 @@ const buildToken = (
 }
 const plainHeader = { alg: 'HS256' }
 
-suite('valid tokens', () => {
+describe('valid tokens', () => {
   test.each([
     ['a plain token', buildToken({ alg: 'HS256', typ: 'JWT' }, good)],
     ['without typ', buildToken(plainHeader, good)],
@@ -55,7 +55,7 @@ suite('valid tokens', () => {
   ])('are accepted: %s', async (_, token) => expect(await status(token)).toBe(200))
 })
 
-suite('invalid tokens', () => {
+describe('invalid tokens', () => {
   const valid = buildToken(plainHeader, good)
   const [head = '', body = '', signature = ''] = valid.split('.')
   const flipped = (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1)
@@ -143,7 +143,7 @@ suite('invalid tokens', () => {
   ])('are refused: %s', async (_, token) => expect(await status(token)).toBe(403))
 })
 
-suite('choices', () => {
+describe('choices', () => {
   test.each([
     ['no exp', { expiry: 'optional' }, buildToken(plainHeader, { iss: 'i', aud: 'a' })],
     ['leeway at the end', { leewaySeconds: 2 }, signClaims({ exp: now - 1 })],
