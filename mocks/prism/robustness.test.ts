@@ -152,7 +152,7 @@ const forms: [string, string | undefined, string | Buffer][] = [
 
 describe('the contract mock', () => {
   test.each(forms)(
-    'returns a failure envelope if the body should be a form: %s',
+    'returns a failure envelope if a form is required and the request has %s',
     async (_name, type, body) => {
       expectEnvelope(await post(`${folder}/v1`, type, body), 400)
       expectEnvelope(await post('/ticket', type, body, mock.uploadUrl), 400)
@@ -230,7 +230,7 @@ describe('the contract mock', () => {
     expectEnvelope({ status: response.status, text: await response.text() }, 413)
   })
 
-  test('accepts that clients disconnect while they send', async () => {
+  test('keeps running when clients disconnect while they send', async () => {
     const head = `POST /client/v4${folder}/v1 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000\r\n\r\n--b\r\n`
     for (let i = 0; i < 20; i += 1)
       await new Promise<void>((resolve) => {

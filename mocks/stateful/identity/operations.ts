@@ -70,7 +70,8 @@ export function newOperations(
 
   const validateRequest = (query: Parameters): LoginRequest => {
     const redirectUri = query.get('redirect_uri') ?? ''
-    if (query.get('client_id') !== clientId) throw new Refusal(400, 'This server is unknown')
+    if (query.get('client_id') !== clientId)
+      throw new Refusal(400, 'No server is registered with this client_id')
     if (
       redirectUris === undefined ? !loopback.test(redirectUri) : !redirectUris.includes(redirectUri)
     )
@@ -130,7 +131,7 @@ export function newOperations(
       throw new OAuthFailure(
         'client-not-authenticated',
         'invalid_client',
-        'The server is unknown',
+        'client_id or client_secret is wrong',
         401,
       )
     if (form.get('grant_type') !== 'authorization_code')

@@ -74,7 +74,7 @@ test('a failure has its reason, also in the mocks that return examples', async (
   await fetch(`${identity.urls['identity']}/authorize?client_id=unknown`)
   expect(await identity.entry()).toMatchObject({
     status: 400,
-    reason: 'This server is unknown',
+    reason: 'No server is registered with this client_id',
   })
 })
 
