@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Verdict } from '../engine/index.ts'
-import { DoorRecord, listDoors, listUnlistedDoors, operationOf } from './doors.ts'
+import { DoorRecord, listDoors, listDoorsMissingInCatalogue, operationOf } from './doors.ts'
 
 const message = (number: number, kind: string) => ({
   number,
@@ -21,9 +21,9 @@ const finding = (held: boolean, exchange?: number) => ({
 })
 
 /**
- * A record of a run with three checks: one that examines all messages, one that sends requests, and
- * one that sends requests at a single door. A door is a part of a server at which a requirement can
- * hold, such as an operation.
+ * The record of a run with three checks: one that examines all messages, one that sends requests,
+ * and one that sends requests to only one door. A door is a part of a server, such as an operation,
+ * for which a requirement is checked separately.
  */
 function newRecord() {
   const record = new DoorRecord({ doorOf: operationOf })
@@ -34,7 +34,7 @@ function newRecord() {
 }
 
 describe('doors', () => {
-  test('are examined by checks that watch them, and by passed checks that name them', () => {
+  test('are examined by checks that examine messages, and by passed checks that name a door', () => {
     const record = newRecord()
     record.onMessage(
       'a',
@@ -103,12 +103,14 @@ describe('doors', () => {
   })
 
   test('must be listed in the catalogue of requirements if a requirement has several doors', () => {
-    expect(listUnlistedDoors(['IMG-GET-01 at getImage'])).toEqual([])
-    expect(listUnlistedDoors(['IMG-GET-01 at getImage', 'IMG-GET-01 at listImages'])).toHaveLength(
-      2,
-    )
-    expect(listUnlistedDoors(['IMG-AUTH-05 at batchListImages'])).toEqual([])
-    expect(listUnlistedDoors(['IMG-AUTH-05 at getImage'])).toEqual(['IMG-AUTH-05 at getImage'])
+    expect(listDoorsMissingInCatalogue(['IMG-GET-01 at getImage'])).toEqual([])
+    expect(
+      listDoorsMissingInCatalogue(['IMG-GET-01 at getImage', 'IMG-GET-01 at listImages']),
+    ).toHaveLength(2)
+    expect(listDoorsMissingInCatalogue(['IMG-AUTH-05 at batchListImages'])).toEqual([])
+    expect(listDoorsMissingInCatalogue(['IMG-AUTH-05 at getImage'])).toEqual([
+      'IMG-AUTH-05 at getImage',
+    ])
   })
 
   test('of the catalogue are listed by requirement', () => {

@@ -99,7 +99,7 @@ export class DoorRecord {
 }
 
 /** Doors that the checks of the references examined, but that the catalogue does not list. */
-export function listUnlistedDoors(examined: readonly string[]): string[] {
+export function listDoorsMissingInCatalogue(examined: readonly string[]): string[] {
   const listed = new Set(listDoors(new Set(Object.keys(requirements))))
   const idOf = (key: string) => key.split(' ')[0] as RequirementId
   const unlisted = [...new Set(examined)].filter(

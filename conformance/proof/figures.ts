@@ -1,5 +1,5 @@
 import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
-import { listDoors, listUnlistedDoors } from './doors.ts'
+import { listDoors, listDoorsMissingInCatalogue } from './doors.ts'
 import type {
   BlindOutcome,
   NullTargetOutcome,
@@ -116,7 +116,7 @@ export function computeFigures(
       .map((id) => `${id}: ${countKills(id)}`),
     doors: doors.length,
     openDoors: doors.filter((door) => !failedDoors.has(door)),
-    unlistedDoors: listUnlistedDoors(references.flatMap(({ doors }) => doors)),
+    unlistedDoors: listDoorsMissingInCatalogue(references.flatMap(({ doors }) => doors)),
     falseFailures: variations.flatMap(({ name, failures }) =>
       failures.map((failure) => `${name}: ${failure}`),
     ),

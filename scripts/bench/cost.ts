@@ -1,7 +1,7 @@
 import { prepareLoad, sendLoad } from './load.ts'
 import { ask, readCpuTime, startProcess } from './process.ts'
 import { comparePairs, type Measurement } from './measurement.ts'
-import type { StatefulServer } from './stateful-server.ts'
+import type { ReadyMessage } from './stateful-server.ts'
 
 const rounds = 30
 const perRound = 1500
@@ -12,7 +12,7 @@ const perRound = 1500
  */
 export async function measureCosts(): Promise<Measurement[]> {
   const bare = await startProcess<{ port: number }>('bare-server.js')
-  const stateful = await startProcess<StatefulServer>('stateful-server.js', ['100'])
+  const stateful = await startProcess<ReadyMessage>('stateful-server.js', ['100'])
   const { account, token, id } = stateful.firstMessage
   const rows: Measurement[] = []
   for (const [what, path] of [

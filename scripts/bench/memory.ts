@@ -1,7 +1,7 @@
 import { prepareLoad, sendLoad } from './load.ts'
 import { ask, startProcess } from './process.ts'
 import { comparePairs, type Measurement } from './measurement.ts'
-import type { StatefulServer } from './stateful-server.ts'
+import type { ReadyMessage } from './stateful-server.ts'
 
 const many = 100_000
 const few = 100
@@ -14,8 +14,8 @@ const perRound = 500
  * a page of a long list takes longer than a page of a short one.
  */
 export async function measureMemory(): Promise<Measurement[]> {
-  const small = await startProcess<StatefulServer>('stateful-server.js', [String(few)])
-  const large = await startProcess<StatefulServer>('stateful-server.js', [String(many)])
+  const small = await startProcess<ReadyMessage>('stateful-server.js', [String(few)])
+  const large = await startProcess<ReadyMessage>('stateful-server.js', [String(many)])
   const { account, token, imageBytes } = large.firstMessage
   // Read every page once, so that the caches of the list are counted too.
   for (let page = 1; page <= many / 100; page += 1)

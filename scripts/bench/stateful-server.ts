@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { startImages } from '../../mocks/stateful/images.ts'
 
 /** The message that the process sends when the server is ready. */
-export interface StatefulServer {
+export interface ReadyMessage {
   account: string
   token: string
   id: string
@@ -39,7 +39,7 @@ process.send?.({
   id: store.listed[0]?.id ?? '',
   usedBytes: used() - before,
   imageBytes: count * 64,
-} satisfies StatefulServer)
+} satisfies ReadyMessage)
 
 function used(): number {
   globalThis.gc?.()

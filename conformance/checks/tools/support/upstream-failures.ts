@@ -152,7 +152,7 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
         for (const other of clock === undefined ? [] : others)
           await waiting.start(used[0]!, { ...other, mode: 'hang', isOther: true }, arrivalTime)
       }
-      const calls = waiting.all
+      const calls = waiting.arrived
       // The lock is held while the target's clock is ahead, because other calls use that clock too.
       return {
         waited:

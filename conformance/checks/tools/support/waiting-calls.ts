@@ -14,20 +14,21 @@ import type { ToolsWorld } from './world.ts'
 interface WaitingCall extends CallWithUpstream {
   readonly mode: UpstreamMode
   /**
-   * Whether the call is of a tool other than that of `tools.get`. Possibly, the result of such a
-   * call does not depend on the upstream.
+   * Whether the call uses a tool other than the one in `tools.get`. The result of such a call may
+   * not depend on the upstream.
    */
   readonly isOther?: boolean
 }
 
 /** Calls that wait for a silent upstream at the same time. */
 export class WaitingCalls {
-  private readonly started: Promise<McpExchange>[] = []
+  /** The calls whose request arrived at the upstream. */
+  readonly arrived: Promise<McpExchange>[] = []
   /**
-   * For each call of a tool other than that of `tools.get`: a function that stops answering
-   * further requests of this call with status 503, and returns whether such requests arrived.
+   * For each call with `isOther`: a function that ends the 503 responses to further requests of
+   * this call, and returns whether there were such requests.
    */
-  private readonly others = new Map<Promise<McpExchange>, () => boolean>()
+  private readonly endRefusals = new Map<Promise<McpExchange>, () => boolean>()
   private readonly upstream: FakeUpstream
   private readonly options: McpExchangeOptions
   private readonly withoutLimits: (session: Session) => Session
@@ -46,14 +47,9 @@ export class WaitingCalls {
     this.withoutLimits = withoutLimits
   }
 
-  /** The calls whose request arrived at the upstream. */
-  get all(): readonly Promise<McpExchange>[] {
-    return this.started
-  }
-
   /**
    * Starts a call, and waits at most `maxMs` milliseconds until its request arrives at the
-   * upstream. If the tool is not that of `tools.get`, a late or repeated request gets status 503,
+   * upstream. With `isOther`, a late or repeated request of the call gets a 503 response,
    * so that it has no effect at the real upstream.
    */
   async start(
@@ -72,23 +68,22 @@ export class WaitingCalls {
     const later = isOther ? this.upstream.override({ status: 503 }, filter) : undefined
     first.stop()
     if (later !== undefined)
-      this.others.set(exchange, () => {
+      this.endRefusals.set(exchange, () => {
         later.stop()
         return later.count > 0
       })
-    if (hasArrived) this.started.push(exchange)
+    if (hasArrived) this.arrived.push(exchange)
   }
 
   /**
-   * Stops answering further requests with status 503. Returns the waits, without those of calls of
-   * tools other than that of `tools.get` that repeated their request, or that succeeded although
-   * the upstream did not respond.
+   * Ends the 503 responses to further requests. Returns the waits. Omits a call with `isOther` if
+   * it repeated its request, or succeeded although the upstream did not respond.
    */
   async finish(waits: readonly MeasuredWait[]): Promise<readonly MeasuredWait[]> {
     const omitted = new Set<McpExchange>()
-    for (const [call, stop] of this.others) {
-      const isRepeated = stop()
-      if (!this.started.includes(call)) continue
+    for (const [call, endRefusal] of this.endRefusals) {
+      const isRepeated = endRefusal()
+      if (!this.arrived.includes(call)) continue
       const exchange = await call
       if (isRepeated || isSuccess(exchange)) omitted.add(exchange)
     }
