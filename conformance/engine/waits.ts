@@ -61,7 +61,10 @@ export class Waits {
     for (const { from, to, end } of this.breakable) if (this.reaches(to, [from])) end()
   }
 
-  /** Whether a name is in `wanted`, or waits for one of them directly or through others. */
+  /**
+   * Whether one of `names` is in `wanted`, or waits for a name in `wanted`, directly or through
+   * others.
+   */
   reaches(names: readonly string[], wanted: readonly string[]): boolean {
     const seen = new Set<string>()
     const pending = [...names]

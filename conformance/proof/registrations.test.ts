@@ -52,7 +52,7 @@ test('a run registers few clients', async () => {
   expect(sent).toBeLessThanOrEqual(27)
 }, 60_000)
 
-test('checks use the client of the target file although clients may register themselves', async () => {
+test('checks use the client in the target file although clients may register themselves', async () => {
   const { verdicts, sent, clients } = await countRegistrations(
     { clients: [operatorsClient] },
     {

@@ -45,16 +45,8 @@ const limits = { requests: 10_000, body: 64 * 1024 }
 const maxBytes = 16 * 1024 * 1024
 
 /**
- * The upstream of a tool server. It has one mode at a time, and overrides for some requests:
- *
- * - a status: it responds with that status;
- * - `hang`: it never responds;
- * - `stall`: it sends the status, the headers and part of the body;
- * - `reset`: it resets the connection;
- * - `garbage`: it sends status 200, application/json and a body that is not JSON;
- * - `forward`: it forwards the request to the real upstream.
- *
- * It records all requests.
+ * The upstream of a tool server. It has one mode at a time, and overrides for some requests. It
+ * records all requests.
  */
 export class FakeUpstream {
   /**

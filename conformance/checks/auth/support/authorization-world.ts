@@ -22,7 +22,7 @@ import { httpEndpoints, sseEndpoints } from './protected-endpoints.ts'
 import type { ToolsNeed } from '../../tools/target.ts'
 import { RegistrationWorld, type Registration } from './registration-world.ts'
 
-/** Tokens of the client of the target file. */
+/** Tokens of the client in the target file. */
 export interface ConfiguredTokens {
   readonly tokens: Tokens
   /** When the suite received the tokens, in milliseconds since the epoch. */
@@ -58,7 +58,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
   /**
    * Reserves a client until the check ends or waits for other verdicts. Two checks must not share
    * one, because a server may revoke a client's earlier grants when a user approves it again.
-   * Returns the client of the target file if it has the method, or if clients cannot register
+   * Returns the client in the target file if it has the method, or if clients cannot register
    * themselves; otherwise a client of the pool. By default, any method is accepted. A check
    * reserves at most one client, and must not wait for a stage while it has one.
    */
@@ -113,11 +113,11 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
   }
 
   /**
-   * Tokens of the client of the target file, from its second approval. `outlastsApproval` is
+   * Tokens of the client in the target file, from its second approval. `outlastsApproval` is
    * whether the token of the first approval still works.
    */
   protected readonly getConfiguredTokens = (): Promise<ConfiguredTokens> =>
-    this.shared('tokens of the client of the target file', async (common) => {
+    this.shared('tokens of the client in the target file', async (common) => {
       common.obtainsBearer = true
       const client = await common.readConfiguredClient()
       const earlier = await common.obtainTokens({}, client)
@@ -139,7 +139,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
     })
 
   /**
-   * Whether a token of the client of the target file still works after the user has approved the
+   * Whether a token of the client in the target file still works after the user has approved the
    * client again. A server may keep only one grant for each user and client.
    */
   private keepsGrants(): Promise<boolean> {

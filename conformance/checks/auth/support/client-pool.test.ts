@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bearerClient, ClientPool, sharedNames } from './client-pool.ts'
 
 describe('the client pool', () => {
-  it('has at most ten clients, with those that are not shared', () => {
+  it('has at most ten clients, including those that are not shared', () => {
     const names = [...Object.values(sharedNames).flat(), bearerClient, 'public']
     expect(new Set(names).size).toBe(names.length)
     expect(names.length).toBeLessThanOrEqual(10)

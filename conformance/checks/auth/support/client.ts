@@ -9,7 +9,7 @@ export interface Client {
   readonly method: 'none' | 'client_secret_basic' | 'client_secret_post'
   /** The redirect URI of its requests. */
   readonly redirectUri: string
-  /** The metadata of its registration; undefined for the client of the target file. */
+  /** The metadata of its registration; undefined for the client in the target file. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -123,7 +123,7 @@ export function registeredIn({
 }
 
 /**
- * The client of the target file; undefined if the target file names none. Its secret is sent in the
+ * The client in the target file; undefined if the target file names none. Its secret is sent in the
  * body, which every server must accept (OAuth 2.1 §2.4.1), unless the metadata lists only
  * `client_secret_basic`.
  */

@@ -254,12 +254,12 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     })
 
   /**
-   * The client of the target file; undefined if there is none, or if checks must not use it for
+   * The client in the target file; undefined if there is none, or if checks must not use it for
    * several flows.
    */
   protected abstract findReusableClient(): Promise<Client | undefined>
 
-  /** The client of the target file; undefined if the target file names none. */
+  /** The client in the target file; undefined if the target file names none. */
   protected async readConfiguredClient(): Promise<Client | undefined> {
     const { metadata } = await this.findEndpoints()
     return configuredClient(

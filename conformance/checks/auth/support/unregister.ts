@@ -5,8 +5,8 @@ import type { RegisteredClient } from './client.ts'
 const maxListed = 5
 
 /**
- * Deletes the clients of a run at the server. A server need not support this (RFC 7592 §2.3).
- * Returns one line about the clients that remain; an empty array if none remains.
+ * Asks the server to delete the clients that a run registered there. A server need not support this
+ * (RFC 7592 §2.3). Returns one line about the clients that remain; an empty array if none remains.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7592#section-2.3
  */

@@ -51,7 +51,7 @@ export class AuthWorld extends AuthorizationWorld {
   /**
    * The client whose token all checks of `tools` send. No check runs flows with it, because a
    * server may revoke a client's earlier grants when the user approves it again. If it cannot be
-   * registered, returns the client of the target file or, without one, the default client.
+   * registered, returns the client in the target file or, without one, the default client.
    */
   private async getBearerClient(): Promise<Client> {
     const getDefault = async () => (await this.readConfiguredClient()) ?? this.getClient()

@@ -6,7 +6,10 @@ import { fault, onMessage, replaceRules } from './building.ts'
 import type { HooksFault } from './fault.ts'
 import { requirementsOf } from './triggers.ts'
 
-/** For each event, the field that shows its action, with a fixed value that hides the action. */
+/**
+ * For events whose payload shows the action: an assignment of one fixed value to that field, which
+ * makes all actions look alike.
+ */
 const shown: Readonly<Partial<Record<EventName, string>>> = {
   issue: 'object_attributes.action="update"',
   merge_request: 'object_attributes.action="update"',
@@ -19,7 +22,7 @@ const shown: Readonly<Partial<Record<EventName, string>>> = {
 
 const { receivesEvent } = defaultRules
 
-/** Faults in the deliveries of single actions in the project. */
+/** Faults in which one action is not delivered, or the actions of an event look alike. */
 export const actions: readonly HooksFault[] = eventNames.flatMap((event) => {
   const { flag } = events[event]
   const [cause] = requirementsOf[event]
@@ -40,7 +43,7 @@ export const actions: readonly HooksFault[] = eventNames.flatMap((event) => {
     ...missing,
     fault(
       `actions-of-${flag}-look-alike`,
-      `Delivers every event of ${flag} in the project with ${assignment}.`,
+      `Sets ${assignment} in every delivery for ${flag}, whatever the action in the project was.`,
       [cause],
       onMessage((delivery) =>
         delivery.trigger === flag && delivery.action !== undefined

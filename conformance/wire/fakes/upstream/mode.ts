@@ -1,4 +1,13 @@
-/** How the fake upstream responds. */
+/**
+ * How the fake upstream responds:
+ *
+ * - an `UpstreamResponse`: with this response;
+ * - `hang`: it never responds;
+ * - `stall`: it sends the status, the headers and part of the body;
+ * - `reset`: it resets the connection;
+ * - `garbage`: it sends status 200, application/json and a body that is not JSON;
+ * - `forward`: it forwards the request to the real upstream.
+ */
 export type UpstreamMode = UpstreamResponse | 'hang' | 'stall' | 'reset' | 'garbage' | 'forward'
 
 /**
@@ -31,8 +40,8 @@ export interface UpstreamRequest {
   /** The Location header of the response, if it has one. */
   location: string | undefined
   /**
-   * When the connection ended before a complete response was sent: the client closed it, the mode
-   * was `reset`, or the upstream was closed.
+   * The time at which the connection ended, if no complete response had been sent by then. Causes:
+   * the client closed it, the mode was `reset`, or the upstream was closed.
    */
   abortedAt: number | undefined
 }

@@ -13,7 +13,7 @@ import type { ToolsNeed } from '../../../tools/target.ts'
 
 /**
  * A client without a secret, which no other check uses at the same time. If clients cannot
- * register themselves, the client of the target file.
+ * register themselves, the client in the target file.
  */
 export const ownClient = ({ leaseClient }: AuthWorld): Promise<Client> => leaseClient('none')
 

@@ -91,7 +91,7 @@ export function requireDecision({ auth: { consent } }: AuthWorld): void {
 }
 
 /**
- * A client that no user has approved, or the client of the target file if clients cannot register
+ * A client that no user has approved, or the client in the target file if clients cannot register
  * themselves. A server may remember approvals, and revoke earlier grants when a client is approved
  * again.
  */

@@ -14,8 +14,8 @@ import type { AuthWorld } from '../world.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
 /**
- * The form of a page that an attacker can read, and let other browsers submit. It contains the
- * hidden fields, but not the values that only the user knows.
+ * A form that an attacker can read on a page and make the browsers of other users submit. It
+ * contains the hidden fields, but not the values that only the user knows.
  */
 interface ForgeableForm {
   form: PageForm
@@ -44,7 +44,9 @@ export async function fetchForgeableForm(
 function approvalFormOf(page: ShownPage, approve: string | undefined): ForgeableForm {
   const choice = chooseControl(page, 'approve', approve)
   if (typeof choice === 'string' || !('form' in choice))
-    throw new NotCovered<ToolsNeed>('no form approves', ['tools.auth.approve'])
+    throw new NotCovered<ToolsNeed>('the page has no form with which the user can approve', [
+      'tools.auth.approve',
+    ])
   return { form: choice.form, button: choice.button }
 }
 

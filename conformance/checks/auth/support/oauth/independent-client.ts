@@ -6,7 +6,10 @@ import type { Endpoints } from '../endpoints.ts'
 import { httpEndpoints, sseEndpoints } from '../protected-endpoints.ts'
 import type { AuthWorld } from '../world.ts'
 
-/** The discovery mode of the library that finds the metadata; undefined if neither does. */
+/**
+ * The discovery mode with which oauth4webapi finds the metadata of the server; undefined if neither
+ * mode finds it.
+ */
 export function discoveryModeOf({ root, metadata }: Endpoints): 'oauth2' | 'oidc' | undefined {
   const url = metadata?.request.url
   if (url?.includes('/.well-known/oauth-authorization-server') === true) return 'oauth2'
@@ -55,8 +58,8 @@ export const newStepExpectation =
   }
 
 /**
- * Registers `client` at the server. If clients cannot register themselves, it gets the credentials
- * of the client of the target file.
+ * Registers `client` at the server. If clients cannot register themselves, gives `client` the
+ * credentials that the target file contains.
  */
 export async function identifyClient(
   world: AuthWorld,

@@ -68,7 +68,7 @@ const deniedMetadata = async ({ getClient }: AuthWorld) => ({
 })
 export const deniedClient = async (world: AuthWorld): Promise<Client> =>
   world.getClient('denied', await deniedMetadata(world))
-/** The client `denied`, or the client of the target file if clients cannot register themselves. */
+/** The client `denied`, or the client in the target file if clients cannot register themselves. */
 export const deniedClientIn = (world: AuthWorld): Promise<Client> =>
   world.auth.registration === false ? world.getClient() : deniedClient(world)
 export const registrationOfDenied = async (world: AuthWorld): Promise<Registration> =>
@@ -111,7 +111,7 @@ const approve = async (world: AuthorizationWorld, client: Client): Promise<Appro
 })
 
 /**
- * The first flow of the client `shown`, or a flow of the client of the target file if clients may
+ * The first flow of the client `shown`, or a flow of the client in the target file if clients may
  * not register themselves.
  */
 export const firstFlowIn = async (world: AuthWorld): Promise<ApprovedFlow> =>

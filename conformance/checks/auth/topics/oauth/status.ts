@@ -26,7 +26,7 @@ const patterns = ['oauth-provider'] as const
 
 /**
  * A client with a secret, because a server may refuse introspection to public clients. If clients
- * cannot register themselves, the client of the target file.
+ * cannot register themselves, the client in the target file.
  */
 const ownConfidentialClient = (world: AuthWorld): Promise<Client> =>
   world.auth.registration === false ? world.leaseClient() : confidentialClient(world)

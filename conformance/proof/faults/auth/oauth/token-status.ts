@@ -163,7 +163,7 @@ export const tokenStatus: readonly AuthFault[] = [
   ),
   fault(
     'issued-tokens-stay-active',
-    'Reports every token that it issued as active.',
+    'Reports all issued tokens as active, even expired and revoked ones.',
     ['AUTH-PROVIDER-11'],
     onStatus('introspect', (reply, _request, isIssued) =>
       isIssued && membersOf(reply)['active'] === false ? active : undefined,
