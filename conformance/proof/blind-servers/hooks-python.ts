@@ -40,7 +40,10 @@ export const hooksPython: BlindServer = {
           otherProject: String(facts.otherProject),
           token: facts.token,
           trigger: { url: trigger.url, actions: [...new Set(Object.values(actionsOf).flat())] },
-          testEvents: [...Object.values(flags), 'confidential_issues_events'],
+          // If only push events can be tested, the operator declares this in the target file.
+          testEvents: on.includes('test-push-only')
+            ? ['push_events']
+            : [...Object.values(flags), 'confidential_issues_events'],
           state: true,
         },
       },

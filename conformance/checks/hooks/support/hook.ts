@@ -6,6 +6,8 @@ export interface CreatedHook {
   /** The project in the path of the request that created the hook. */
   project: string
   mailbox: Mailbox
+  /** Path and query of the hook's URL. */
+  target: string
   token: string | undefined
   response: HttpExchange
 }

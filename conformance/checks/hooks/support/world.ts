@@ -170,13 +170,13 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     }: { secure?: boolean; mailbox?: Mailbox; project?: string } = {},
   ): Promise<CreatedHook> => {
     const destination = mailbox ?? (await this.openMailbox(secure))
-    const response = await this.sendOrBlock(
-      this.request.create({ url: destination.url, ...fields }, project),
-    )
+    const url = typeof fields['url'] === 'string' ? fields['url'] : destination.url
+    const response = await this.sendOrBlock(this.request.create({ url, ...fields }, project))
     return {
-      id: this.requireId(response, destination.url),
+      id: this.requireId(response, url),
       project,
       mailbox: destination,
+      target: url.slice(new URL(url).origin.length),
       token: typeof fields['token'] === 'string' ? fields['token'] : undefined,
       response,
     }
@@ -306,6 +306,12 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
         `the target has not connected to ${plain.origin}: it may be in a container, or refuse private addresses; if it can reach that address, set suite.receiver.listen`,
         ['suite.receiver.publicUrl'],
       )
+  }
+
+  /** Whether no proxy, which might change URLs, is declared in front of the receiver. */
+  readonly isReachedDirectly = async (): Promise<boolean> => {
+    const { origin, baseUrl } = await this.options.receiver(false)
+    return origin === baseUrl
   }
 
   /** The hooks that this check created. */

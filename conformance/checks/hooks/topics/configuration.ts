@@ -67,7 +67,7 @@ async function expectOtherTypesRefused(
 export const configurationChecks = [
   check('HOOK-CONFIG-01', {
     title: 'refuses a hook without a url',
-    async run({ minimalFields, expectRefusal, request }) {
+    async run({ minimalFields, newName, expectRefusal, request }) {
       const { url } = await minimalFields()
       const contrast = request.create({ url, push_events: true })
       await expectRefusal(request.create({ push_events: true }), {
@@ -77,6 +77,11 @@ export const configurationChecks = [
       await expectRefusal(request.create({ url: null, push_events: true }), {
         contrast,
         label: 'the url null',
+      })
+      const others = { token: newName(), push_events: true }
+      await expectRefusal(request.create(others), {
+        contrast: request.create({ ...(await minimalFields()), ...others }),
+        label: 'a request with a token, but without url',
       })
     },
   }),
@@ -145,12 +150,19 @@ export const configurationChecks = [
       // The requirements for `token` and `issues_events` cover whether the service accepts these
       // fields.
       const second = await send(request.create(withOthers))
+      const { otherProject } = world.target
+      const { url: elsewhere } = await minimalFields()
+      const third =
+        otherProject === undefined
+          ? undefined
+          : await send(request.create({ url: elsewhere }, otherProject))
       const created = [
         { label: 'a request with only a url', url: alone.url, response: first },
-        ...(isSuccess(second)
-          ? [{ label: 'a request with other fields', url: withOthers.url, response: second }]
-          : []),
-      ]
+        { label: 'a request with other fields', url: withOthers.url, response: second },
+        { label: 'a request for another project', url: elsewhere, response: third },
+      ].flatMap(({ response, ...rest }) =>
+        response !== undefined && isSuccess(response) ? [{ ...rest, response }] : [],
+      )
       for (const { label, url, response } of created) {
         const shown = findHookRecord(response, url)?.['push_events']
         if (typeof shown !== 'boolean')

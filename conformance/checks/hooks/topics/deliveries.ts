@@ -1,12 +1,13 @@
-import { isObject } from '../../../engine/index.ts'
+import { isObject, NotCovered } from '../../../engine/index.ts'
 import { events } from '../../../../generated/events/contract.ts'
-import { eventNames, type EventName } from '../../../../generated/events/names.ts'
-import type { Mailbox } from '../../../wire/index.ts'
+import { eventNames, flags, type EventName } from '../../../../generated/events/names.ts'
+import type { Delivery } from '../../../wire/index.ts'
 import { deliveryCheck, watch } from '../support/define.ts'
 import { deliveryNeeds, examineEach, deliverySources } from '../support/each-delivery.ts'
 import { deliveryRoots } from '../support/roots.ts'
 import { declaresJson } from '../support/rules.ts'
 import { arrives, expectedOf } from '../support/expectations.ts'
+import type { CreatedHook } from '../support/hook.ts'
 
 /**
  * Normalizes percent-encoding as in RFC 3986 §6.2.2.
@@ -21,14 +22,14 @@ function normalizePath(path: string): string {
 }
 
 /**
- * Whether a delivery has the path and query of its mailbox. Ignores the path before `/touchstone/`,
+ * Whether a delivery has the path and query of its hook. Ignores the path before `/touchstone/`,
  * which a proxy may change.
  */
-function arrivedAt(mailbox: Mailbox, url: string): boolean {
+function arrivedAt({ target }: CreatedHook, url: string): boolean {
   const split = (text: string) =>
     [text.split('?', 1)[0]!, text.slice(text.indexOf('?') + 1)] as const
   const [path, query] = split(url)
-  const [wantedPath, wantedQuery] = split(mailbox.target)
+  const [wantedPath, wantedQuery] = split(target)
   const own = wantedPath.slice(wantedPath.indexOf('/touchstone/'))
   const pairs = (text: string) => JSON.stringify([...new URLSearchParams(text)])
   return (
@@ -103,6 +104,38 @@ export const deliveriesChecks = [
     },
   }),
 
+  deliveryCheck('EVT-EVENT-09', {
+    title: 'delivers data of another project after a test call there',
+    root: 'HOOK-TEST-02',
+    needs: ['hooks.otherProject'],
+    async run({ createHook, send, request, receiveDelivery, expectValue, target, isSuccess }) {
+      const project = target.otherProject!
+      // The watching checks compare the fields of these deliveries that contain the project.
+      const tested = (['push', 'tag_push'] as const).filter((event) =>
+        target.testEvents?.includes(flags[event]),
+      )
+      const received: Delivery[] = []
+      for (const event of tested) {
+        const hook = await createHook({ [flags[event]]: true }, { project })
+        if (!isSuccess(await send(request.test(hook.id, flags[event], project)))) continue
+        const delivery = await receiveDelivery(hook, { event })
+        if (delivery !== undefined) received.push(delivery)
+      }
+      const found = received.flatMap(({ json }) => {
+        const named = isObject(json) ? projectIn(json, project) : undefined
+        return named === undefined ? [] : [String(named)]
+      })
+      if (found.length === 0)
+        throw new NotCovered('no test call for a hook of another project delivered its project')
+      expectValue(found, {
+        name: 'has the other project',
+        expected: `project ${project}`,
+        test: (projects) => projects.every((one) => one === project),
+        received: (projects) => `project ${projects.join(', ')}`,
+      })
+    },
+  }),
+
   watch('EVT-EVENT-09', {
     title: 'delivers data of the project to which the hook belongs',
     needs: deliveryNeeds,
@@ -139,9 +172,36 @@ export const deliveriesChecks = [
     examine: examineEach(
       'has the URL of the hook',
       "the path and query of the hook's URL",
-      (delivery) => arrivedAt(expectedOf(delivery)!.hook.mailbox, delivery.url),
+      (delivery) => arrivedAt(expectedOf(delivery)!.hook, delivery.url),
       ({ url }) => url,
     ),
+  }),
+
+  deliveryCheck('EVT-DELIVERY-02', {
+    title: 'keeps percent-encoding and a slash at the end of the URL of a hook',
+    root: 'HOOK-TEST-02',
+    async run(world) {
+      const { createOrSkip, openMailbox, testHook, receiveDelivery, expectValue } = world
+      const mailbox = await openMailbox()
+      const [path, query] = mailbox.url.split('?') as [string, string]
+      // A proxy in front of the receiver may decode a path.
+      const ending = (await world.isReachedDirectly()) ? '/a%2Fb/' : ''
+      const hook = await createOrSkip(
+        { push_events: true, url: `${path}${ending}?${query}&sum=1%2B1` },
+        { mailbox },
+        'the service refuses a URL with a percent-encoded slash or plus sign',
+      )
+      await testHook(hook)
+      const delivery = await receiveDelivery(hook, { event: 'push' })
+      if (delivery === undefined)
+        throw new NotCovered('nothing was delivered for a hook with that URL')
+      expectValue(delivery, {
+        name: 'has the encoded URL of the hook',
+        expected: hook.target,
+        test: ({ url }) => arrivedAt(hook, url),
+        received: ({ url }) => url,
+      })
+    },
   }),
 
   watch('EVT-DELIVERY-03', {

@@ -1,10 +1,10 @@
 import { flags } from '../../../../generated/events/names.ts'
 import { events } from '../../../../generated/events/contract.ts'
 import { eventNames } from '../../../../generated/events/names.ts'
-import { type Expectation, NotCovered } from '../../../engine/index.ts'
+import { Blocked, type Expectation, NotCovered } from '../../../engine/index.ts'
 import { Delivery } from '../../../wire/index.ts'
 import { deliveryCheck, watch } from '../support/define.ts'
-import { expectedOf } from '../support/expectations.ts'
+import { expectedOf, isSuccess } from '../support/expectations.ts'
 import { deliveryNeeds, examineEach, deliverySources } from '../support/each-delivery.ts'
 import { deliveryRoots } from '../support/roots.ts'
 import { hasProductVersion } from '../support/rules.ts'
@@ -35,8 +35,15 @@ export const headersChecks = [
   deliveryCheck('EVT-HEADER-02', {
     title: 'sends no token if the hook has none',
     root: 'HOOK-TEST-02',
-    async run({ createHook, testHook, receiveDelivery, expectValue }) {
+    async run({ createHook, send, request, testHook, receiveDelivery, expectValue }) {
       const hook = await createHook({ push_events: true })
+      // A service may refuse null. Otherwise, the hook has no token, or an empty one.
+      const hookOfNull = request.format.isForm
+        ? undefined
+        : await createHook({ push_events: true, token: null }).catch((error: unknown) => {
+            if (error instanceof Blocked || error instanceof NotCovered) return undefined
+            throw error
+          })
       await testHook(hook)
       const delivery = await receiveDelivery(hook, { event: 'push' })
       if (delivery === undefined)
@@ -50,6 +57,19 @@ export const headersChecks = [
         received: (sent) => `X-Hook-Token: ${sent.header('x-hook-token')}`,
       }
       expectValue(delivery, absent)
+      if (
+        hookOfNull === undefined ||
+        !isSuccess(await send(request.test(hookOfNull.id, flags.push)))
+      )
+        return
+      const deliveryOfNull = await receiveDelivery(hookOfNull, { event: 'push' })
+      if (deliveryOfNull !== undefined)
+        expectValue(deliveryOfNull, {
+          ...absent,
+          name: 'null: has no token',
+          expected: 'no X-Hook-Token, or an empty one',
+          test: (sent) => sent.headersOf('x-hook-token').every((token) => token === ''),
+        })
     },
   }),
 

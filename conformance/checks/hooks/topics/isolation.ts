@@ -9,6 +9,23 @@ import type { HooksWorld } from '../support/world.ts'
 /** How many deliveries to one hook are compared. */
 const comparedDeliveries = 5
 
+/** Tokens that a service may refuse, but must not change, by the plural of their kind. */
+const unusualTokens: Readonly<
+  Record<string, { ending: string; name: string; describeToken: string }>
+> = {
+  'long tokens': {
+    ending: 'Long_Secret-0123456789.'.repeat(8),
+    name: 'has the long token',
+    describeToken: 'a token of about 200 characters',
+  },
+  // All of these characters can be part of a header (RFC 9110 §5.5).
+  'tokens with special characters': {
+    ending: '%41%2f,b;c&lt;<d>&"e"=\\f~!',
+    name: 'has the token with special characters',
+    describeToken: 'a token with a percent sign, a comma, angle brackets or an ampersand',
+  },
+}
+
 /** Expects that no push arrived. A service may send other requests to a new hook. */
 const receivesNothing = (whose: string): Expectation<readonly Delivery[]> => ({
   name: `${whose}: receives nothing`,
@@ -112,7 +129,7 @@ export const isolationChecks = [
     title: 'sends the token of each hook if two hooks have the same URL',
     root: 'HOOK-TEST-02',
     async run(world) {
-      const { createHook, createOrSkip, testHook, newName, expectValue, deliveryTimeoutMs } = world
+      const { createHook, createOrSkip, testHook, newName, receiveAmongOthers, expectValue } = world
       const mailbox = await world.openMailbox()
       const first = await createHook({ push_events: true, token: `${newName()}First` }, { mailbox })
       const second = await createOrSkip(
@@ -120,21 +137,33 @@ export const isolationChecks = [
         { mailbox },
         'the service refuses a second hook with the same URL',
       )
+      if (first.id === second.id) throw new NotCovered('the service has only one hook for each URL')
+      const earlier: Delivery[] = []
       for (const hook of [second, first]) {
         await testHook(hook)
         // Only the token shows to which of the two hooks a delivery belongs.
-        const delivery = await mailbox.next(
-          deliveryTimeoutMs,
+        const found = await receiveAmongOthers(
+          hook,
+          { event: 'push' },
+          isPush,
           (request) => request.header('x-hook-token') === hook.token,
         )
-        if (delivery === undefined && mailbox.deliveries.length === 0)
+        // A delivery with the content of an earlier one may be a repetition of it. The delivery of
+        // this test call may still be waiting then, for example behind one to a slow receiver.
+        const bodies = earlier.map(({ body }) => body.toString())
+        const others = mailbox.deliveries.filter(
+          (other) =>
+            isPush(other) && !earlier.includes(other) && !bodies.includes(other.body.toString()),
+        )
+        if (found === undefined && others.length === 0)
           throw new NotCovered('nothing was delivered for a test call of a hook with that URL')
-        expectValue(delivery, {
+        earlier.push(...mailbox.deliveries)
+        expectValue(found, {
           name: `has the token of the ${hook === first ? 'first' : 'second'} hook`,
           expected: `a delivery with the token of the tested hook, X-Hook-Token: ${hook.token}`,
-          test: (found) => found !== undefined,
+          test: (delivery) => delivery !== undefined,
           received: () =>
-            `X-Hook-Token: ${mailbox.deliveries.map((other) => other.header('x-hook-token') ?? 'absent').join('; ')}`,
+            `X-Hook-Token: ${others.map((other) => other.header('x-hook-token') ?? 'absent').join('; ')}`,
         })
       }
     },
@@ -166,27 +195,29 @@ export const isolationChecks = [
     },
   }),
 
-  deliveryCheck('EVT-HEADER-01', {
-    title: 'sends long tokens unchanged',
-    root: 'HOOK-TEST-02',
-    async run(world) {
-      const { createOrSkip, testHook, newName, receiveDelivery, expectValue } = world
-      const token = `${newName()}${'Long_Secret-0123456789.'.repeat(8)}`
-      const hook = await createOrSkip(
-        { push_events: true, token },
-        {},
-        'the service refuses a token of about 200 characters',
-      )
-      await testHook(hook)
-      const delivery = await receiveDelivery(hook, { event: 'push' })
-      if (delivery === undefined)
-        throw new NotCovered('nothing was delivered for a hook with a long token')
-      expectValue(delivery.header('x-hook-token') ?? '', {
-        name: 'has the long token',
-        expected: `an X-Hook-Token of ${token.length} characters, the token of the hook`,
-        test: (sent) => sent === token,
-        received: (sent) => `an X-Hook-Token of ${sent.length} characters: ${sent.slice(0, 40)}…`,
-      })
-    },
-  }),
+  ...Object.entries(unusualTokens).map(([kind, { ending, name, describeToken }]) =>
+    deliveryCheck('EVT-HEADER-01', {
+      title: `sends ${kind} unchanged`,
+      root: 'HOOK-TEST-02',
+      async run(world) {
+        const { createOrSkip, testHook, newName, receiveDelivery, expectValue } = world
+        const token = `${newName()}${ending}`
+        const hook = await createOrSkip(
+          { push_events: true, token },
+          {},
+          `the service refuses ${describeToken}`,
+        )
+        await testHook(hook)
+        const delivery = await receiveDelivery(hook, { event: 'push' })
+        if (delivery === undefined)
+          throw new NotCovered(`nothing was delivered for a hook with ${describeToken}`)
+        expectValue(delivery.header('x-hook-token') ?? '', {
+          name,
+          expected: `an X-Hook-Token of ${token.length} characters that ends with ${ending.slice(-40)}, the token of the hook`,
+          test: (sent) => sent === token,
+          received: (sent) => `an X-Hook-Token of ${sent.length} characters: ${sent.slice(0, 80)}`,
+        })
+      },
+    }),
+  ),
 ]

@@ -144,7 +144,11 @@ export const openPointsChecks = [
     'EVT-FAILURE-02',
     'records whether a hook still works after a failed delivery',
     async (world) => {
-      const hook = await world.createHook({ push_events: true })
+      // EVT-HEADER-01 covers whether the deliveries after a failed one have the token.
+      const hook = await world.createHook({
+        push_events: true,
+        token: `${world.newName()}-Failed`,
+      })
       hook.mailbox.response = { status: 500 }
       await world.send(world.request.test(hook.id, 'push_events'))
       if ((await world.receiveDelivery(hook, { event: 'push' })) === undefined)

@@ -56,6 +56,21 @@ export const addresses: readonly HooksFault[] = [
       origin + pathname.slice(0, pathname.lastIndexOf('/')) + search,
   ),
   changeUrl(
+    'query-loses-encoded-plus-signs',
+    'Sends an encoded plus sign of a query as a plus sign.',
+    ({ origin, pathname, search }) => origin + pathname + search.replaceAll(/%2b/gi, '+'),
+  ),
+  changeUrl(
+    'path-loses-encoded-slashes',
+    'Sends an encoded slash of a path as a slash.',
+    ({ origin, pathname, search }) => origin + pathname.replaceAll(/%2f/gi, '/') + search,
+  ),
+  changeUrl(
+    'path-loses-its-last-slash',
+    'Removes the slash at the end of a path.',
+    ({ origin, pathname, search }) => origin + pathname.replace(/\/$/, '') + search,
+  ),
+  changeUrl(
     'path-gets-a-slash',
     'Adds a slash to the end of a path.',
     ({ origin, pathname, search }) => `${origin}${pathname}/${search}`,

@@ -1,7 +1,7 @@
 import type { EventName } from '../../../../mocks/deliveries/events.ts'
 import type { Payload } from '../../../../mocks/deliveries/payload.ts'
 import type { HooksFault } from './fault.ts'
-import { changePayload, isObject } from './building.ts'
+import { changePayload, fault, isObject } from './building.ts'
 
 type Json = Record<string, unknown>
 
@@ -19,6 +19,29 @@ const eventsWithProject: readonly EventName[] = [
   'release',
 ]
 
+/** Changes pushes and tag pushes for hooks of another project than the first one. */
+const changeElsewhere = (
+  name: string,
+  description: string,
+  violates: HooksFault['violates'],
+  change: (payload: Payload, first: number) => void,
+): HooksFault =>
+  fault(name, description, violates, (hit) => {
+    let first: string | undefined
+    return {
+      around: (call, next) => {
+        first = call.server.options.project
+        return next()
+      },
+      beforeDelivery: (delivery) => {
+        if (delivery.hook.project === first || !/push$/.test(delivery.event)) return delivery
+        hit()
+        change(delivery.body, Number(first))
+        return delivery
+      },
+    }
+  })
+
 /** Faults in which fields of payloads contradict each other, or the hook. */
 export const agreement: readonly HooksFault[] = [
   changePayload(
@@ -27,6 +50,23 @@ export const agreement: readonly HooksFault[] = [
     'Always sends the id and name of a sample project, not of the project of the hook.',
     ['EVT-EVENT-09', 'EVT-EVENT-08'],
     (payload) => Object.assign(payload['project'] as Json, { id: 15, name: 'Sample' }),
+  ),
+  changeElsewhere(
+    'tests-describe-the-first-project',
+    'Sends the project of the first project with pushes of another project.',
+    ['EVT-EVENT-09'],
+    (payload, first) => {
+      Object.assign(payload['project'] as Json, { id: first })
+      payload['project_id'] = first
+    },
+  ),
+  changeElsewhere(
+    'pushes-elsewhere-have-the-id-of-the-first-project',
+    'Sends the id of the first project as the project_id of pushes of another project.',
+    ['EVT-EVENT-08'],
+    (payload, first) => {
+      payload['project_id'] = first
+    },
   ),
   changePayload(
     ['job'],

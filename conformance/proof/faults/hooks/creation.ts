@@ -17,6 +17,16 @@ export const creation: readonly HooksFault[] = [
     }),
   ),
   fault(
+    'token-replaces-a-url',
+    'Creates a hook without a url if the creation contains a token.',
+    ['HOOK-CONFIG-01'],
+    onFields((fields, hit) => {
+      if (fields['url'] !== undefined || fields['token'] === undefined) return fields
+      hit()
+      return { ...fields, url: unusedUrl }
+    }),
+  ),
+  fault(
     'creation-without-a-url-succeeds',
     'Returns a success for a creation without a url and creates nothing.',
     ['HOOK-CONFIG-01'],
@@ -111,6 +121,17 @@ export const creation: readonly HooksFault[] = [
     ['HOOK-CONFIG-07'],
     onFields((fields, hit) => {
       if (fields['push_events'] !== undefined || !Object.values(fields).includes(true))
+        return fields
+      hit()
+      return { ...fields, push_events: false }
+    }),
+  ),
+  fault(
+    'pushes-of-another-project-are-off-by-default',
+    'Sets push_events to false if a creation in the other project does not contain it.',
+    ['HOOK-CONFIG-07'],
+    onFields((fields, hit, { server, params }) => {
+      if (fields['push_events'] !== undefined || params['id'] !== server.options.otherProject)
         return fields
       hit()
       return { ...fields, push_events: false }

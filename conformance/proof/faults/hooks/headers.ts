@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto'
 import { eventNames } from '../../../../mocks/deliveries/events.ts'
 import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksFault } from './fault.ts'
-import { fault, headerOf, onMessage, replaceRules, withHeader, withoutHeader } from './building.ts'
+import {
+  fault,
+  headerOf,
+  onFields,
+  onMessage,
+  replaceRules,
+  withHeader,
+  withoutHeader,
+} from './building.ts'
 
 const hasToken = ({ hook }: OutgoingDelivery) => hook.token !== undefined && hook.token !== ''
 const hasNoToken = ({ hook }: OutgoingDelivery) => hook.token === undefined
@@ -92,6 +100,36 @@ export const headers: readonly HooksFault[] = [
     'Sends a constant instead of the token.',
     () => 'a-constant-token',
   ),
+  changeToken('token-is-percent-decoded', 'Decodes percent-encoding in a token.', (token) =>
+    token.replace(/%[0-9a-f]{2}/gi, decodeURIComponent),
+  ),
+  changeToken(
+    'token-ends-at-a-comma',
+    'Sends a token only up to its first comma.',
+    (token) => token.split(',')[0]!,
+  ),
+  changeToken(
+    'token-is-escaped-for-html',
+    'Escapes the ampersands and angle brackets of a token for HTML.',
+    (token) => token.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  ),
+  fault(
+    'token-is-lost-after-a-failure',
+    'Sends no X-Hook-Token after the receiver of a hook has failed.',
+    ['EVT-HEADER-01'],
+    (hit) => {
+      const failed = new Set<unknown>()
+      return {
+        beforeDelivery: (delivery) => {
+          const { hook } = delivery
+          if (hook.failures > 0) failed.add(hook.id)
+          if (!failed.has(hook.id) || !hasToken(delivery)) return delivery
+          hit()
+          return withoutHeader(delivery, 'X-Hook-Token')
+        },
+      }
+    },
+  ),
   fault(
     'token-is-in-another-header',
     'Sends the token in Authorization instead of X-Hook-Token.',
@@ -129,6 +167,16 @@ export const headers: readonly HooksFault[] = [
     'no-token-is-the-id',
     'Sends the id of the hook as the token if the hook has no token.',
     ({ hook }) => String(hook.id),
+  ),
+  fault(
+    'null-counts-as-a-token',
+    'Creates a hook from a token that is null, and sends the word null as its token.',
+    ['EVT-HEADER-02'],
+    onFields((fields, hit) => {
+      if (fields['token'] !== null) return fields
+      hit()
+      return { ...fields, token: 'null' }
+    }),
   ),
 
   fault(
