@@ -1,6 +1,7 @@
 import { Blocked } from '../../../engine/index.ts'
 import { events } from '../../../../generated/events/contract.ts'
 import { flags, type EventName } from '../../../../generated/events/names.ts'
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { Delivery } from '../../../wire/index.ts'
 import { eventFlags } from './event-flags.ts'
 import { isSuccess } from './expectations.ts'
@@ -20,7 +21,7 @@ export interface Triggered {
    * nothing.
    */
   deliveryToAll: Delivery | undefined
-  /** A hook whose only true flag is that of another event. */
+  /** A hook whose flags are all true, except that of the event. */
   disabled: CreatedHook
   /** For a push: a hook of another project, whose flag for the event is true. */
   foreign: CreatedHook | undefined
@@ -29,7 +30,7 @@ export interface Triggered {
 }
 
 /** The hook of the run whose flags are all true. */
-const sharedHookOfAllEvents = (world: HooksWorld): Promise<CreatedHook> =>
+export const sharedHookOfAllEvents = (world: HooksWorld): Promise<CreatedHook> =>
   world.shared('hook of all events', ({ createHook, newName }) =>
     createHook({ ...allFlags, token: `${newName()}-All` }),
   )
@@ -81,6 +82,23 @@ export async function inTurn<T>(world: HooksWorld, task: () => Promise<T>): Prom
   return queue.add(task)
 }
 
+/**
+ * Waits for the events that other checks cause after `triggerOnce`, and then a while longer for
+ * unwanted deliveries.
+ */
+export async function awaitCausedEvents(world: HooksWorld): Promise<void> {
+  // The other checks enter the queue as soon as their event was triggered once.
+  await world.wait(1)
+  await inTurn(world, () => Promise.resolve())
+  await world.wait(graceMs)
+}
+
+/** Blocks a check if the event was not delivered at all. */
+export function requireDelivery({ delivery }: Triggered, requirement: RequirementId): void {
+  if (delivery === undefined)
+    throw new Blocked(requirement, 'no delivery arrived for the event in the project')
+}
+
 /** Runs tasks one after the other. */
 class Queue {
   private last: Promise<unknown> = Promise.resolve()
@@ -98,9 +116,8 @@ async function trigger(
 ): Promise<Triggered & { startedAt: number }> {
   const { createHook, newName, triggerEvent, receiveAmongOthers, clock, target } = world
   const flag = flags[event]
-  const other = flag === 'push_events' ? 'issues_events' : 'push_events'
   const enabled = await createHook({ ...onlyFlag(flag), token: `${newName()}-Event` })
-  const disabled = await createHook(onlyFlag(other))
+  const disabled = await createHook({ ...allFlags, [flag]: false })
   const foreign =
     event !== 'push' || target.otherProject === undefined
       ? undefined

@@ -5,6 +5,7 @@ import { configurationChecks } from './configuration.ts'
 import { creationChecks } from './creation.ts'
 import { deliveriesChecks } from './deliveries.ts'
 import { headersChecks } from './headers.ts'
+import { hookSelectionChecks } from './hook-selection.ts'
 import { payloads } from './payloads.ts'
 import { relations } from './relations.ts'
 import { isolationChecks } from './isolation.ts'
@@ -33,5 +34,6 @@ export const checks: readonly Check<HooksWorld, HooksMessage>[] = [
   ...tlsChecks,
   ...triggersChecks,
   ...actionsChecks,
+  ...hookSelectionChecks,
   ...openPointsChecks,
 ]

@@ -10,6 +10,7 @@ import { changes } from './changes.ts'
 import { creation } from './creation.ts'
 import { flagFaults } from './flags.ts'
 import { headers } from './headers.ts'
+import { hookSelection } from './hook-selection.ts'
 import { isolation } from './isolation.ts'
 import { moments } from './moments.ts'
 import { operations } from './operations.ts'
@@ -42,4 +43,5 @@ export const faults: readonly HooksFault[] = [
   ...tls,
   ...triggers,
   ...actions,
+  ...hookSelection,
 ]

@@ -1,0 +1,96 @@
+import { Blocked, NotCovered } from '../../../engine/index.ts'
+import type { CreatedHook } from './hook.ts'
+import { eventFlags } from './event-flags.ts'
+import { isSuccess } from './expectations.ts'
+import { onlyFlag } from './project-events.ts'
+import type { Fields } from './requests.ts'
+import type { HooksWorld } from './world.ts'
+
+/** Several hooks with the same URL. Each has its own token, which shows whose delivery it is. */
+export interface HooksOfOneUrl {
+  /** The first hook. Its only true flag is push_events. */
+  first: CreatedHook
+  /** A newer hook whose push_events is false; undefined if the service refuses it. */
+  second: CreatedHook | undefined
+  /** A newer hook of another project, with all flags; undefined if the service refuses it. */
+  foreign: CreatedHook | undefined
+}
+
+/** Hooks that the run creates before the first event in the project. */
+export interface EarlyHooks {
+  /** Two hooks whose only true flag is push_events. */
+  pushes: readonly CreatedHook[]
+  /** Two hooks whose only true flag is releases_events. */
+  releases: readonly CreatedHook[]
+  /** Hooks whose push_events is false, by what is special about each. */
+  withoutPushes: Readonly<Record<string, CreatedHook>>
+  /** A hook of another project, with all flags. */
+  foreign: CreatedHook | undefined
+  ofOneUrl: HooksOfOneUrl
+}
+
+/** Returns flags of which only one is false. */
+export const allFlagsExcept = (flag: string) =>
+  Object.fromEntries(eventFlags.map((name) => [name, name !== flag]))
+
+/** Creates the early hooks of the run once. Call it before `waitForStage('final')`. */
+export const createEarlyHooks = (world: HooksWorld): Promise<EarlyHooks> =>
+  world.shared('early hooks', async (common) => {
+    const { createHook, newName, send, request, receiveDelivery, openMailbox, target } = common
+    /** Creates a hook that a service may refuse, for example because another has its URL. */
+    const createIfAccepted = (fields: Fields, options: Parameters<typeof createHook>[1]) =>
+      createHook(fields, options).catch((error: unknown) => {
+        if (error instanceof Blocked || error instanceof NotCovered) return undefined
+        throw error
+      })
+    const { otherProject } = target
+    const pushes = [await createHook(onlyFlag('push_events')), await createHook({})]
+    const releases = [
+      await createHook(onlyFlag('releases_events')),
+      await createHook(onlyFlag('releases_events')),
+    ]
+    const withoutPushes: Record<string, CreatedHook> = {
+      'only push_events, false': await createHook({ push_events: false }),
+      'all flags except push_events': await createHook(allFlagsExcept('push_events')),
+    }
+    if (target.testEvents?.includes('issues_events') === true) {
+      const tested = await createHook(onlyFlag('issues_events'))
+      if (isSuccess(await send(request.test(tested.id, 'issues_events')))) {
+        await receiveDelivery(tested, { event: 'issue' })
+        withoutPushes['a tested hook'] = tested
+      }
+    }
+    const foreign =
+      otherProject === undefined
+        ? undefined
+        : await createIfAccepted(allFlagsExcept(''), { project: otherProject })
+    const mailbox = await openMailbox()
+    const first = await createHook(
+      { ...onlyFlag('push_events'), token: `${newName()}-OneUrl` },
+      { mailbox },
+    )
+    const sameUrl =
+      otherProject === undefined
+        ? undefined
+        : await createIfAccepted(
+            { ...allFlagsExcept(''), token: `${newName()}-Foreign` },
+            { mailbox, project: otherProject },
+          )
+    const second = await createIfAccepted(
+      { ...onlyFlag('issues_events'), token: `${newName()}-Second` },
+      { mailbox },
+    )
+    // A service may keep one hook for each URL. The newer creation then changes the older hook.
+    const isAnother = (hook: CreatedHook | undefined) => hook?.id !== first.id
+    return {
+      pushes,
+      releases,
+      withoutPushes,
+      foreign,
+      ofOneUrl: {
+        first,
+        second: isAnother(second) ? second : undefined,
+        foreign: isAnother(sameUrl) ? sameUrl : undefined,
+      },
+    }
+  })

@@ -1,0 +1,186 @@
+import { NotCovered, type Expectation } from '../../../engine/index.ts'
+import { eventNames, flags } from '../../../../generated/events/names.ts'
+import type { Delivery } from '../../../wire/index.ts'
+import { deliveryCheck } from '../support/define.ts'
+import { createEarlyHooks, type EarlyHooks } from '../support/early-hooks.ts'
+import type { CreatedHook } from '../support/hook.ts'
+import {
+  awaitCausedEvents,
+  inTurn,
+  isOf,
+  requireDelivery,
+  sharedHookOfAllEvents,
+  triggerOnce,
+} from '../support/project-events.ts'
+import type { HooksWorld } from '../support/world.ts'
+
+// Which hooks an event in the project reaches, if there are several hooks: old ones and new ones,
+// hooks with the same URL, and hooks of another project.
+
+const isPushDelivery = isOf('push')
+const isRelease = isOf('release')
+
+const receivesNothing = (whose: string): Expectation<readonly Delivery[]> => ({
+  name: `${whose}: receives nothing`,
+  expected: 'no delivery of an event in the project',
+  test: ({ length }) => length === 0,
+  received: ([first]) => first!.summary,
+})
+
+/** The deliveries to a hook that shares its URL with others. Only the token shows its hook. */
+const withTokenOf = ({ mailbox, token }: CreatedHook): readonly Delivery[] =>
+  mailbox.deliveries.filter((delivery) => delivery.header('x-hook-token') === token)
+
+/** The numbers of pushes that the two hooks for pushes received for two pushes. */
+type PushCounts = readonly number[]
+
+/**
+ * Causes two pushes after one another, without waiting for deliveries between them, once for all
+ * checks. An endpoint gets both requests at the same time; two programs could disturb each other.
+ */
+async function pushTwice(world: HooksWorld, early: EarlyHooks): Promise<PushCounts> {
+  requireDelivery(await triggerOnce(world, 'push'), 'EVT-PUSH-01')
+  return world.shared('two pushes', async (common) => {
+    const startedAt = common.clock.now()
+    const counts = await inTurn(common, () => countTwoPushes(common, early.pushes))
+    await common.wait(Math.max(graceMs, common.clock.now() - startedAt))
+    return counts
+  })
+}
+
+async function countTwoPushes(
+  { triggerEvent, receiveAmongOthers, target: { trigger } }: HooksWorld,
+  hooks: readonly CreatedHook[],
+): Promise<PushCounts> {
+  const countAt = ({ mailbox }: CreatedHook) => mailbox.deliveries.filter(isPushDelivery).length
+  const before = hooks.map(countAt)
+  const first = triggerEvent('push_events')
+  if (trigger?.url === undefined) await first
+  await Promise.all([first, triggerEvent('push_events')])
+  return Promise.all(
+    hooks.map(async (hook, index) => {
+      const countNew = () => countAt(hook) - before[index]!
+      const accepts = (delivery: Delivery) => isPushDelivery(delivery) && countNew() >= 2
+      await receiveAmongOthers(hook, { event: 'push' }, isPushDelivery, accepts)
+      return countNew()
+    }),
+  )
+}
+
+/** The minimum time to wait for unwanted deliveries, in milliseconds. */
+const graceMs = 250
+
+/** How many release events a hook received. A repeated delivery has the content of the first. */
+const countReleases = ({ mailbox }: CreatedHook): number =>
+  new Set(mailbox.deliveries.filter(isRelease).map(({ body }) => body.toString())).size
+
+export const hookSelectionChecks = [
+  deliveryCheck('EVT-PUSH-01', {
+    title: 'delivers each of two pushes that happen shortly after one another',
+    root: 'HOOK-TEST-02',
+    needs: ['hooks.trigger.push_events'],
+    async run(world) {
+      const early = await createEarlyHooks(world)
+      await world.waitForStage('final')
+      // A single delivery can get lost, so two hooks count.
+      world.expectValue(await pushTwice(world, early), {
+        name: 'both are delivered',
+        expected: 'two deliveries to at least one of two hooks',
+        test: (counts) => counts.some((count) => count >= 2),
+        received: (counts) => `${Math.max(...counts)} of two pushes`,
+      })
+    },
+  }),
+
+  deliveryCheck('EVT-PUSH-04', {
+    title: 'delivers pushes by the flags of each hook, also to a shared URL',
+    root: 'HOOK-TEST-02',
+    needs: ['hooks.trigger.push_events'],
+    async run(world) {
+      const early = await createEarlyHooks(world)
+      await world.waitForStage('final')
+      await pushTwice(world, early)
+      for (const [label, { mailbox }] of Object.entries(early.withoutPushes))
+        world.expectValue(mailbox.deliveries.filter(isPushDelivery), receivesNothing(label))
+      const { first, second, foreign } = early.ofOneUrl
+      const ofAny = [first, second, foreign].flatMap((hook) =>
+        hook === undefined ? [] : withTokenOf(hook),
+      )
+      // EVT-HEADER-01 covers deliveries with another token.
+      if (ofAny.length > 0 || first.mailbox.deliveries.length === 0)
+        world.expectValue(withTokenOf(first).filter(isPushDelivery), {
+          name: 'the first hook of a URL: receives pushes',
+          expected: `a push with X-Hook-Token: ${first.token}, at a URL that newer hooks have, too`,
+          test: ({ length }) => length > 0,
+          received: () => `${ofAny.length} deliveries with the tokens of other hooks`,
+        })
+      if (second !== undefined)
+        world.expectValue(
+          withTokenOf(second).filter(isPushDelivery),
+          receivesNothing('the second hook of a URL'),
+        )
+    },
+  }),
+
+  deliveryCheck('EVT-RELEASE-01', {
+    title: 'delivers every release event also to hooks that have received nothing before',
+    root: 'HOOK-TEST-02',
+    needs: ['hooks.trigger.releases_events'],
+    async run(world) {
+      const { releases } = await createEarlyHooks(world)
+      requireDelivery(await triggerOnce(world, 'release'), 'EVT-RELEASE-01')
+      await awaitCausedEvents(world)
+      // This hook is newer, but has received other events before. So the age of a hook does not
+      // explain that it receives more.
+      const all = await sharedHookOfAllEvents(world)
+      const wanted = Math.max(1, countReleases(all))
+      const counts = await Promise.all(
+        releases.map(async (hook) => {
+          await world.receiveAmongOthers(
+            hook,
+            { event: 'release' },
+            isRelease,
+            (delivery) => isRelease(delivery) && countReleases(hook) >= wanted,
+          )
+          return countReleases(hook)
+        }),
+      )
+      world.expectValue(counts, {
+        name: 'the first event is delivered',
+        expected: `${wanted} release events, as a newer hook with more flags received`,
+        test: (all) => all.some((count) => count >= wanted),
+        received: (all) => `${Math.max(...all)} release events`,
+      })
+    },
+  }),
+
+  deliveryCheck('HOOK-SERVICE-01', {
+    title: 'delivers no event of a project to a hook of another project with all flags',
+    root: 'HOOK-TEST-02',
+    needs: ['hooks.otherProject', 'hooks.trigger.push_events'],
+    async run(world) {
+      const { foreign, ofOneUrl } = await createEarlyHooks(world)
+      await world.waitForStage('final')
+      const { trigger } = world.target
+      const caused = eventNames.filter(
+        (event) => trigger?.url !== undefined || trigger?.[flags[event]] !== undefined,
+      )
+      const triggered = await Promise.all(
+        [...new Set(['push', ...caused] as const)].map((event) => triggerOnce(world, event)),
+      )
+      requireDelivery(triggered[0]!, 'EVT-PUSH-01')
+      if (foreign === undefined) throw new NotCovered('there is no hook of another project')
+      world.expectValue(
+        foreign.mailbox.deliveries.filter((delivery) =>
+          eventNames.some((event) => isOf(event)(delivery)),
+        ),
+        receivesNothing('a hook with all flags'),
+      )
+      if (ofOneUrl.foreign !== undefined)
+        world.expectValue(
+          withTokenOf(ofOneUrl.foreign),
+          receivesNothing('a hook with the URL of a hook of the project'),
+        )
+    },
+  }),
+]

@@ -1,0 +1,182 @@
+import { events, type EventName, type Flag } from '../../../../mocks/deliveries/events.ts'
+import { defaultRules, type HooksCall, type HooksRules } from '../../../../mocks/stateful/hooks.ts'
+import type { HooksFault } from './fault.ts'
+import { fault, onFields, onRequest, replaceRules } from './building.ts'
+import { requirementsOf } from './triggers.ts'
+
+const { receivesEvent } = defaultRules
+
+type Hook = Parameters<HooksRules['receivesEvent']>[0]
+
+/** Decides which hooks an event reaches from all hooks, in the order of their creation. */
+const selectAmongAll = (
+  name: string,
+  description: string,
+  violates: HooksFault['violates'],
+  selects: (
+    hook: Hook,
+    hooks: readonly Hook[],
+    receives: (hook: Hook) => boolean,
+    flag: Flag,
+  ) => boolean,
+): HooksFault =>
+  fault(name, description, violates, (hit) => {
+    let server: HooksCall['server'] | undefined
+    return {
+      around: (call, next) => {
+        server = call.server
+        return next()
+      },
+      rules: {
+        receivesEvent: (hook, flag, project, action) => {
+          const receives = (one: Hook) => receivesEvent(one, flag, project, action)
+          const isSelected = selects(hook, server?.store.list() ?? [], receives, flag)
+          if (isSelected !== receives(hook)) hit()
+          return isSelected
+        },
+      },
+    }
+  })
+
+/** Delivers one action of an event also to hooks with another flag. */
+const leak = (
+  name: string,
+  description: string,
+  event: EventName,
+  action: string,
+  to: Flag,
+): HooksFault =>
+  fault(
+    name,
+    description,
+    [requirementsOf[event][1]],
+    replaceRules({
+      receivesEvent: (hook, given, project, happened) =>
+        receivesEvent(hook, given, project, happened) ||
+        (given === events[event].flag &&
+          happened === action &&
+          hook.project === project &&
+          hook[to]),
+    }),
+  )
+
+/** Faults in which an event reaches the wrong hooks, or not every hook that it should reach. */
+export const hookSelection: readonly HooksFault[] = [
+  leak(
+    'deleted-tags-reach-hooks-for-pushes',
+    'Delivers the deletion of a tag also to hooks whose push_events is true.',
+    'tag_push',
+    'delete',
+    'push_events',
+  ),
+  leak(
+    'failed-pipelines-reach-hooks-for-jobs',
+    'Delivers a failed pipeline also to hooks whose job_events is true.',
+    'pipeline',
+    'failed',
+    'job_events',
+  ),
+  leak(
+    'updated-issues-reach-hooks-for-confidential-ones',
+    'Delivers the update of an issue also to hooks whose confidential_issues_events is true.',
+    'issue',
+    'update',
+    'confidential_issues_events',
+  ),
+  fault(
+    'false-alone-does-not-turn-pushes-off',
+    'Ignores that push_events is false if a creation contains no other flag.',
+    ['EVT-PUSH-04'],
+    onFields((fields, hit) => {
+      const isAlone = Object.keys(fields).every((name) => /^(url|token|push_events)$/.test(name))
+      if (fields['push_events'] !== false || !isAlone) return fields
+      hit()
+      return { ...fields, push_events: true }
+    }),
+  ),
+  fault(
+    'tests-turn-pushes-on',
+    'Sets push_events of a hook to true after a test call.',
+    ['EVT-PUSH-04'],
+    onRequest(async (call, next, hit) => {
+      const reply = await next()
+      const hook = call.server.store.get(call.params['hook_id'] ?? '')
+      if (reply.status >= 300 || hook === undefined || hook.push_events) return reply
+      hit()
+      hook.push_events = true
+      return reply
+    }, 'testHook'),
+  ),
+  selectAmongAll(
+    'hooks-with-one-url-share-flags',
+    'If several hooks have the same url, uses the flags of the last one for all of them.',
+    ['EVT-PUSH-04'],
+    (hook, hooks, receives, flag) =>
+      receives({ ...hook, [flag]: hooks.findLast(({ url }) => url === hook.url)?.[flag] ?? false }),
+  ),
+  selectAmongAll(
+    'newer-hook-of-another-project-replaces-a-url',
+    'Delivers nothing to a hook whose url a newer hook of another project has.',
+    ['EVT-PUSH-04'],
+    (hook, hooks, receives) =>
+      receives(hook) &&
+      !hooks.some(
+        ({ url, project, id }) =>
+          url === hook.url && project !== hook.project && Number(id) > Number(hook.id),
+      ),
+  ),
+  selectAmongAll(
+    'hooks-with-one-url-receive-each-others-events',
+    'Delivers an event to all hooks, of any project, whose url is that of a hook that receives it.',
+    ['EVT-PUSH-04', 'HOOK-SERVICE-01'],
+    (hook, hooks, receives) => hooks.some((other) => other.url === hook.url && receives(other)),
+  ),
+  fault(
+    'releases-reach-hooks-of-all-projects',
+    'Delivers the releases of a project to the hooks of all projects.',
+    ['HOOK-SERVICE-01'],
+    replaceRules({
+      receivesEvent: (hook, flag, project, action) =>
+        flag === 'releases_events' ? hook[flag] : receivesEvent(hook, flag, project, action),
+    }),
+  ),
+  fault(
+    'first-event-of-each-hook-is-lost',
+    'Does not deliver the first event of the project that a hook should receive.',
+    Object.values(requirementsOf).map(([cause]) => cause),
+    (hit) => {
+      const known = new Set<unknown>()
+      return {
+        rules: {
+          receivesEvent: (hook, flag, project, action) => {
+            if (!receivesEvent(hook, flag, project, action)) return false
+            const isFirst = !known.has(hook.id)
+            if (isFirst) hit()
+            known.add(hook.id)
+            return !isFirst
+          },
+        },
+      }
+    },
+  ),
+  fault(
+    'second-of-two-pushes-is-lost',
+    'Does not deliver a push that happens shortly after another one.',
+    ['EVT-PUSH-01'],
+    (hit) => {
+      const times = new Map<unknown, number>()
+      return {
+        rules: {
+          receivesEvent: (hook, flag, project, action) => {
+            if (!receivesEvent(hook, flag, project, action) || flag !== 'push_events')
+              return receivesEvent(hook, flag, project, action)
+            const isSoon = Date.now() - (times.get(hook.id) ?? 0) < 150
+            times.set(hook.id, Date.now())
+            if (isSoon) hit()
+            return !isSoon
+          },
+        },
+      }
+    },
+  ),
+]
