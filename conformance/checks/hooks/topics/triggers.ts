@@ -34,7 +34,7 @@ const requirementsOf: Readonly<Record<EventName, readonly [RequirementId, Requir
 const ofEvent = (event: EventName, { mailbox }: CreatedHook): readonly Delivery[] =>
   mailbox.deliveries.filter((delivery) => isOf(event)(delivery) && !isConfidential(delivery))
 
-/** Whether a delivery is about a confidential issue, which has a flag of its own. */
+/** Whether a delivery is about a confidential issue, which has its own flag. */
 const isConfidential = ({ json }: Delivery): boolean =>
   isObject(json) &&
   isObject(json['object_attributes']) &&
