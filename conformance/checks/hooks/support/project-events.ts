@@ -6,6 +6,7 @@ import type { Delivery } from '../../../wire/index.ts'
 import { eventFlags } from './event-flags.ts'
 import { isSuccess } from './expectations.ts'
 import type { CreatedHook } from './hook.ts'
+import { deliveryRequirements } from './trigger-requirements.ts'
 import { sendWrongCreations, type WrongCreation } from './wrong-creations.ts'
 import type { HooksWorld } from './world.ts'
 
@@ -65,10 +66,13 @@ export const onlyFlag = (flag: string) =>
 export async function triggerOnce(world: HooksWorld, event: EventName): Promise<Triggered> {
   await world.waitForStage('final')
   return world.shared(`event ${event}`, async (common) => {
-    const { startedAt, ...triggered } = await inTurn(common, () => trigger(common, event))
+    const { startedAt, ...triggered } = await inTurn(common, (queue) =>
+      trigger(common, event, queue.undelivered),
+    )
     // Unwanted deliveries may be slower than the wanted one. Other events can happen during this
     // wait.
-    await common.wait(Math.max(graceMs, 3 * (common.clock.now() - startedAt)))
+    if (triggered.delivery !== undefined)
+      await common.wait(Math.max(graceMs, 3 * (common.clock.now() - startedAt)))
     return triggered
   })
 }
@@ -77,9 +81,12 @@ export async function triggerOnce(world: HooksWorld, event: EventName): Promise<
  * Runs a task after all earlier tasks. Tasks that cause events run one at a time, because an event
  * reaches all hooks of the run.
  */
-export async function inTurn<T>(world: HooksWorld, task: () => Promise<T>): Promise<T> {
-  const queue = await world.shared('events of the project', () => Promise.resolve(new Queue()))
-  return queue.add(task)
+export async function inTurn<T>(
+  world: HooksWorld,
+  task: (queue: EventQueue) => Promise<T>,
+): Promise<T> {
+  const queue = await world.shared('events of the project', () => Promise.resolve(new EventQueue()))
+  return queue.add(() => task(queue))
 }
 
 /**
@@ -100,8 +107,10 @@ export function requireDelivery({ delivery }: Triggered, requirement: Requiremen
 }
 
 /** Runs tasks one after the other. */
-class Queue {
+class EventQueue {
   private last: Promise<unknown> = Promise.resolve()
+  /** The events that were triggered after the last delivered one. */
+  readonly undelivered: EventName[] = []
 
   add<T>(task: () => Promise<T>): Promise<T> {
     const result = this.last.then(task)
@@ -110,10 +119,20 @@ class Queue {
   }
 }
 
+/** After this many consecutive undelivered events, no further event is triggered. */
+const maxUndelivered = 3
+
 async function trigger(
   world: HooksWorld,
   event: EventName,
+  undelivered: EventName[],
 ): Promise<Triggered & { startedAt: number }> {
+  // Each event that is not delivered takes the whole timeout. A few show the failure.
+  if (undelivered.length >= maxUndelivered)
+    throw new Blocked(
+      deliveryRequirements[undelivered[0]!][0],
+      `${undelivered.length} consecutive events were not delivered (${undelivered.join(', ')})`,
+    )
   const { createHook, newName, triggerEvent, receiveAmongOthers, clock, target } = world
   const flag = flags[event]
   const enabled = await createHook({ ...onlyFlag(flag), token: `${newName()}-Event` })
@@ -139,8 +158,12 @@ async function trigger(
     return { delivery, deliveryToAll, startedAt }
   }
   let received = await receiveBoth()
-  // A service may need a moment before it delivers events to a new hook.
-  if (received.deliveryToAll === undefined) received = await receiveBoth()
+  // A service may need a moment before it delivers events to a new hook. If the event before this
+  // one was not delivered either, a second attempt would show nothing new.
+  if (received.deliveryToAll === undefined && undelivered.length === 0)
+    received = await receiveBoth()
+  if (received.delivery === undefined) undelivered.push(event)
+  else undelivered.length = 0
   return { ...received, disabled, foreign, wrongCreations }
 }
 

@@ -1,4 +1,10 @@
-import type { Body, HttpExchange, HttpRequest } from '../../../wire/index.ts'
+import {
+  percentDecode,
+  percentEncode,
+  type Body,
+  type HttpExchange,
+  type HttpRequest,
+} from '../../../wire/index.ts'
 import type { HooksTarget } from '../target.ts'
 
 /** Fields of the hook configuration, of any type. */
@@ -38,7 +44,7 @@ export class HooksRequests {
     return {
       operation: 'testHook',
       method: 'POST',
-      url: `${this.hooksOf(project)}/${encodeURIComponent(hook)}/test/${event}`,
+      url: `${this.hooksOf(project)}/${percentEncode(hook)}/test/${event}`,
       headers: this.headers,
     }
   }
@@ -63,7 +69,7 @@ export class HooksRequests {
     return {
       operation: 'deleteHook',
       method: 'DELETE',
-      url: `${creationUrl}/${encodeURIComponent(hook)}`,
+      url: `${creationUrl}/${percentEncode(hook)}`,
       headers: this.headers,
     }
   }
@@ -73,7 +79,7 @@ export class HooksRequests {
   }
 
   private hooksOf(project: string): string {
-    return `${this.target.url.replace(/\/$/, '')}/projects/${encodeURIComponent(project)}/hooks`
+    return `${this.target.url.replace(/\/$/, '')}/projects/${percentEncode(project)}/hooks`
   }
 }
 
@@ -145,7 +151,7 @@ export function findHookId(exchange: HttpExchange, url: string): string | undefi
     .split('/')
     .filter((segment) => segment !== '')
     .at(-1)
-  return id ?? (last === undefined ? undefined : decodeURIComponent(last))
+  return id ?? (last === undefined ? undefined : percentDecode(last))
 }
 
 /**

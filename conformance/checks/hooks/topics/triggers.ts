@@ -1,7 +1,6 @@
 import { isObject, labelled, NotCovered, type Expectation } from '../../../engine/index.ts'
 import { events } from '../../../../generated/events/contract.ts'
 import { eventNames, flags, type EventName } from '../../../../generated/events/names.ts'
-import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { Delivery } from '../../../wire/index.ts'
 import { deliveryCheck } from '../support/define.ts'
 import { arrives } from '../support/expectations.ts'
@@ -13,23 +12,8 @@ import {
   sharedUnverifiedHook,
   triggerOnce,
 } from '../support/project-events.ts'
+import { deliveryRequirements } from '../support/trigger-requirements.ts'
 import { refusedOf } from '../support/wrong-creations.ts'
-
-/**
- * For each event, two requirements: an event in the project causes a delivery, and a flag enables
- * these deliveries.
- */
-const requirementsOf: Readonly<Record<EventName, readonly [RequirementId, RequirementId]>> = {
-  push: ['EVT-PUSH-01', 'EVT-PUSH-04'],
-  tag_push: ['EVT-TAGPUSH-01', 'EVT-TAGPUSH-04'],
-  issue: ['EVT-ISSUE-01', 'EVT-ISSUE-04'],
-  merge_request: ['EVT-MERGEREQUEST-01', 'EVT-MERGEREQUEST-04'],
-  pipeline: ['EVT-PIPELINE-01', 'EVT-PIPELINE-04'],
-  job: ['EVT-JOB-01', 'EVT-JOB-04'],
-  deployment: ['EVT-DEPLOYMENT-01', 'EVT-DEPLOYMENT-04'],
-  wiki_page: ['EVT-WIKIPAGE-01', 'EVT-WIKIPAGE-04'],
-  release: ['EVT-RELEASE-01', 'EVT-RELEASE-04'],
-}
 
 const ofEvent = (event: EventName, { mailbox }: CreatedHook): readonly Delivery[] =>
   mailbox.deliveries.filter((delivery) => isOf(event)(delivery) && !isConfidential(delivery))
@@ -49,7 +33,7 @@ const receivesNothing = (name: string, event: EventName): Expectation<readonly D
 
 export const triggersChecks = [
   ...eventNames.flatMap((event) => {
-    const [cause, flagged] = requirementsOf[event]
+    const [cause, flagged] = deliveryRequirements[event]
     const needs = [`hooks.trigger.${flags[event]}`] as const
     const title = events[event].title.toLowerCase()
     const article = /^[aeiou]/.test(title) ? 'an' : 'a'
