@@ -1,4 +1,4 @@
-import type { HttpExchange, HttpRequest } from '../../wire/index.ts'
+import { percentDecode, type HttpExchange, type HttpRequest } from '../../wire/index.ts'
 
 /** The minimum length of strings that count as generated; shorter ones can occur by chance. */
 const minLength = 8
@@ -52,7 +52,7 @@ export class RunValues {
     for (const [name, value] of headers)
       if (/^(location|set-cookie)$/i.test(name)) {
         const [cookie = ''] = value.split(';')
-        for (const part of cookie.split(/[?&=#]/)) add(decodeUri(part))
+        for (const part of cookie.split(/[?&=#]/)) add(percentDecode(part))
       }
   }
 
@@ -76,13 +76,5 @@ function textOf({ url, headers = {}, body }: HttpRequest): string {
         : body?.kind === 'json'
           ? [JSON.stringify(body.value)]
           : [body?.text ?? '']
-  return [url, decodeUri(url), ...Object.values(headers), ...fields].join('\n')
-}
-
-function decodeUri(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return [url, percentDecode(url), ...Object.values(headers), ...fields].join('\n')
 }

@@ -1,3 +1,5 @@
+import { percentDecode } from '../percent.ts'
+
 /** gRPC statuses, by number. */
 const names = [
   'OK',
@@ -51,15 +53,6 @@ export function readStatus(trailers: MetadataPairs): { grpcStatus?: number; grpc
   const message = valueOf('grpc-message')
   return {
     ...(status !== undefined && /^\d{1,9}$/.test(status) ? { grpcStatus: Number(status) } : {}),
-    ...(message === undefined ? {} : { grpcMessage: decodeMessage(message) }),
-  }
-}
-
-/** Decodes a percent-encoded status message; returns it as it is if it is malformed. */
-function decodeMessage(message: string): string {
-  try {
-    return decodeURIComponent(message)
-  } catch {
-    return message
+    ...(message === undefined ? {} : { grpcMessage: percentDecode(message) }),
   }
 }

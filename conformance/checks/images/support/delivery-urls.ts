@@ -1,6 +1,6 @@
 import { Blocked } from '../../../engine/index.ts'
 import { jsonAt } from './expectations.ts'
-import type { HttpExchange } from '../../../wire/index.ts'
+import { percentDecode, type HttpExchange } from '../../../wire/index.ts'
 import type { ImagesWorld } from './world.ts'
 
 /** The delivery URLs of an image. Blocks the check if the image has no array `variants`. */
@@ -11,19 +11,6 @@ export const requireDeliveryUrls = (exchange: HttpExchange): string[] => {
   return variants.filter(
     (url): url is string => typeof url === 'string' && /^https?:\/\/[^/]/i.test(url),
   )
-}
-
-/**
- * Decodes percent-encoding; returns the part unchanged if it is malformed.
- *
- * @see https://www.rfc-editor.org/rfc/rfc3986#section-2.1
- */
-export function percentDecode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 /** The delivery URLs of an image; none if the image has no array `variants`. */

@@ -1,4 +1,11 @@
-import { smallPng, uniquePng, type Body, type HttpRequest, type Part } from '../../../wire/index.ts'
+import {
+  percentEncode,
+  smallPng,
+  uniquePng,
+  type Body,
+  type HttpRequest,
+  type Part,
+} from '../../../wire/index.ts'
 import type { ImagesTarget } from '../target.ts'
 
 /**
@@ -37,7 +44,7 @@ export class ImagesRequests {
 
   constructor(target: ImagesTarget) {
     this.target = target
-    this.account = `${target.url.replace(/\/$/, '')}/accounts/${encodeURIComponent(target.account)}`
+    this.account = `${target.url.replace(/\/$/, '')}/accounts/${percentEncode(target.account)}`
   }
 
   /** The same requests for another account, by default with the same token. */
@@ -76,7 +83,7 @@ export class ImagesRequests {
     return this.requestTo('account', {
       operation: 'getImage',
       method: 'GET',
-      url: `/images/v1/${encodeURIComponent(id)}`,
+      url: `/images/v1/${percentEncode(id)}`,
     })
   }
 
@@ -84,7 +91,7 @@ export class ImagesRequests {
     return this.requestTo(host, {
       operation: 'deleteImage',
       method: 'DELETE',
-      url: `/images/v1/${encodeURIComponent(id)}`,
+      url: `/images/v1/${percentEncode(id)}`,
     })
   }
 
@@ -104,7 +111,7 @@ export class ImagesRequests {
     return this.requestTo('account', {
       operation: 'getVariant',
       method: 'GET',
-      url: `/images/v1/variants/${encodeURIComponent(id)}`,
+      url: `/images/v1/variants/${percentEncode(id)}`,
     })
   }
 
@@ -112,7 +119,7 @@ export class ImagesRequests {
     return this.jsonRequest(
       'updateVariant',
       'PATCH',
-      `/images/v1/variants/${encodeURIComponent(id)}`,
+      `/images/v1/variants/${percentEncode(id)}`,
       body,
     )
   }
@@ -121,7 +128,7 @@ export class ImagesRequests {
     return this.requestTo('account', {
       operation: 'deleteVariant',
       method: 'DELETE',
-      url: `/images/v1/variants/${encodeURIComponent(id)}`,
+      url: `/images/v1/variants/${percentEncode(id)}`,
     })
   }
 

@@ -1,10 +1,6 @@
+import { percentDecode } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import {
-  deliveryRootOf,
-  deliveryUrlsOf,
-  parseDeliveryUrl,
-  percentDecode,
-} from '../support/delivery-urls.ts'
+import { deliveryRootOf, deliveryUrlsOf, parseDeliveryUrl } from '../support/delivery-urls.ts'
 import {
   idsOf,
   isSuccess,

@@ -1,5 +1,5 @@
 import { Blocked, labelled, type Expectation } from '../../../engine/index.ts'
-import type { HttpExchange } from '../../../wire/index.ts'
+import { percentEncode, type HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { deliveryRootOf, parseDeliveryUrl } from '../support/delivery-urls.ts'
 import { deliveredTestImage, requireDelivered } from '../support/delivered-test-images.ts'
@@ -24,7 +24,7 @@ const requestWrongUrls = (world: ImagesWorld) =>
     }
     const ticket = await common.createTicket({ requireSignedURLs: false }, 'IMG-TICKET-05')
     const [draft, image, variant, hash] = await Promise.all([
-      fetch({ id: encodeURIComponent(ticket.id) }),
+      fetch({ id: percentEncode(ticket.id) }),
       fetch({ id: common.newName() }),
       fetch({ variant: common.newName() }),
       fetch({ hash: common.newName() }),

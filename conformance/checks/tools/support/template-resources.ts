@@ -1,5 +1,5 @@
 import { isObject } from '../../../engine/index.ts'
-import type { McpExchange } from '../../../wire/index.ts'
+import { percentEncode, type McpExchange } from '../../../wire/index.ts'
 import type { Session } from './client-session.ts'
 import { listTemplates } from './list-pages.ts'
 import { templateOf } from './resources.ts'
@@ -61,7 +61,7 @@ export const hasTitles = ({ items, reads }: TemplateReads): boolean =>
 /** Reads the URI that a template with one parameter has for an id. */
 export const readItem = (session: Session, template: string, id: string): Promise<McpExchange> =>
   session.request('resources/read', {
-    uri: template.replace(/\{\w+\}/, () => encodeURIComponent(id)),
+    uri: template.replace(/\{\w+\}/, () => percentEncode(id)),
   })
 
 /**

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../../engine/index.ts'
-import type { McpExchange } from '../../../wire/index.ts'
+import { percentDecode, type McpExchange } from '../../../wire/index.ts'
 
 /** A listed tool. */
 export interface Tool {
@@ -76,7 +76,7 @@ export function resolveReference(schema: unknown, root: Json, depth = 0): unknow
   const target = steps.reduce<unknown>(
     (current, step) =>
       isObject(current)
-        ? current[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')]
+        ? current[percentDecode(step).replaceAll('~1', '/').replaceAll('~0', '~')]
         : undefined,
     root,
   )

@@ -1,3 +1,5 @@
+import { percentDecode } from '../../../wire/index.ts'
+
 /**
  * The parameters of a URI template (RFC 6570); undefined if it is not a URI template.
  *
@@ -30,13 +32,5 @@ function normal(uri: string): string {
   const [, scheme = '', authority = '', rest = ''] = /^([^:/?#]+:)(\/\/[^/?#]*)?(.*)$/s.exec(
     parsed,
   ) ?? ['', '', '', parsed]
-  return `${scheme.toLowerCase()}${authority.toLowerCase()}${decoded(rest).replace(/\/+$/, '')}`
-}
-
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
+  return `${scheme.toLowerCase()}${authority.toLowerCase()}${percentDecode(rest).replace(/\/+$/, '')}`
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { percentDecode } from '../../percent.ts'
 import { valueOf, type Pairs } from './fields.ts'
 import type { IdentityAuthorization, IdentityTokenRequest } from './records.ts'
 
@@ -33,13 +34,7 @@ export function credentialsOf(
  * 6749 §2.3.1), but some clients do not encode them. A value that cannot be decoded is therefore
  * returned unchanged.
  */
-function decodeFormValue(part: string): string {
-  try {
-    return decodeURIComponent(part.replaceAll('+', ' '))
-  } catch {
-    return part
-  }
-}
+const decodeFormValue = (part: string): string => percentDecode(part.replaceAll('+', ' '))
 
 /**
  * Returns the status of the response to a token request, and in `problem` the error code. `problem`

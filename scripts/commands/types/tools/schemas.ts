@@ -1,3 +1,5 @@
+import { percentDecode } from '../../../../conformance/wire/percent.ts'
+
 /** A JSON Schema, or a part of one. */
 export type ToolSchema = boolean | { readonly [keyword: string]: unknown }
 
@@ -108,7 +110,7 @@ function resolve(root: ToolSchema, reference: string): unknown {
 
 function unescaped(step: string): string {
   try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    return percentDecode(step).replaceAll('~1', '/').replaceAll('~0', '~')
   } catch {
     return step
   }
