@@ -1,4 +1,5 @@
 import { processClock, type Clock } from '../engine/index.ts'
+import { ByteBudget } from './byte-budget.ts'
 import { GrpcChannel, type ChannelSettings } from './grpc/channel.ts'
 import type { GrpcTls } from './grpc/dial.ts'
 import { newRedactor, type Secrets } from './secrets.ts'
@@ -21,6 +22,9 @@ export interface GrpcClientOptions {
   /** Returns the number of the next call; the client counts by default. */
   number?: (() => number) | undefined
 }
+
+/** The memory of all messages that a client keeps, in bytes. */
+const maxKept = 96 * 1024 * 1024
 
 /**
  * A client of a gRPC server. It sends, receives and records; it never judges, and never throws
@@ -46,7 +50,7 @@ export class GrpcClient {
       secrets = {},
       number = () => (count += 1),
     } = options
-    const { maxMessageBytes = 16 * 1024 * 1024, maxBytes = 64 * 1024 * 1024 } = options
+    const { maxMessageBytes = 16 * 1024 * 1024, maxBytes = 32 * 1024 * 1024 } = options
     return new GrpcClient({
       address,
       tls,
@@ -57,6 +61,7 @@ export class GrpcClient {
       number,
       maxMessageBytes,
       maxBytes,
+      budget: new ByteBudget(maxKept),
     })
   }
 

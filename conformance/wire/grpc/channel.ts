@@ -5,6 +5,7 @@ import type { TLSSocket } from 'node:tls'
 import type { Clock } from '../../engine/index.ts'
 import { dial, failureOf, type GrpcFailure, type GrpcFailureCode, type GrpcTls } from './dial.ts'
 import { GrpcExchange } from './exchange.ts'
+import type { ByteBudget } from '../byte-budget.ts'
 import type { GrpcCall } from './messages.ts'
 import { GrpcStream, type CallStream, type StreamLimits } from './stream.ts'
 
@@ -24,6 +25,8 @@ export interface ChannelSettings extends Pick<
    */
   window?: number | undefined
   redact: Redactor
+  /** The memory of all messages that the client keeps. */
+  budget: ByteBudget
 }
 
 export interface CallOptions extends GrpcCall, Partial<Pick<StreamLimits, 'timeout' | 'idle'>> {
@@ -145,7 +148,7 @@ export class GrpcChannel {
     isBare = false,
     ...call
   }: CallOptions): GrpcStream {
-    const { address, tls, clock, number, redact, maxMessageBytes, maxBytes } = this.settings
+    const { address, tls, clock, number, redact, maxMessageBytes, maxBytes, budget } = this.settings
     const metadata = {
       te: 'trailers',
       'content-type': 'application/grpc',
@@ -156,16 +159,19 @@ export class GrpcChannel {
       ...call.metadata,
     }
     const pairs = Object.entries(metadata)
-    const exchange = new GrpcExchange({
-      number: number(),
-      call,
-      address,
-      secure: tls !== undefined,
-      metadata: pairs,
-      startedAt: clock.now(),
-      isConnectionTimedOut: this.failureReason?.code === 'timeout',
-      redact,
-    })
+    const exchange = new GrpcExchange(
+      {
+        number: number(),
+        call,
+        address,
+        secure: tls !== undefined,
+        metadata: pairs,
+        startedAt: clock.now(),
+        isConnectionTimedOut: this.failureReason?.code === 'timeout',
+        redact,
+      },
+      budget,
+    )
     const limits = {
       timeout: deadline === undefined ? timeout : Math.min(timeout, deadline + deadlineGraceMs),
       idle,

@@ -1,3 +1,4 @@
+import type { ByteBudget } from '../byte-budget.ts'
 import type { Redactor } from '../secrets.ts'
 import type { ExchangeRecord, Message } from '../../engine/index.ts'
 import { headerBytes } from './frames.ts'
@@ -6,7 +7,10 @@ import { recordOf } from './record.ts'
 import { statusName, type MetadataPairs } from './status.ts'
 
 /** Limits of what one stream keeps for later checks, for each direction. */
-const limits = { messages: 200_000, bytes: 64 * 1024 * 1024 }
+const limits = { messages: 200_000, bytes: 16 * 1024 * 1024 }
+
+/** The memory that a message needs besides its bytes. */
+const objectBytes = 200
 
 /** One stream: what was sent and received, and how it ended. */
 export class GrpcExchange implements Message {
@@ -36,6 +40,8 @@ export class GrpcExchange implements Message {
   halfClosedAt: number | undefined
   readonly redact: Redactor
   private sentBytes = 0
+  /** The memory of all messages that the client keeps. */
+  private readonly budget: ByteBudget
 
   constructor(
     given: Pick<
@@ -49,7 +55,9 @@ export class GrpcExchange implements Message {
       | 'isConnectionTimedOut'
       | 'redact'
     >,
+    budget: ByteBudget,
   ) {
+    this.budget = budget
     this.number = given.number
     this.call = given.call
     this.address = given.address
@@ -99,7 +107,11 @@ export class GrpcExchange implements Message {
   addReceived(message: GrpcMessage): void {
     this.receivedCount += 1
     this.receivedBytes += message.bytes.length + headerBytes
-    if (this.received.length < limits.messages && this.receivedBytes <= limits.bytes)
+    if (
+      this.received.length < limits.messages &&
+      this.receivedBytes <= limits.bytes &&
+      this.budget.take(message.bytes.length + objectBytes)
+    )
       this.received.push(message)
   }
 

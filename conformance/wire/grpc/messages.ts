@@ -26,13 +26,14 @@ export interface GrpcEnd {
    *   separate idle timeout.
    * - `time`: the stream was active, but lasted too long.
    * - `bytes`: too many bytes were received.
+   * - `flood`: far more messages were received than sent.
    * - `cancelled`: the caller cancelled the call.
    */
   readonly gaveUp?: GiveUpReason
   readonly at: number
 }
 
-export type GiveUpReason = 'silence' | 'time' | 'bytes' | 'cancelled'
+export type GiveUpReason = 'silence' | 'time' | 'bytes' | 'flood' | 'cancelled'
 
 /** An operation, and how reports show its messages. */
 export interface GrpcCall {

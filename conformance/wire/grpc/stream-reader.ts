@@ -3,15 +3,17 @@ import type { Clock } from '../../engine/index.ts'
 import type { GrpcMessage } from './messages.ts'
 
 /**
- * The stream is paused after this many unread messages, so that flow control makes the server wait.
+ * The stream is paused after this many unread messages or bytes, so that flow control makes the
+ * server wait.
  */
-const maxWaiting = 1000
+const maxWaiting = { messages: 1000, bytes: 4 * 1024 * 1024 }
 
 /** A queue of received messages, for one reader at a time. */
 export class StreamReader {
   private readonly http2: ClientHttp2Stream | undefined
   private readonly clock: Clock
   private waiting: GrpcMessage[] = []
+  private waitingBytes = 0
   private isOver = false
   private isPaused = false
   private isDraining = false
@@ -25,8 +27,9 @@ export class StreamReader {
   add(message: GrpcMessage): void {
     if (this.isDraining) return
     this.waiting.push(message)
+    this.waitingBytes += message.bytes.length
     this.wake?.()
-    if (this.waiting.length >= maxWaiting) this.http2?.pause()
+    if (!this.hasRoom) this.http2?.pause()
   }
 
   /** Ends the queue; queued messages can still be read. */
@@ -49,6 +52,7 @@ export class StreamReader {
       this.wake = undefined
     }
     const message = this.waiting.shift()
+    this.waitingBytes -= message?.bytes.length ?? 0
     this.resumeIfRoom()
     return message
   }
@@ -57,6 +61,7 @@ export class StreamReader {
   drain(): void {
     this.isDraining = true
     this.waiting = []
+    this.waitingBytes = 0
     this.resumeIfRoom()
   }
 
@@ -68,6 +73,10 @@ export class StreamReader {
   }
 
   private resumeIfRoom(): void {
-    if (!this.isPaused && this.waiting.length < maxWaiting) this.http2?.resume()
+    if (!this.isPaused && this.hasRoom) this.http2?.resume()
+  }
+
+  private get hasRoom(): boolean {
+    return this.waiting.length < maxWaiting.messages && this.waitingBytes < maxWaiting.bytes
   }
 }

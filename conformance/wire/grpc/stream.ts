@@ -9,6 +9,9 @@ import { StreamTimeouts } from './stream-timeouts.ts'
 import { StreamReader } from './stream-reader.ts'
 import { readStatus } from './status.ts'
 
+/** A server that sends more messages for each request will probably never stop. */
+const maxMessagesPerRequest = 10_000
+
 export interface StreamLimits {
   /** Milliseconds for the whole stream. */
   timeout: number
@@ -162,8 +165,15 @@ export class GrpcStream {
 
   private receiveMessage(message: GrpcMessage): void {
     this.reader.add(message)
-    if (this.exchange.receivedBytes > this.limits.maxBytes)
+    const { receivedBytes, receivedCount, sentCount } = this.exchange
+    const maxMessages = maxMessagesPerRequest * Math.max(1, sentCount)
+    if (receivedBytes > this.limits.maxBytes)
       this.giveUp(`more than ${this.limits.maxBytes} bytes were received`, 'bytes')
+    else if (receivedCount > maxMessages)
+      this.giveUp(
+        `more than ${maxMessages} messages were received for ${sentCount} ${sentCount === 1 ? 'request' : 'requests'}`,
+        'flood',
+      )
   }
 
   /** Why the stream ended although the server did not end it. */

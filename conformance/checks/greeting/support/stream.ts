@@ -1,4 +1,4 @@
-import { NotCovered } from '../../../engine/index.ts'
+import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { GrpcCallOptions, GrpcChannel, GrpcExchange, GrpcStream } from '../../../wire/index.ts'
 import { statusOf } from '../../../wire/grpc.ts'
 import { bytesOf, type GreetingInput } from './messages.ts'
@@ -80,6 +80,7 @@ const smallStream = 3
 export function requireJudgeable(exchange: GrpcExchange, target: GreetingTarget): GrpcExchange {
   const { end, sentCount, received, receivedCount, summary } = exchange
   const status = end?.grpcStatus
+  if (end?.gaveUp === 'flood') throw new Blocked('GRT-GRPC-02', summary)
   // If responses still arrive when the client stops reading, the stream is too long for the suite,
   // which is not a failure.
   if (end?.gaveUp === 'time' || end?.gaveUp === 'bytes' || receivedCount > received.length)

@@ -144,6 +144,19 @@ export const protocol: readonly GreetingFault[] = [
     }),
   ),
   fault(
+    'twelve-thousand-greetings',
+    'Sends each greeting 12,000 times.',
+    ['GRT-GRPC-02'],
+    onRequest((call, next, hit) => {
+      const send = call.send.bind(call)
+      call.send = async (response) => {
+        hit()
+        for (let count = 0; count < 12_000; count += 1) await send(response)
+      }
+      return next()
+    }),
+  ),
+  fault(
     'trailers-are-missing',
     'Ends streams without trailers.',
     ['GRT-GRPC-02'],
