@@ -185,7 +185,7 @@ function patternCandidates(
 ): NegativeCandidate[] {
   if (keywordValues(branches, 'pattern').length === 0) return []
   const own = typeof valid === 'string' ? valid : ''
-  const least = Math.max(1, ...numericValues(branches, 'minLength'))
+  const least = Math.min(Math.max(1, ...numericValues(branches, 'minLength')), limits.characters)
   return [
     ...(own === ''
       ? []
@@ -249,7 +249,7 @@ function arrayCandidates(
       .map((count) => count - 1),
     ...numericValues(branches, 'maxItems').map((count) => count + 1),
   ].filter((count) => count <= limits.items)
-  const rest = many(Math.max(0, least - 1))[0]
+  const rest = least > limits.items ? undefined : many(Math.max(0, least - 1))[0]
   const within =
     items === undefined || rest === undefined
       ? []

@@ -16,10 +16,15 @@ export const keywordValues = (branches: readonly SchemaBranch[], keyword: string
 export const numericValues = (branches: readonly SchemaBranch[], keyword: string): number[] =>
   keywordValues(branches, keyword).filter((value): value is number => typeof value === 'number')
 
-/** A string of letters, without whitespace that a server could strip. */
+/** A schema can require strings that do not fit into memory. */
+const maxLetters = 100_000
+
+/**
+ * A string of letters, without whitespace that a server could strip; at most `maxLetters` of them.
+ */
 export const letters = (count: number, offset = 0): string =>
   Array.from(
-    { length: Math.max(0, count) },
+    { length: Math.min(Math.max(0, count), maxLetters) },
     (_, at) => 'abcdefghijklmnopqrstuvwxyz'[(at + offset) % 26],
   ).join('')
 
