@@ -1,3 +1,5 @@
+import { shorten } from './shorten.ts'
+
 /** The result of an expectation. */
 interface Judgement {
   name: string
@@ -25,7 +27,12 @@ export function judge<Subject>(
   subject: Subject,
 ): Judgement {
   const held = test(subject)
-  return { name, held, expected, received: held ? asExpected : received(subject) }
+  return {
+    name: shorten(name),
+    held,
+    expected: shorten(expected),
+    received: held ? asExpected : shorten(received(subject)),
+  }
 }
 
 /** The subject's `summary`, or its JSON if it has none. */

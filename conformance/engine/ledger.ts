@@ -1,4 +1,5 @@
 import { judge, type Expectation } from './expectation.ts'
+import { shorten } from './shorten.ts'
 import { Broken } from './signals.ts'
 import type { ExchangeRecord, Finding } from './verdict.ts'
 
@@ -93,7 +94,7 @@ export class Ledger<M extends Message> {
   }
 
   observe(what: string): void {
-    this.observations.push(what)
+    this.observations.push(shorten(what))
   }
 }
 

@@ -1,8 +1,13 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
+import { shorten } from './shorten.ts'
 import type { ReasonCode } from './verdict.ts'
 
 /** Thrown to end a check early. Subclasses are not errors of the suite: each becomes a verdict. */
-export class EndOfCheck extends Error {}
+export class EndOfCheck extends Error {
+  constructor(message: string) {
+    super(shorten(message))
+  }
+}
 
 /** An expectation was not met, so that the rest of the check would be meaningless. */
 export class Broken extends EndOfCheck {}

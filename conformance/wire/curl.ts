@@ -47,16 +47,16 @@ export function formatCurl(
       ? bodyFileName(number)
       : undefined
   if (body?.kind === 'json') words.push('-H', "'Content-Type: application/json'")
-  if (body?.kind === 'text') words.push('-H', quoteForShell(`Content-Type: ${body.type}`, redact))
+  if (body?.kind === 'text') words.push('-H', quoteWord(`Content-Type: ${body.type}`, redact))
   if (bodyFile !== undefined) words.push('--data-binary', `@${bodyFile}`)
-  else if (text !== undefined) words.push('-d', quoteForShell(text, redact))
+  else if (text !== undefined) words.push('-d', quoteWord(text, redact))
   if (body?.kind === 'form') for (const part of body.parts) words.push(...formatPart(part, redact))
   if (body?.kind === 'fields')
     for (const [name, value] of body.fields)
-      words.push('--data-urlencode', quoteForShell(`${encodeFields([[name, '']])}${value}`, redact))
+      words.push('--data-urlencode', quoteWord(`${encodeFields([[name, '']])}${value}`, redact))
   // Without -d, curl would send neither a body nor a content type.
   if (body?.kind === 'fields' && body.fields.length === 0) words.push('-d', "''")
-  words.push(quoteForShell(url, redact))
+  words.push(quoteWord(url, redact))
   return { curl: words.join(' '), ...(bodyFile === undefined ? {} : { bodyFile }) }
 }
 
@@ -69,20 +69,23 @@ function formatHeader(name: string, value: string, redact: Redactor): string[] {
   if (pair && redact(value) !== value) {
     const text = Buffer.from(pair, 'base64').toString()
     if (text.includes(':') && Buffer.from(text).toString('base64') === pair)
-      return ['-u', quoteForShell(text, redact)]
+      return ['-u', quoteWord(text, redact)]
   }
   // curl sends no header for "name:", and an empty one for "name;".
-  return ['-H', quoteForShell(value === '' ? `${name};` : `${name}: ${value}`, redact)]
+  return ['-H', quoteWord(value === '' ? `${name};` : `${name}: ${value}`, redact)]
 }
 
 function formatPart({ name, value, filename, type }: Part, redact: Redactor): string[] {
   if (filename === undefined && typeof value === 'string')
-    return ['--form-string', quoteForShell(`${name}=${value}`, redact)]
+    return ['--form-string', quoteWord(`${name}=${value}`, redact)]
   return [
     '-F',
-    quoteForShell(
-      `${name}=@${filename ?? 'file'}${type === undefined ? '' : `;type=${type}`}`,
-      redact,
-    ),
+    quoteWord(`${name}=@${filename ?? 'file'}${type === undefined ? '' : `;type=${type}`}`, redact),
   ]
 }
+
+/** Shells accept no word of more than 128 KB. Values of the target can be longer. */
+const maxWordCharacters = 64 * 1024
+
+const quoteWord = (text: string, redact: Redactor): string =>
+  quoteForShell(text.slice(0, maxWordCharacters), redact)

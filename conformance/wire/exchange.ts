@@ -2,9 +2,10 @@ import { missingResponse } from './missing-response.ts'
 import type { Redactor } from './secrets.ts'
 import type { ExchangeRecord, Message } from '../engine/index.ts'
 import type { EncodedBody } from './body.ts'
-import { decodeContent } from './content-coding.ts'
+import { decodeContent, type DecodedBody } from './content-coding.ts'
 import { formatCurl } from './curl.ts'
 import type { HttpRequest } from './http-request.ts'
+import { JsonBody } from './json-body.ts'
 
 /** What was received: a response, an incomplete response, or nothing. */
 export type ExchangeOutcome =
@@ -23,10 +24,11 @@ export type ExchangeOutcome =
       unreachable?: string
     }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
 /** Longest body in a record, in characters. */
 const maxBodyCharacters = 64 * 1024
+
+/** How many characters after these are redacted too, because a secret may extend beyond the cut. */
+const redactedBeyond = 16 * 1024
 
 /** A request with its response, or with the reason why there is none. */
 export class HttpExchange implements Message {
@@ -41,10 +43,9 @@ export class HttpExchange implements Message {
   /** Why the target is unreachable, if it is. */
   readonly unreachable: string | undefined
   readonly headers: readonly [string, string][]
-  readonly body: Buffer
+  private readonly kept: JsonBody
   private readonly sent: EncodedBody
   private readonly redact: Redactor
-  private parsed: { value: unknown } | null | undefined
 
   constructor(
     number: number,
@@ -59,15 +60,21 @@ export class HttpExchange implements Message {
     this.sent = sent
     this.milliseconds = milliseconds
     this.redact = redact
-    this.failure = outcome.failure
-    this.isInterrupted = outcome.isInterrupted === true
-    this.unreachable = 'unreachable' in outcome ? outcome.unreachable : undefined
-    this.status = 'status' in outcome && outcome.failure === undefined ? outcome.status : undefined
     this.headers = 'headers' in outcome ? outcome.headers : []
-    this.body =
+    const { bytes, failure }: DecodedBody =
       'body' in outcome
         ? decodeContent(outcome.body, this.header('content-encoding'))
-        : Buffer.alloc(0)
+        : { bytes: Buffer.alloc(0) }
+    this.kept = new JsonBody(bytes)
+    this.failure = outcome.failure ?? failure ?? this.kept.excess
+    this.isInterrupted = outcome.isInterrupted === true
+    this.unreachable = 'unreachable' in outcome ? outcome.unreachable : undefined
+    this.status = 'status' in outcome && this.failure === undefined ? outcome.status : undefined
+  }
+
+  /** The body without its content coding. */
+  get body(): Buffer {
+    return this.kept.bytes
   }
 
   get kind(): string {
@@ -103,34 +110,31 @@ export class HttpExchange implements Message {
       .map(([, value]) => value)
   }
 
-  /**
-   * The body as JSON (RFC 8259: UTF-8; a leading BOM is ignored). Undefined if it is not JSON.
-   *
-   * @see https://www.rfc-editor.org/rfc/rfc8259#section-8.1
-   */
+  /** The body as JSON. Undefined if it is not JSON, or exceeds a limit. */
   get json(): unknown {
-    if (this.parsed === undefined) {
-      try {
-        this.parsed = { value: JSON.parse(utf8.decode(this.body)) as unknown }
-      } catch {
-        this.parsed = null
-      }
-    }
-    return this.parsed?.value
+    return this.kept.json
   }
 
-  /** The body as a report shows it; for an image, only its type and length. */
-  private get bodyText(): string {
+  /**
+   * The start of the body as a report shows it, without secrets; for an image, only its type and
+   * length.
+   */
+  private shownBody(maxCharacters: number): string {
     const type = this.header('content-type') ?? ''
-    return /^image\/(?!svg)/i.test(type)
-      ? `(${this.body.length} bytes of ${type})`
-      : this.body.toString('utf8')
+    const { length } = this.kept
+    if (/^image\/(?!svg)/i.test(type)) return `(${length} bytes of ${type})`
+    // A character has at most four bytes.
+    const start = this.kept.start(4 * (maxCharacters + redactedBeyond))
+    const text = this.redact(start.toString('utf8'))
+    return start.length < length || text.length > maxCharacters
+      ? `${text.slice(0, maxCharacters)}… (${length} bytes)`
+      : text
   }
 
   /** The status and the start of the body in one line, or why there is no complete response. */
   get summary(): string {
     if (this.status === undefined) return missingResponse(this.failure)
-    const text = this.redact(this.bodyText).replace(/\s+/g, ' ')
+    const text = this.shownBody(4096).replace(/\s+/g, ' ')
     return `${this.status}  ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`
   }
 
@@ -142,11 +146,11 @@ export class HttpExchange implements Message {
       operation,
       request: {
         method,
-        url: this.redact(url),
+        url: truncate(this.redact(url)),
         headers: Object.fromEntries(
           Object.entries({ ...this.sent.headers, ...headers }).map(([name, value]) => [
             name,
-            this.redact(value),
+            clean(value),
           ]),
         ),
         body: this.sent.text === null ? null : clean(this.sent.text),
@@ -160,7 +164,7 @@ export class HttpExchange implements Message {
                 name,
                 this.redact(value),
               ]),
-              body: clean(this.bodyText),
+              body: this.shownBody(maxBodyCharacters),
             },
           }),
       ...(this.failure === undefined ? {} : { failure: this.failure }),

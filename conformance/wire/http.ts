@@ -7,6 +7,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { processClock, type Clock, type Gate } from '../engine/index.ts'
 import { encodeBody } from './body.ts'
+import { ByteBudget } from './byte-budget.ts'
 import { describeConnectionError } from './connect.ts'
 import { HttpExchange, type ExchangeOutcome } from './exchange.ts'
 import type { HttpRequest } from './http-request.ts'
@@ -34,6 +35,18 @@ export interface HttpClientOptions {
 /** How many bytes are kept of a body that is too long or incomplete. */
 const keptBytes = 64 * 1024
 
+/** The longest JSON that is read, in bytes. A page of 10,000 images has about 5 MB. */
+const maxJsonBytes = 8 * 1024 * 1024
+
+/** Servers accept far shorter URLs: many limit them to 8,000 characters. */
+const maxUrlLength = 64 * 1024
+
+/**
+ * How many bytes the longer bodies of one client may have in all. A hundred pages of 10,000 images
+ * have fewer.
+ */
+const maxTotalBytes = 256 * 1024 * 1024
+
 /**
  * Sends requests, and records the responses. Never follows a redirect, requests a content coding or
  * judges a response. Never throws because of what a target does.
@@ -48,6 +61,7 @@ export class HttpClient {
   private readonly reachability: Reachability<HttpRequest>
   private readonly redact: Redactor
   private readonly number: () => number
+  private readonly budget = new ByteBudget(maxTotalBytes)
 
   constructor(options: HttpClientOptions) {
     this.options = {
@@ -91,15 +105,15 @@ export class HttpClient {
       } finally {
         leave()
       }
-      if (!this.mustRepeat(request.operation, outcome, started) || signal?.aborted === true)
-        return new HttpExchange(
-          this.number(),
-          request,
-          encoded,
-          outcome,
-          Math.round(clock.now() - started),
-          this.redact,
-        )
+      if (this.mustRepeat(request.operation, outcome, started) && signal?.aborted !== true) continue
+      return new HttpExchange(
+        this.number(),
+        request,
+        encoded,
+        outcome,
+        Math.round(clock.now() - started),
+        this.redact,
+      )
     }
   }
 
@@ -168,16 +182,24 @@ export class HttpClient {
     const { clock, maxBytes } = this.options
     return new Promise((resolve) => {
       if (!URL.canParse(url) || !/^https?:/i.test(url))
-        return resolve({ failure: `"${url}" is not an absolute URL` })
+        return resolve({ failure: `"${url.slice(0, 500)}" is not an absolute URL` })
+      if (url.length > maxUrlLength)
+        return resolve({ failure: `not sent: the URL is longer than ${maxUrlLength} characters` })
       const target = new URL(url)
       const secure = target.protocol === 'https:'
-      const outgoing: ClientRequest = (secure ? httpsRequest : httpRequest)(target, {
-        // Sends the path as it was written: the URL class would resolve dots in it.
-        path: pathOf(url),
-        method,
-        headers: { 'Accept-Encoding': 'identity', ...bodyHeaders, ...headers },
-        agent: alone ? false : secure ? this.agents['https:'] : this.agents['http:'],
-      })
+      let outgoing: ClientRequest
+      try {
+        outgoing = (secure ? httpsRequest : httpRequest)(target, {
+          // Sends the path as it was written: the URL class would resolve dots in it.
+          path: pathOf(url),
+          method,
+          headers: { 'Accept-Encoding': 'identity', ...bodyHeaders, ...headers },
+          agent: alone ? false : secure ? this.agents['https:'] : this.agents['http:'],
+        })
+      } catch (error) {
+        // A URL or value from the target contains characters that cannot be sent.
+        return resolve({ failure: `the request cannot be sent: ${(error as Error).message}` })
+      }
       let incoming: IncomingMessage | undefined
       let chunks: Buffer[] = []
       let size = 0
@@ -226,7 +248,10 @@ export class HttpClient {
         response.on('data', (chunk: Buffer) => {
           size += chunk.length
           chunks.push(chunk)
-          if (size > maxBytes) giveUp(`the body is longer than ${maxBytes} bytes`)
+          const most = isJson ? Math.min(maxBytes, maxJsonBytes) : maxBytes
+          if (size > most) giveUp(`the body is longer than ${most} bytes`)
+          else if (size > keptBytes && !this.budget.take(chunk.length))
+            giveUp(`the responses of this run are longer than ${maxTotalBytes} bytes in all`)
         })
         response.on('end', () => {
           finish(received)

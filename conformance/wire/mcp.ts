@@ -12,6 +12,7 @@
 import { processClock, type Clock } from '../engine/index.ts'
 import type { McpAccess, McpConnection, McpConnectOptions, McpHttpRequest } from './mcp/api.ts'
 import { Connection } from './mcp/connection.ts'
+import { ByteBudget } from './byte-budget.ts'
 import { Dialogue, type McpSettings } from './mcp/dialogue.ts'
 import { countExchanges, type McpExchange, type McpTransport } from './mcp/exchange.ts'
 import { encodeMessage } from './mcp/framing.ts'
@@ -23,12 +24,18 @@ export interface McpClientOptions {
   clock?: Clock | undefined
   /** Milliseconds for opening a connection, and for an exchange without its own timeout. */
   timeout?: number | undefined
-  /** Maximum size in bytes of one HTTP body or one line; an event stream may be 8 times larger. */
+  /**
+   * Maximum size in bytes of one HTTP body or one line, 4 MiB by default; an event stream may be 8
+   * times larger.
+   */
   maxBytes?: number | undefined
   secrets?: Secrets | undefined
   /** Returns the number of the next exchange; the client counts by default. */
   number?: (() => number) | undefined
 }
+
+/** The memory of all messages that a client receives, in bytes. */
+const maxTotalBytes = 160 * 1024 * 1024
 
 /**
  * A client of a tool server (MCP). It implements JSON-RPC and the three transports, because a
@@ -50,11 +57,13 @@ export class McpClient {
       access,
       clock = processClock,
       timeout = 10_000,
-      maxBytes = 16 * 1024 * 1024,
+      maxBytes = 4 * 1024 * 1024,
       secrets = {},
       number = countExchanges(),
     } = options
-    return new McpClient({ access, clock, timeout, maxBytes, number, redact: newRedactor(secrets) })
+    const redact = newRedactor(secrets)
+    const budget = new ByteBudget(maxTotalBytes)
+    return new McpClient({ access, clock, timeout, maxBytes, budget, number, redact })
   }
 
   /** The transports of the target, in the order http, sse, stdio. */

@@ -11,6 +11,7 @@ import {
 import { readRequestBody, type RequestBody } from './receiver/request-body.ts'
 import { Listener } from './receiver/listener.ts'
 import { Mailbox } from './receiver/mailbox.ts'
+import { ByteBudget } from './byte-budget.ts'
 import { DeliveryBuffer } from './receiver/delivery-buffer.ts'
 import type { ConnectionErrors } from './receiver/connection-errors.ts'
 import { newRedactor, type Secrets } from './secrets.ts'
@@ -56,6 +57,12 @@ interface ReceiverSettings extends DeliveryContext {
 const strayLimits = { count: 100, bytes: 16 * 1024 * 1024 }
 
 /**
+ * How many bytes the longer bodies may have that all mailboxes keep. One mailbox keeps fewer, so
+ * that a single mailbox drops its oldest deliveries instead.
+ */
+const keptBytes = 80 * 1024 * 1024
+
+/**
  * A web server that receives the deliveries of a sender under test. It responds as configured and
  * records deliveries, but never judges. One receiver listens either with or without TLS. It keeps
  * the process running until it is closed.
@@ -65,6 +72,9 @@ export class Receiver {
   private readonly settings: ReceiverSettings
   private readonly mailboxes = new Map<string, Mailbox>()
   private readonly strayBuffer = new DeliveryBuffer(strayLimits)
+  private readonly budget = new ByteBudget(keptBytes)
+  /** How many bytes of the budget a delivery uses. */
+  private readonly budgeted = new WeakMap<Delivery, number>()
   private readonly delayedResponses = new Set<() => void>()
   private catchAll: Mailbox | undefined
   private responder: DeliveryResponder | undefined
@@ -198,16 +208,17 @@ export class Receiver {
 
   private handleRequest(request: IncomingMessage, response: ServerResponse): void {
     const arrivedAt = this.settings.clock.now()
-    readRequestBody(request, this.settings.maxBytes, (collected) => {
+    const done = (collected: RequestBody) => {
       // Ignores a request that was cut off because the receiver was closed.
       if (this.closing === undefined) this.addDelivery(request, response, collected, arrivedAt)
-    })
+    }
+    readRequestBody(request, this.settings.maxBytes, done, this.budget)
   }
 
   private addDelivery(
     request: IncomingMessage,
     response: ServerResponse,
-    { body, failure, isFinished }: RequestBody,
+    { body, failure, isFinished, budgeted }: RequestBody,
     arrivedAt: number,
   ): void {
     const { clock, number, secure } = this.settings
@@ -239,8 +250,9 @@ export class Receiver {
     const responder = mailbox === this.catchAll ? this.responder : undefined
     if (isFinished && responder !== undefined) void responder(delivery).then(answerWith)
     else if (isFinished) answerWith(mailbox?.response ?? notFoundResponse)
-    if (mailbox === undefined) this.strayBuffer.add(delivery)
-    else mailbox.add(delivery)
+    this.budgeted.set(delivery, budgeted)
+    for (const dropped of (mailbox ?? this.strayBuffer).add(delivery))
+      this.budget.giveBack(this.budgeted.get(dropped) ?? 0)
   }
 
   /** Finds the mailbox whose key is in the URL, otherwise the catch-all, if there is one. */

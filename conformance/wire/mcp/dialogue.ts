@@ -8,7 +8,17 @@ import {
   type McpStream,
   type McpTransport,
 } from './exchange.ts'
-import { flawsOf, kindOfMessage, problemOf, shown, type McpProblem, type RpcId } from './framing.ts'
+import type { ByteBudget } from '../byte-budget.ts'
+import { measureJson } from '../json.ts'
+import {
+  flawsOf,
+  kindOfMessage,
+  parseJson,
+  problemOf,
+  shown,
+  type McpProblem,
+  type RpcId,
+} from './framing.ts'
 
 /** The settings that a connection gets from its client. */
 export interface McpSettings {
@@ -18,6 +28,8 @@ export interface McpSettings {
   readonly timeout: number
   /** Maximum size in bytes of one HTTP body, one line or one event. */
   readonly maxBytes: number
+  /** The memory of all messages that the client receives. */
+  readonly budget: ByteBudget
   /** Returns the number of the next exchange. */
   readonly number: () => number
   readonly redact: Redactor
@@ -282,6 +294,19 @@ export class Dialogue {
     const { open } = this
     for (const pending of open) add(pending.exchange.problems, problem)
     if (open.length === 0) add(this.unclaimed, problem)
+  }
+
+  /**
+   * Parses what was received. Returns undefined if it is not JSON, and why if the JSON is too large
+   * or the client has received too much.
+   */
+  parse(text: string): { value: unknown } | { excess: string } | undefined {
+    const { values, excess } = measureJson(text)
+    if (excess !== undefined) return { excess }
+    // A message needs memory for its text, for each of its values, and for itself and its records.
+    return this.settings.budget.take(2 * text.length + 60 * values + 2000)
+      ? parseJson(text)
+      : { excess: 'the messages of this run are too long in all' }
   }
 
   /** Handles a parsed value: a message, or an array of messages. */

@@ -13,7 +13,6 @@ import type { Dialogue, PendingRequest } from './dialogue.ts'
 import type { McpExchange, McpFailure, McpSent } from './exchange.ts'
 import {
   kindOfMessage,
-  parseJson,
   problemOf,
   shown,
   SseParser,
@@ -56,6 +55,12 @@ interface ResponseCallbacks {
   /** Called once, after all other callbacks. */
   end(failure?: McpFailure, why?: string): void
   plain?: boolean
+}
+
+interface ReaderCallbacks extends Omit<ResponseCallbacks, 'end'> {
+  parse: Dialogue['parse']
+  /** Called if a message is too large. */
+  excess(why: string): void
 }
 
 interface SendOptions extends ResponseCallbacks {
@@ -170,7 +175,6 @@ export class McpHttpClient {
    */
   private send(pending: PendingRequest, { bytes, maxBytes, ...on }: SendOptions): () => void {
     const { exchange } = pending
-    const reader = new ResponseReader(exchange, on)
     let isOver = false
     let request: ClientRequest | undefined
     const end = (failure?: McpFailure, why?: string) => {
@@ -181,6 +185,11 @@ export class McpHttpClient {
       on.end(failure, why)
       if (failure !== undefined) request?.destroy()
     }
+    const reader = new ResponseReader(exchange, {
+      ...on,
+      parse: (text) => this.dialogue.parse(text),
+      excess: (why) => end('flood', why),
+    })
     const receive = (incoming: IncomingMessage) => {
       if (isOver) return
       pending.touch()
@@ -324,12 +333,12 @@ const failureOf = ({ code = '' }: NodeJS.ErrnoException): McpFailure =>
  */
 class ResponseReader {
   private readonly exchange: McpExchange
-  private readonly on: ResponseCallbacks
+  private readonly on: ReaderCallbacks
   private stream: SseParser | undefined
   private readonly chunks: Buffer[] = []
   private isOver = false
 
-  constructor(exchange: McpExchange, on: ResponseCallbacks) {
+  constructor(exchange: McpExchange, on: ReaderCallbacks) {
     this.exchange = exchange
     this.on = on
   }
@@ -371,7 +380,8 @@ class ResponseReader {
     // Ignores an event without data: for clients that reconnect, servers send events with only an
     // id.
     if (event.data === '') return
-    const json = parseJson(event.data)
+    const json = on.parse(event.data)
+    if (json !== undefined && 'excess' in json) return on.excess(json.excess)
     if (json !== undefined) return on.message(json.value, event)
     const text = `the data of an event is not JSON: ${shown(event.data)}`
     on.problem(problemOf('event-not-json', text))
@@ -380,7 +390,8 @@ class ResponseReader {
   private body(bytes: Buffer): void {
     const { exchange, on } = this
     const { httpStatus = 0, contentType, text } = exchange
-    const json = parseJson(text)
+    const json = on.parse(text)
+    if (json !== undefined && 'excess' in json) return on.excess(json.excess)
     const isRpc =
       json !== undefined && [json.value].flat().some((one) => kindOfMessage(one) !== 'none')
     if (on.plain === true) {

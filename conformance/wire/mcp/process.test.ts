@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { newTestClient, endAll } from './mcp.testing.ts'
 
 afterEach(endAll)
@@ -40,7 +40,8 @@ describe('a subprocess', () => {
       env: 'b $HOME',
       path: true,
     })
-    expect(connection.stderr).toBe('ready\n')
+    // Standard error is a different pipe, which can be read later than the response.
+    await vi.waitFor(() => expect(connection.stderr).toBe('ready\n'))
     await Promise.all([connection.close(), connection.close()])
     expect(connection.exit).toMatchObject({ code: 0 })
     expect(['input', 'SIGTERM']).toContain(connection.exit!.by)

@@ -4,7 +4,7 @@ import { waitAtMost } from '../wait.ts'
 import type { McpExit, StdioServer } from './api.ts'
 import type { Dialogue, PendingRequest } from './dialogue.ts'
 import type { McpSent } from './exchange.ts'
-import { LineParser, parseJson, problemOf, shown } from './framing.ts'
+import { LineParser, problemOf, shown } from './framing.ts'
 import { startProcess, type Pipes, type ProcessEnd } from './process.ts'
 
 /**
@@ -133,8 +133,11 @@ export class StdioTransport {
     const { dialogue } = this
     const text = bytes.toString('utf8')
     if (!isUtf8(bytes)) dialogue.problem(problemOf('line-not-utf8', 'a line is not UTF-8'))
-    const json = parseJson(text)
-    if (json === undefined)
+    const json = dialogue.parse(text)
+    if (json !== undefined && 'excess' in json) {
+      dialogue.lose('flood', json.excess)
+      this.pipes?.output.destroy()
+    } else if (json === undefined)
       dialogue.problem(
         problemOf('line-not-json', `the output has a line that is not JSON: ${shown(text)}`),
       )

@@ -1,6 +1,7 @@
 import type { Redactor } from '../secrets.ts'
 import type { ExchangeRecord, Message } from '../../engine/index.ts'
 import { decodeContent } from '../content-coding.ts'
+import { JsonBody } from '../json-body.ts'
 import type { ResponseOutcome, SentResponse } from './response-outcome.ts'
 import { recordOf } from './record.ts'
 
@@ -59,7 +60,7 @@ export class Delivery implements Message {
   private readonly context: DeliveryContext
   private sent: SentResponse | undefined
   private pairs: readonly [string, string][] | undefined
-  private parsed: { value: unknown } | null | undefined
+  private decodedOnce: { body: JsonBody; failure?: string | undefined } | undefined
 
   constructor(arrival: ReceivedRequest, reading: DeliveryContext) {
     this.request = arrival
@@ -101,25 +102,9 @@ export class Delivery implements Message {
       .map(([, value]) => value)
   }
 
-  /**
-   * The decoded body as JSON (RFC 8259: UTF-8; a leading BOM is ignored). Undefined if it is not
-   * JSON.
-   *
-   * @see https://www.rfc-editor.org/rfc/rfc8259#section-8.1
-   */
+  /** The decoded body as JSON. Undefined if it is not JSON, or exceeds a limit. */
   get json(): unknown {
-    if (this.parsed === undefined) {
-      try {
-        this.parsed = {
-          value: JSON.parse(
-            new TextDecoder('utf-8', { fatal: true }).decode(this.decodedBody),
-          ) as unknown,
-        }
-      } catch {
-        this.parsed = null
-      }
-    }
-    return this.parsed?.value
+    return this.decoded.json
   }
 
   /** The receiver's response. Undefined until it is sent, or if the sender did not wait for it. */
@@ -139,8 +124,10 @@ export class Delivery implements Message {
   /** Method, URL and start of the body in one line. */
   get summary(): string {
     const { redact } = this.context
-    const text = redact(this.decodedBody.subarray(0, 1024).toString('utf8')).replace(/\s+/g, ' ')
-    const failure = this.failure === undefined ? '' : ` (${this.failure})`
+    const start = this.decoded.start(4096).toString('utf8')
+    const text = redact(start).replace(/\s+/g, ' ')
+    const why = this.failure ?? this.decodedOnce?.failure ?? this.decoded.excess
+    const failure = why === undefined ? '' : ` (${why})`
     return `${this.method} ${redact(this.url)}${failure}  ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`.trimEnd()
   }
 
@@ -158,8 +145,16 @@ export class Delivery implements Message {
     )
   }
 
-  /** The body without its content coding. */
+  /** The body without its content coding. If it cannot be decoded, the body as received. */
   get decodedBody(): Buffer {
-    return decodeContent(this.body, this.header('content-encoding'))
+    return this.decoded.bytes
+  }
+
+  private get decoded(): JsonBody {
+    if (this.decodedOnce === undefined) {
+      const { bytes, failure } = decodeContent(this.body, this.header('content-encoding'))
+      this.decodedOnce = { body: new JsonBody(bytes), failure }
+    }
+    return this.decodedOnce.body
   }
 }

@@ -81,15 +81,17 @@ export class Mailbox {
     return this.wait(timeoutMs, accepts, false)
   }
 
-  /** Adds a delivery. Called by the receiver. */
-  add(delivery: Delivery): void {
-    for (const gone of this.buffer.add(delivery)) this.unread.delete(gone)
+  /** Adds a delivery. Returns those that were dropped for it. Called by the receiver. */
+  add(delivery: Delivery): readonly Delivery[] {
+    const dropped = this.buffer.add(delivery)
+    for (const gone of dropped) this.unread.delete(gone)
     let isTaken = false
     for (const waiter of [...this.waiters]) {
       if (isTaken && waiter.isConsuming) continue
       if (offerTo(waiter, delivery) && waiter.isConsuming) isTaken = true
     }
     if (!isTaken) this.unread.add(delivery)
+    return dropped
   }
 
   /** Ends all waits. Called by the receiver when it is closed. */

@@ -89,11 +89,11 @@ const tooLong: DeliveryFailure = {
 }
 
 function resultFor({ status, durationMs, headers, raw, failure }: DeliveryResult): ForwardResult {
-  const body = decodeContent(raw?.body ?? Buffer.alloc(0), headers['content-encoding'])
+  const { bytes } = decodeContent(raw?.body ?? Buffer.alloc(0), headers['content-encoding'])
   return {
     ...(status === undefined || failure !== undefined ? {} : { status }),
     durationMs,
-    body: body.subarray(0, maxShownBytes).toString(),
+    body: bytes.subarray(0, maxShownBytes).toString(),
     ...(failure === undefined ? {} : { failure }),
   }
 }

@@ -18,6 +18,9 @@ export interface ToolServerOptions {
   header?: string[]
 }
 
+/** The maximum size of a list in bytes: more than 50,000 tools. */
+const maxListBytes = 16 * 1024 * 1024
+
 /** A server may have endless pages, so at most this many are read. */
 const maxPages = 1000
 
@@ -29,7 +32,11 @@ export async function fetchTools(
   transport: McpTransport,
   options: ToolServerOptions,
 ): Promise<ToolList> {
-  const client = McpClient.open({ access: accessOf(options), timeout: 30_000 })
+  const client = McpClient.open({
+    access: accessOf(options),
+    timeout: 30_000,
+    maxBytes: maxListBytes,
+  })
   try {
     return await listed(await client.connect(transport), options[transport] ?? '')
   } finally {

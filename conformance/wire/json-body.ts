@@ -1,0 +1,43 @@
+import { measureJson } from './json.ts'
+import { KeptBody } from './kept-body.ts'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The value of a longer JSON body, in bytes, is not kept, but parsed again when it is needed. */
+const maxParsedOnce = 64 * 1024
+
+/** A body that may be JSON, which is parsed when it is first needed. */
+export class JsonBody extends KeptBody {
+  /** Which limit the JSON exceeds, as a sentence. */
+  readonly excess: string | undefined
+  private parsed: { value: unknown } | null | undefined
+  private parsedLong: WeakRef<object> | undefined
+
+  constructor(bytes: Buffer) {
+    super(bytes)
+    this.excess = measureJson(bytes).excess
+    if (this.excess !== undefined) this.parsed = null
+  }
+
+  /**
+   * The body as JSON (RFC 8259: UTF-8; a leading BOM is ignored). Undefined if it is not JSON, or
+   * exceeds a limit.
+   *
+   * @see https://www.rfc-editor.org/rfc/rfc8259#section-8.1
+   */
+  get json(): unknown {
+    if (this.parsed !== undefined) return this.parsed?.value
+    const long = this.parsedLong?.deref()
+    if (long !== undefined) return long
+    try {
+      const value = JSON.parse(utf8.decode(this.bytes)) as unknown
+      if (this.length > maxParsedOnce && typeof value === 'object' && value !== null)
+        this.parsedLong = new WeakRef(value)
+      else this.parsed = { value }
+      return value
+    } catch {
+      this.parsed = null
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Limits of JSON that is parsed (RFC 8259 §9 allows them). A page of 10,000 images has about
+ * 150,000 values. Deeper values would overflow the stack of recursive functions.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc8259#section-9
+ */
+const limits = { depth: 500, values: 200_000 }
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const whiteSpace: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf, 0xfeff])
+const openers: ReadonlySet<number> = new Set([0x5b, 0x7b])
+const closers: ReadonlySet<number> = new Set([0x5d, 0x7d])
+
+/** What parsed JSON needs. */
+export interface JsonSize {
+  /** About the number of values: objects, arrays and their members. */
+  readonly values: number
+  /** Which limit the JSON exceeds, as a sentence. */
+  readonly excess?: string
+}
+
+/**
+ * Measures JSON without parsing it. What is neither an object nor an array has one value.
+ */
+export function measureJson(text: Uint8Array | string): JsonSize {
+  const codeAt =
+    typeof text === 'string' ? (at: number) => text.charCodeAt(at) : (at: number) => text[at]!
+  if (!startsLikeObject(text.length, codeAt)) return { values: 1 }
+  let depth = 0
+  let values = 1
+  for (let at = 0; at < text.length; at += 1) {
+    const code = codeAt(at)
+    if (code === quote) {
+      do {
+        at += codeAt(at) === backslash ? 2 : 1
+      } while (at < text.length && codeAt(at) !== quote)
+    } else if (openers.has(code)) {
+      depth += 1
+      values += 1
+      if (depth > limits.depth)
+        return { values, excess: `the JSON is nested more than ${limits.depth} levels deep` }
+    } else if (closers.has(code)) depth -= 1
+    else if (code === comma) values += 1
+    if (values > limits.values)
+      return { values, excess: `the JSON contains more than ${limits.values} values` }
+  }
+  return { values }
+}
+
+/** Whether the first character other than white space begins an object or an array. */
+function startsLikeObject(length: number, codeAt: (at: number) => number): boolean {
+  let at = 0
+  while (at < length && whiteSpace.has(codeAt(at))) at += 1
+  return at < length && openers.has(codeAt(at))
+}
