@@ -2,7 +2,7 @@ import { performServerHandshake, type ServerHttp2Stream } from 'node:http2'
 import type { NullTarget } from './common.ts'
 
 /** Accepts HTTP/2 and calls `serve` for each stream. */
-const onStream =
+export const onStream =
   (serve: (stream: ServerHttp2Stream) => void): NonNullable<NullTarget['serve']> =>
   (socket) => {
     const session = performServerHandshake(socket)

@@ -1,0 +1,122 @@
+import { processClock } from '../../engine/index.ts'
+import { greeting } from '../../../mocks/registry/greeting.ts'
+import { hooks } from '../../../mocks/registry/hooks.ts'
+import { images } from '../../../mocks/registry/images.ts'
+import { receiver } from '../../../mocks/registry/receiver.ts'
+import { tools } from '../../../mocks/registry/tools.ts'
+import type { BundledOptions } from '../../../mocks/registry/entry.ts'
+import { findFamily } from '../families.ts'
+import { startNullTarget } from '../null-targets/common.ts'
+import { callBehaviors } from './calls.ts'
+import { connectionBehaviors } from './connections.ts'
+import { deliveryBehaviors } from './deliveries.ts'
+import { plainProgram, programBehaviors, type ProgramBehavior } from './programs.ts'
+import type { Behavior } from './behavior.ts'
+import { bodyBehaviors, responseBehaviors } from './messages.ts'
+import { startProxies } from './proxy.ts'
+
+const options: BundledOptions = { auth: 'none', touchstoneArguments: [], timers: processClock }
+
+interface Bundled {
+  target: object
+  suite?: object
+  close(): Promise<void>
+}
+
+const bundled = {
+  images: () => images.bundled(options),
+  hooks: () => hooks.bundled(options),
+  receiver: () => receiver.bundled(),
+  tools: () => tools.bundled(options),
+  greeting: () => greeting.bundled(),
+} satisfies Readonly<Record<string, () => Promise<Bundled>>>
+
+export type SubjectName = keyof typeof bundled | 'programs'
+
+/** For hooks and receivers, the documents leave the bodies of responses open. */
+const harmlessBodies = bodyBehaviors.map((behavior) => ({ ...behavior, isHarmless: true }))
+
+/** The behaviors of each subject. `programs` are tool servers that the suite starts. */
+export const behaviorsOf: Readonly<Record<SubjectName, readonly (Behavior | ProgramBehavior)[]>> = {
+  images: [...connectionBehaviors, ...bodyBehaviors, ...responseBehaviors],
+  hooks: [...connectionBehaviors, ...harmlessBodies, ...responseBehaviors, ...deliveryBehaviors],
+  receiver: [...connectionBehaviors, ...harmlessBodies, ...responseBehaviors],
+  tools: [...connectionBehaviors, ...bodyBehaviors, ...responseBehaviors],
+  greeting: callBehaviors,
+  programs: programBehaviors,
+}
+
+export const subjectNames = Object.keys(behaviorsOf) as SubjectName[]
+
+/** A running target. */
+export interface HostileTarget {
+  /** The target file, as JSON. */
+  readonly target: string
+  close(): Promise<void>
+}
+
+/** Starts the target without a hostile behavior. */
+export async function startPlain(subject: SubjectName, seed: number): Promise<HostileTarget> {
+  if (subject === 'programs') return startProgram(plainProgram, seed)
+  const { close, ...server } = await bundled[subject]()
+  return { target: targetFile(subject, server, seed), close }
+}
+
+/**
+ * Starts a hostile target. A behavior that changes responses is a proxy in front of the bundled
+ * server.
+ */
+export async function startHostile(
+  subject: SubjectName,
+  behavior: Behavior | ProgramBehavior,
+  seed: number,
+): Promise<HostileTarget> {
+  if ('code' in behavior) return startProgram(behavior, seed)
+  if (subject === 'greeting' || subject === 'programs') {
+    const { origin, close } = await startNullTarget({ ...behavior, serve: behavior.serve! })
+    const target = findFamily('greeting').completeTarget(origin)
+    return { target: JSON.stringify({ ...target, suite: { seed } }), close }
+  }
+  const server: Bundled = await bundled[subject]()
+  const text = targetFile(subject, server, seed)
+  const origins = [...new Set(text.match(/http:\/\/127\.0\.0\.1:\d+/g))].filter(
+    (origin) => origin !== 'http://127.0.0.1:9',
+  )
+  const proxies = await startProxies(origins, behavior, seed)
+  return {
+    target: proxies.rewrite(text),
+    close: async () => {
+      await proxies.close()
+      await server.close()
+    },
+  }
+}
+
+function startProgram({ code }: ProgramBehavior, seed: number): HostileTarget {
+  const stdio = { command: process.execPath, args: ['-e', code] }
+  const tools = { stdio, get: { tool: 'shelf_get_book', arguments: { id: '1' } } }
+  return { target: JSON.stringify({ tools, suite: { seed } }), close: async () => {} }
+}
+
+/** The target file of a bundled server. Omits its program, which would not use the proxy. */
+function targetFile(
+  subject: string,
+  { target, suite = {} }: Omit<Bundled, 'close'>,
+  seed: number,
+): string {
+  const { stdio: _, ...section } = target as { stdio?: unknown }
+  return JSON.stringify({
+    [subject]: toTargetFile(section),
+    suite: { seed, ...toTargetFile(suite) },
+  })
+}
+
+/** Durations have a unit in target files. */
+const durations = new Set(['fetchTimeout', 'settle', 'patience', 'watch', 'timeout'])
+const toTargetFile = (section: object): object =>
+  Object.fromEntries(
+    Object.entries(section).map(([key, value]: [string, unknown]) => [
+      key,
+      durations.has(key) ? `${String(value)}ms` : value,
+    ]),
+  )
