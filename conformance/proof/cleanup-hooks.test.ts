@@ -53,6 +53,19 @@ describe('a run on a hook service', () => {
     )
   })
 
+  it('reports all hooks if the service has no DELETE and returns 404', async () => {
+    const { left } = await judgeHooks(
+      {
+        around: async (call, next) =>
+          call.operation === 'deleteHook' ? { status: 404, body: { message: 'no' } } : next(),
+      },
+      { selection: { only: ['HOOK-CREATE-02'] } },
+    )
+    expect(server.store.list().length).toBeGreaterThan(0)
+    expect(left.length).toBe(server.store.list().length)
+    expect(left[0]).toMatch(/and DELETE returned 404/)
+  })
+
   it('deletes its hooks if the run is cancelled', async () => {
     const abort = new AbortController()
     setTimeout(() => abort.abort(), 100)

@@ -71,6 +71,22 @@ describe('a run on an image service', () => {
     )
   })
 
+  it('reports images that exist after a deletion that succeeded', async () => {
+    const { left, existing } = await judgeImages(
+      {
+        around: async (call, next) =>
+          call.operation === 'deleteImage'
+            ? { status: 200, body: { success: true, errors: [], messages: [], result: {} } }
+            : next(),
+      },
+      { selection: { only: ['IMG-UPLOAD'] } },
+    )
+    const remaining = [...server.store.images.values()].filter((one) => one !== existing)
+    expect(remaining.length).toBeGreaterThan(0)
+    expect(left.length).toBe(remaining.length)
+    expect(left[0]).toMatch(/\/images\/v1\/\S+ still exists, although DELETE succeeded$/)
+  })
+
   it.each(['setting', 'clock'])(
     'restores the %s if the run is cancelled while it is changed',
     async (changed) => {

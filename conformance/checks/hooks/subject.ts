@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { HttpClient, Receiver } from '../../wire/index.ts'
+import { LastRequests } from '../shared/last-requests.ts'
 import { subject } from '../shared/subject.ts'
 import { preflight } from './preflight.ts'
 import { kindOf } from './support/expectations.ts'
@@ -54,7 +55,9 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
       cleanUp: async (world) =>
         environment.throwaway ? undefined : cleanup.deleteHooks(world.createdHooks, client),
       async close(throwaway) {
-        const remaining = throwaway ? [] : await cleanup.deleteRemaining(client)
+        const remaining = throwaway
+          ? []
+          : await cleanup.deleteRemaining(new LastRequests(client, environment))
         await Promise.all([...receivers.values()].map(async (started) => (await started).close()))
         client.close()
         return remaining

@@ -1,4 +1,5 @@
 import { HttpClient, ImageServer } from '../../wire/index.ts'
+import { LastRequests } from '../shared/last-requests.ts'
 import { subject } from '../shared/subject.ts'
 import { preflight } from './preflight.ts'
 import { checks } from './topics/index.ts'
@@ -45,7 +46,7 @@ export const images = subject({
         }),
       cleanUp: (world) => world.cleanUp(),
       async close(throwaway) {
-        const remaining = throwaway ? [] : await cleanup.deleteRemaining(client)
+        const remaining = throwaway ? [] : await cleanup.deleteRemaining(new LastRequests(client, environment))
         await (await server)?.close()
         client.close()
         return remaining

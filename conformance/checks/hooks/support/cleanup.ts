@@ -1,4 +1,5 @@
 import type { HttpClient, HttpExchange } from '../../../wire/index.ts'
+import { outcomeOf, type LastRequests } from '../../shared/last-requests.ts'
 import type { HooksRequests } from './requests.ts'
 
 /** A hook to delete. */
@@ -20,6 +21,11 @@ export class HooksCleanup {
   private readonly requests: HooksRequests
   /** Whether a deletion was refused. The remaining hooks are then left for the end of the run. */
   private isRefused = false
+  /**
+   * Whether a deletion succeeded. Otherwise a 404 possibly means that the service has no DELETE at
+   * all, and the hook still exists.
+   */
+  private hasDeleted = false
 
   constructor(requests: HooksRequests) {
     this.requests = requests
@@ -43,32 +49,33 @@ export class HooksCleanup {
         this.requests.delete(hook.id, hook.creationUrl),
         Number.MAX_SAFE_INTEGER,
       )
-      if (isGone(exchange)) this.created.delete(hook)
+      if (this.isGone(exchange)) this.created.delete(hook)
       else this.isRefused = true
     }
   }
 
   /** Tries to delete all remaining hooks. Returns a line for each that could not be deleted. */
-  async deleteRemaining(client: HttpClient): Promise<string[]> {
+  async deleteRemaining(last: LastRequests): Promise<string[]> {
     const hooks = [...this.created]
     this.created.clear()
-    const deletions = await Promise.all(
-      hooks.map(async (hook) => ({
-        hook,
-        exchange: await client.send(
-          this.requests.delete(hook.id, hook.creationUrl),
-          Number.MAX_SAFE_INTEGER,
-        ),
-      })),
+    const sent = await last.send(
+      hooks.map(({ id, creationUrl }) => this.requests.delete(id, creationUrl)),
     )
-    return deletions
-      .filter(({ exchange }) => !isGone(exchange))
-      .map(
-        ({ hook, exchange }) =>
-          `hook ${hook.id} (the document has no way to delete it, and DELETE returned ${exchange.summary})`,
-      )
+    this.hasDeleted ||= sent.some(({ exchange }) => exchange !== undefined && succeeds(exchange))
+    return sent.flatMap((one, index) =>
+      one.exchange !== undefined && this.isGone(one.exchange)
+        ? []
+        : [
+            `hook ${hooks[index]!.id} (the document has no way to delete it, and DELETE ${outcomeOf(one)})`,
+          ],
+    )
+  }
+
+  private isGone(exchange: HttpExchange): boolean {
+    this.hasDeleted ||= succeeds(exchange)
+    const { status } = exchange
+    return succeeds(exchange) || (this.hasDeleted && (status === 404 || status === 410))
   }
 }
 
-const isGone = ({ status = 0 }: HttpExchange) =>
-  (status >= 200 && status < 300) || status === 404 || status === 410
+const succeeds = ({ status = 0 }: HttpExchange) => status >= 200 && status < 300

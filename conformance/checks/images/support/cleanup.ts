@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Random } from '../../../engine/index.ts'
 import type { HttpClient, HttpExchange, HttpRequest } from '../../../wire/index.ts'
+import { outcomeOf, type LastRequest, type LastRequests } from '../../shared/last-requests.ts'
 import { jsonAt, isSuccess } from './expectations.ts'
 import type { ApiHost, ImagesRequests } from './requests.ts'
 
@@ -26,6 +27,8 @@ export class ImagesCleanup {
   /** Tickets, by their upload URLs. */
   private readonly tickets = new Map<string, CreatedResource>()
   private readonly pendingUndos = new Set<HttpRequest>()
+  /** The URLs of images of the account whose deletion succeeded. */
+  private readonly deleted = new Set<string>()
   /** Deletions and undo requests that are in progress. */
   private readonly inProgress = new Set<Promise<unknown>>()
   private readonly requests: ImagesRequests
@@ -51,7 +54,7 @@ export class ImagesCleanup {
   track(exchange: HttpExchange): boolean {
     const { operation, request } = exchange
     if (request.method === 'DELETE') {
-      if (isSuccess(exchange)) this.created.delete(keyOf(request))
+      if (isSuccess(exchange) && this.created.delete(keyOf(request))) this.addDeleted(request)
       return false
     }
     if (!isSuccess(exchange)) return false
@@ -87,7 +90,8 @@ export class ImagesCleanup {
     const deletion = this.deletionOf(creation.operation, creation)
     if (deletion === undefined || !this.created.delete(keyOf(deletion))) return
     const exchange = await this.trackWork(client.send(deletion, priority))
-    if (!isSuccess(exchange)) this.created.set(keyOf(deletion), { deletion })
+    if (isSuccess(exchange)) this.addDeleted(deletion)
+    else this.created.set(keyOf(deletion), { deletion })
   }
 
   /** Whether this run created the image with that id in the account, and has not deleted it. */
@@ -125,18 +129,35 @@ export class ImagesCleanup {
 
   /**
    * Sends all deletions and undo requests that remain, and repeats those that failed once. Returns
-   * a line for each request that failed again.
+   * a line for each request that failed again, and for each image that still exists.
    */
-  async deleteRemaining(client: HttpClient): Promise<string[]> {
+  async deleteRemaining(last: LastRequests): Promise<string[]> {
     const inProgress = [...this.inProgress]
-    const failed = await this.sendAll(this.takePending(), client)
+    const failed = await this.sendAll(this.takePending(), last)
     await Promise.all(inProgress)
     const still = await this.sendAll(
       [...failed.map(({ request }) => request), ...this.takePending()],
-      client,
+      last,
     )
-    return still.map(
-      ({ request, exchange }) => `${request.method} ${request.url} returned ${exchange.summary}`,
+    return [
+      ...still.map((one) => `${one.request.method} ${one.request.url} ${outcomeOf(one)}`),
+      ...(await this.findSurvivors(last)),
+    ]
+  }
+
+  /** Finds images that still exist although their deletion succeeded. */
+  private async findSurvivors(last: LastRequests): Promise<string[]> {
+    const reads = [...this.deleted].map((url) => ({
+      ...this.requests.get(''),
+      url,
+    }))
+    // If the first image is gone, the others are too.
+    const [first] = await last.send(reads.slice(0, 1))
+    if (first?.exchange === undefined || !isSuccess(first.exchange)) return []
+    return (await last.send(reads)).flatMap(({ request, exchange }) =>
+      exchange !== undefined && isSuccess(exchange)
+        ? [`${request.url} still exists, although DELETE succeeded`]
+        : [],
     )
   }
 
@@ -156,15 +177,19 @@ export class ImagesCleanup {
    */
   private async sendAll(
     requests: readonly HttpRequest[],
-    client: HttpClient,
-  ): Promise<{ request: HttpRequest; exchange: HttpExchange }[]> {
-    const sent = await Promise.all(
-      requests.map(async (request) => ({
-        request,
-        exchange: await client.send(request, lowestPriority),
-      })),
+    last: LastRequests,
+  ): Promise<LastRequest[]> {
+    const sent = await last.send(requests)
+    for (const { request, exchange } of sent)
+      if (exchange !== undefined && isSuccess(exchange)) this.addDeleted(request)
+    return sent.filter(
+      ({ exchange }) => exchange === undefined || (!isSuccess(exchange) && exchange.status !== 404),
     )
-    return sent.filter(({ exchange }) => !isSuccess(exchange) && exchange.status !== 404)
+  }
+
+  private addDeleted({ operation, url }: HttpRequest): void {
+    if (operation === 'deleteImage' && url.startsWith(`${this.requests.account}/`))
+      this.deleted.add(url)
   }
 
   private trackWork<T>(work: Promise<T>): Promise<T> {

@@ -1,0 +1,62 @@
+import type { HttpClient, HttpExchange, HttpRequest } from '../../wire/index.ts'
+import type { RunEnvironment } from './subject.ts'
+
+/** How long the clean-up at the end of a run may last, besides the pauses of `suite.pace`. */
+const maxMs = 20_000
+
+/** How many requests are sent at the same time. */
+const parallel = 8
+
+/** A request of the clean-up. `exchange` is undefined if there was no time left to send it. */
+export interface LastRequest {
+  readonly request: HttpRequest
+  readonly exchange: HttpExchange | undefined
+}
+
+/**
+ * Sends the requests that clean up at the end of a run, after all other requests, and for a limited
+ * time: a broken server may respond slowly or not at all.
+ */
+export class LastRequests {
+  private readonly client: HttpClient
+  private readonly environment: Pick<RunEnvironment, 'clock' | 'timeout' | 'suite'>
+  private until: number | undefined
+
+  constructor(
+    client: HttpClient,
+    environment: Pick<RunEnvironment, 'clock' | 'timeout' | 'suite'>,
+  ) {
+    this.client = client
+    this.environment = environment
+  }
+
+  /** Returns what was sent, in the order of the requests. The time begins with the first call. */
+  async send(requests: readonly HttpRequest[]): Promise<LastRequest[]> {
+    const { clock, timeout, suite } = this.environment
+    this.until = (this.until ?? clock.now() + maxMs) + requests.length * (suite.pace ?? 0)
+    const results: LastRequest[] = []
+    const rest = [...requests.entries()]
+    const work = async () => {
+      for (let next = rest.shift(); next !== undefined; next = rest.shift()) {
+        const [index, request] = next
+        const left = this.until! - clock.now()
+        const exchange =
+          left <= 0
+            ? undefined
+            : await this.client.send(
+                { ...request, timeout: Math.min(timeout, left) },
+                Number.MAX_SAFE_INTEGER,
+              )
+        results[index] = { request, exchange }
+      }
+    }
+    await Promise.all(Array.from({ length: parallel }, work))
+    return results
+  }
+}
+
+/** Why a request of the clean-up did not succeed, for people. */
+export const outcomeOf = ({ exchange }: LastRequest): string =>
+  exchange === undefined
+    ? `was not sent, because the clean-up had lasted ${maxMs / 1000} s`
+    : `returned ${exchange.summary}`
