@@ -1,12 +1,7 @@
 import type { Delivery } from '../../../wire/index.ts'
+import { graceMs } from './expectations.ts'
 import type { CreatedHook } from './hook.ts'
 import type { HooksWorld } from './world.ts'
-
-/**
- * The minimum time to wait for an unwanted delivery after the control hook has received its
- * delivery, in milliseconds.
- */
-const graceMs = 250
 
 /**
  * Sends a test call for the hook `control`, waits for its delivery, and then a while longer.

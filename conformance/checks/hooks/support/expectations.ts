@@ -73,6 +73,23 @@ export const arrives: Expectation<Delivery | undefined> = {
   received: () => 'no delivery within the timeout (suite.patience)',
 }
 
+/** Expects that deliveries to a hook do not exist. `expected` says which. */
+export const receivesNothing = (
+  name: string,
+  expected = 'no delivery of a push to the URL of the hook',
+): Expectation<readonly Delivery[]> => ({
+  name,
+  expected,
+  test: ({ length }) => length === 0,
+  received: ([first]) => first!.summary,
+})
+
+/**
+ * The minimum time to wait for a delivery that a conforming service possibly does not send, in
+ * milliseconds.
+ */
+export const graceMs = 250
+
 /**
  * Whether a delivery is a push, as a test call for push_events causes. Other requests to a new hook
  * are not.

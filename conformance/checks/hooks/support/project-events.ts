@@ -4,7 +4,7 @@ import { flags, type EventName } from '../../../../generated/events/names.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { Delivery } from '../../../wire/index.ts'
 import { eventFlags } from './event-flags.ts'
-import { isSuccess } from './expectations.ts'
+import { graceMs, isSuccess } from './expectations.ts'
 import type { CreatedHook } from './hook.ts'
 import { deliveryRequirements } from './trigger-requirements.ts'
 import { sendWrongCreations, type WrongCreation } from './wrong-creations.ts'
@@ -166,9 +166,6 @@ async function trigger(
   else undelivered.length = 0
   return { ...received, disabled, foreign, wrongCreations }
 }
-
-/** The minimum time to wait for unwanted deliveries, in milliseconds. */
-const graceMs = 250
 
 /** Whether a delivery is of this event. One event can cause others: a push can start a pipeline. */
 export const isOf = (event: EventName) => (delivery: Delivery) =>

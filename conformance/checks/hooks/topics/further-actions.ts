@@ -9,15 +9,13 @@ import {
   sharedHookOfAllEvents,
   triggerOnce,
 } from '../support/project-events.ts'
+import { graceMs } from '../support/expectations.ts'
 import { valueAt } from '../support/rules/rule.ts'
 import type { HooksNeed } from '../target.ts'
 import type { HooksWorld } from '../support/world.ts'
 
 const flag = 'merge_requests_events'
 const event = 'merge_request'
-
-/** The minimum time to wait for a delivery that the document does not require, in milliseconds. */
-const graceMs = 250
 
 /** Actions that a service must not mistake for one another. */
 const opposites: Readonly<Partial<Record<FurtherAction, FurtherAction>>> = {

@@ -1,7 +1,8 @@
-import { NotCovered, type Expectation } from '../../../engine/index.ts'
+import { NotCovered } from '../../../engine/index.ts'
 import { eventNames, flags } from '../../../../generated/events/names.ts'
 import type { Delivery } from '../../../wire/index.ts'
 import { deliveryCheck } from '../support/define.ts'
+import { graceMs, receivesNothing } from '../support/expectations.ts'
 import { createEarlyHooks, type EarlyHooks } from '../support/early-hooks.ts'
 import type { CreatedHook } from '../support/hook.ts'
 import {
@@ -20,12 +21,8 @@ import type { HooksWorld } from '../support/world.ts'
 const isPushDelivery = isOf('push')
 const isRelease = isOf('release')
 
-const receivesNothing = (whose: string): Expectation<readonly Delivery[]> => ({
-  name: `${whose}: receives nothing`,
-  expected: 'no delivery of an event in the project',
-  test: ({ length }) => length === 0,
-  received: ([first]) => first!.summary,
-})
+const receivesNoEvent = (whose: string) =>
+  receivesNothing(`${whose}: receives nothing`, 'no delivery of an event in the project')
 
 /** The deliveries to a hook that shares its URL with others. Only the token shows its hook. */
 const withTokenOf = ({ mailbox, token }: CreatedHook): readonly Delivery[] =>
@@ -67,9 +64,6 @@ async function countTwoPushes(
   )
 }
 
-/** The minimum time to wait for unwanted deliveries, in milliseconds. */
-const graceMs = 250
-
 /** How many release events a hook received. A repeated delivery has the content of the first. */
 const countReleases = ({ mailbox }: CreatedHook): number =>
   new Set(mailbox.deliveries.filter(isRelease).map(({ body }) => body.toString())).size
@@ -101,7 +95,7 @@ export const hookSelectionChecks = [
       await world.waitForStage('final')
       await pushTwice(world, early)
       for (const [label, { mailbox }] of Object.entries(early.withoutPushes))
-        world.expectValue(mailbox.deliveries.filter(isPushDelivery), receivesNothing(label))
+        world.expectValue(mailbox.deliveries.filter(isPushDelivery), receivesNoEvent(label))
       const { first, second, foreign } = early.ofOneUrl
       const ofAny = [first, second, foreign].flatMap((hook) =>
         hook === undefined ? [] : withTokenOf(hook),
@@ -117,7 +111,7 @@ export const hookSelectionChecks = [
       if (second !== undefined)
         world.expectValue(
           withTokenOf(second).filter(isPushDelivery),
-          receivesNothing('the second hook of a URL'),
+          receivesNoEvent('the second hook of a URL'),
         )
     },
   }),
@@ -174,12 +168,12 @@ export const hookSelectionChecks = [
         foreign.mailbox.deliveries.filter((delivery) =>
           eventNames.some((event) => isOf(event)(delivery)),
         ),
-        receivesNothing('a hook with all flags'),
+        receivesNoEvent('a hook with all flags'),
       )
       if (ofOneUrl.foreign !== undefined)
         world.expectValue(
           withTokenOf(ofOneUrl.foreign),
-          receivesNothing('a hook with the URL of a hook of the project'),
+          receivesNoEvent('a hook with the URL of a hook of the project'),
         )
     },
   }),

@@ -1,8 +1,8 @@
-import { type Expectation, NotCovered } from '../../../engine/index.ts'
+import { NotCovered } from '../../../engine/index.ts'
 import type { Delivery, HttpRequest } from '../../../wire/index.ts'
 import { collectUntilControlArrives } from '../support/control.ts'
 import { deliveryCheck } from '../support/define.ts'
-import { isPush, isSuccess } from '../support/expectations.ts'
+import { isPush, isSuccess, receivesNothing } from '../support/expectations.ts'
 import { refusedOf, sendWrongCreations } from '../support/wrong-creations.ts'
 import type { HooksWorld } from '../support/world.ts'
 
@@ -25,14 +25,6 @@ const unusualTokens: Readonly<
     describeToken: 'a token with a percent sign, a comma, angle brackets or an ampersand',
   },
 }
-
-/** Expects that no push arrived. A service may send other requests to a new hook. */
-const receivesNothing = (whose: string): Expectation<readonly Delivery[]> => ({
-  name: `${whose}: receives nothing`,
-  expected: 'no delivery of a push to the URL of the hook',
-  test: ({ length }) => length === 0,
-  received: ([first]) => first!.summary,
-})
 
 /** Waits until a control hook has received a delivery. Without one, the check is not covered. */
 async function awaitControl(world: HooksWorld): Promise<void> {
@@ -89,9 +81,12 @@ export const isolationChecks = [
         older.mailbox.deliveries.filter(
           (other) => isPush(other) && JSON.stringify(other.json) === body,
         ),
-        receivesNothing('an older hook'),
+        receivesNothing('an older hook: receives nothing'),
       )
-      expectValue(newer.mailbox.deliveries.filter(isPush), receivesNothing('a newer hook'))
+      expectValue(
+        newer.mailbox.deliveries.filter(isPush),
+        receivesNothing('a newer hook: receives nothing'),
+      )
     },
   }),
 
@@ -108,7 +103,10 @@ export const isolationChecks = [
       )
       await awaitControl(world)
       for (const { label, hook } of refusedOf(calls))
-        expectValue(hook.mailbox.deliveries.filter(isPush), receivesNothing(label))
+        expectValue(
+          hook.mailbox.deliveries.filter(isPush),
+          receivesNothing(`${label}: receives nothing`),
+        )
     },
   }),
 
@@ -121,7 +119,10 @@ export const isolationChecks = [
       // created.
       await awaitControl(world)
       for (const { label, mailbox } of refusedOf(calls))
-        world.expectValue(mailbox.deliveries.filter(isPush), receivesNothing(label))
+        world.expectValue(
+          mailbox.deliveries.filter(isPush),
+          receivesNothing(`${label}: receives nothing`),
+        )
     },
   }),
 

@@ -1,21 +1,13 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { type Expectation, NotCovered } from '../../../engine/index.ts'
-import type { Delivery } from '../../../wire/index.ts'
+import { NotCovered } from '../../../engine/index.ts'
 import { changeLastCharacter } from '../../shared/access-tokens.ts'
 import { deliveryCheck } from '../support/define.ts'
-import { isPush } from '../support/expectations.ts'
+import { isPush, receivesNothing } from '../support/expectations.ts'
 import { collectUntilControlArrives } from '../support/control.ts'
 import { withToken } from '../support/requests.ts'
 import type { HooksWorld } from '../support/world.ts'
 
 // A service must not deliver anything for a test call that it refuses.
-
-const receivesNothing: Expectation<readonly Delivery[]> = {
-  name: 'receives nothing',
-  expected: 'no delivery of a push to the URL of the hook',
-  test: ({ length }) => length === 0,
-  received: ([first]) => first!.summary,
-}
 
 const noDeliveryCheck = (
   requirement: RequirementId,
@@ -37,7 +29,7 @@ const noDeliveryCheck = (
         throw new NotCovered(
           'nothing was delivered for a test call with a valid access token either, so the absence of deliveries proves nothing',
         )
-      expectValue(received.filter(isPush), receivesNothing)
+      expectValue(received.filter(isPush), receivesNothing('receives nothing'))
     },
   })
 

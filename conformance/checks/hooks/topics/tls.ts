@@ -1,11 +1,10 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { Blocked, type Expectation, NotCovered } from '../../../engine/index.ts'
-import type { Delivery } from '../../../wire/index.ts'
+import { Blocked, NotCovered } from '../../../engine/index.ts'
 import { deliveryCheck } from '../support/define.ts'
 import { collectUntilControlArrives } from '../support/control.ts'
 import type { Fields } from '../support/requests.ts'
 import { inTurn } from '../support/project-events.ts'
-import { arrives } from '../support/expectations.ts'
+import { arrives, receivesNothing } from '../support/expectations.ts'
 import type { HooksWorld } from '../support/world.ts'
 
 /**
@@ -38,13 +37,10 @@ async function expectNoDelivery(
       'EVT-AUTH-02',
       'nothing was delivered for a hook with enable_ssl_verification false either',
     )
-  const receivesNothing: Expectation<readonly Delivery[]> = {
-    name: 'receives nothing',
-    expected: 'no request to a receiver with a self-signed certificate',
-    test: ({ length }) => length === 0,
-    received: ([first]) => first!.summary,
-  }
-  expectValue(received, receivesNothing)
+  expectValue(
+    received,
+    receivesNothing('receives nothing', 'no request to a receiver with a self-signed certificate'),
+  )
 }
 
 const check = (
