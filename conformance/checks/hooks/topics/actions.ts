@@ -65,7 +65,6 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
     needs: [`hooks.trigger.${flag}`, 'hooks.trigger.actions'],
     async run(world) {
       const { createHook, newName, triggerEvent, receiveAmongOthers, expectValue } = world
-      const newHook = () => createHook({ ...onlyFlag(flag), token: `${newName()}-Action` })
       const receive = async (hook: CreatedHook, action: string) => {
         await triggerEvent(flag, action)
         const accepts = (received: Delivery) =>
@@ -83,15 +82,20 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
       // The checks in triggers.ts trigger their event first, so that their hooks do not receive
       // deliveries of this check.
       requireDelivery(await triggerOnce(world, event), requirement)
-      await inTurn(world, async () => {
-        let hook = await newHook()
+      await inTurn(world, async ({ missesFirst }) => {
+        const newHook = async (action: string) => {
+          const hook = await createHook({ ...onlyFlag(flag), token: `${newName()}-Action` })
+          if (missesFirst) await triggerEvent(flag, action)
+          return hook
+        }
+        let hook = await newHook(actions[0]!)
         for (const action of actions) {
           const expectation = isDelivered(action)
           let deliveries = await receive(hook, action)
           // A service can disable a hook after a failed delivery. It may also need a moment before
           // it delivers to a new hook.
           if (!expectation.test(deliveries)) {
-            hook = await newHook()
+            hook = await newHook(action)
             deliveries = await receive(hook, action)
           }
           if (!expectation.test(deliveries)) deliveries = await receive(hook, action)
