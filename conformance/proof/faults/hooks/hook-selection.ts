@@ -170,7 +170,7 @@ export const hookSelection: readonly HooksFault[] = [
           receivesEvent: (hook, flag, project, action) => {
             if (!receivesEvent(hook, flag, project, action) || flag !== 'push_events')
               return receivesEvent(hook, flag, project, action)
-            const isSoon = Date.now() - (times.get(hook.id) ?? 0) < 150
+            const isSoon = Date.now() - (times.get(hook.id) ?? 0) < 2000
             times.set(hook.id, Date.now())
             if (isSoon) hit()
             return !isSoon
