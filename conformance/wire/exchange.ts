@@ -1,3 +1,4 @@
+import { ByteBudget } from './byte-budget.ts'
 import { missingResponse } from './missing-response.ts'
 import type { Redactor } from './secrets.ts'
 import type { ExchangeRecord, Message } from '../engine/index.ts'
@@ -47,6 +48,7 @@ export class HttpExchange implements Message {
   private readonly sent: EncodedBody
   private readonly redact: Redactor
 
+  /** `values` is the memory for the parsed values of long bodies; by default, without a limit. */
   constructor(
     number: number,
     request: HttpRequest,
@@ -54,6 +56,7 @@ export class HttpExchange implements Message {
     outcome: ExchangeOutcome,
     milliseconds: number,
     redact: Redactor,
+    values = new ByteBudget(Number.POSITIVE_INFINITY),
   ) {
     this.number = number
     this.request = request
@@ -65,7 +68,7 @@ export class HttpExchange implements Message {
       'body' in outcome
         ? decodeContent(outcome.body, this.header('content-encoding'))
         : { bytes: Buffer.alloc(0) }
-    this.kept = new JsonBody(bytes)
+    this.kept = new JsonBody(bytes, values)
     this.failure = outcome.failure ?? failure ?? this.kept.excess
     this.isInterrupted = outcome.isInterrupted === true
     this.unreachable = 'unreachable' in outcome ? outcome.unreachable : undefined

@@ -41,11 +41,11 @@ const maxJsonBytes = 8 * 1024 * 1024
 /** Servers accept far shorter URLs: many limit them to 8,000 characters. */
 const maxUrlLength = 64 * 1024
 
-/**
- * How many bytes the longer bodies of one client may have in all. A hundred pages of 10,000 images
- * have fewer.
- */
-const maxTotalBytes = 256 * 1024 * 1024
+/** How many bytes the longer bodies of one client may have in all: a hundred pages of 1,000 images. */
+const maxTotalBytes = 96 * 1024 * 1024
+
+/** The memory for the parsed values of these bodies, in bytes. */
+const maxValueBytes = 64 * 1024 * 1024
 
 /**
  * Sends requests, and records the responses. Never follows a redirect, requests a content coding or
@@ -62,6 +62,7 @@ export class HttpClient {
   private readonly redact: Redactor
   private readonly number: () => number
   private readonly budget = new ByteBudget(maxTotalBytes)
+  private readonly values = new ByteBudget(maxValueBytes)
 
   constructor(options: HttpClientOptions) {
     this.options = {
@@ -113,6 +114,7 @@ export class HttpClient {
         outcome,
         Math.round(clock.now() - started),
         this.redact,
+        this.values,
       )
     }
   }

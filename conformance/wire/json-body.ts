@@ -1,10 +1,14 @@
+import type { ByteBudget } from './byte-budget.ts'
 import { measureJson } from './json.ts'
 import { KeptBody } from './kept-body.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The value of a longer JSON body, in bytes, is not kept, but parsed again when it is needed. */
-const maxParsedOnce = 64 * 1024
+/** The value of a JSON body up to this length, in bytes, is always kept. */
+const alwaysKept = 64 * 1024
+
+/** The memory that a value needs, in bytes, besides its text. */
+const valueBytes = 60
 
 /** A body that may be JSON, which is parsed when it is first needed. */
 export class JsonBody extends KeptBody {
@@ -12,11 +16,18 @@ export class JsonBody extends KeptBody {
   readonly excess: string | undefined
   private parsed: { value: unknown } | null | undefined
   private parsedLong: WeakRef<object> | undefined
+  private readonly isKept: boolean
 
-  constructor(bytes: Buffer) {
+  /**
+   * `budget` is the memory for the values of all long bodies. If it is used up, the value of a long
+   * body is not kept, but parsed again when it is needed.
+   */
+  constructor(bytes: Buffer, budget: ByteBudget) {
     super(bytes)
-    this.excess = measureJson(bytes).excess
-    if (this.excess !== undefined) this.parsed = null
+    const { values, excess } = measureJson(bytes)
+    this.excess = excess
+    if (excess !== undefined) this.parsed = null
+    this.isKept = bytes.length <= alwaysKept || budget.take(bytes.length + values * valueBytes)
   }
 
   /**
@@ -31,7 +42,7 @@ export class JsonBody extends KeptBody {
     if (long !== undefined) return long
     try {
       const value = JSON.parse(utf8.decode(this.bytes)) as unknown
-      if (this.length > maxParsedOnce && typeof value === 'object' && value !== null)
+      if (!this.isKept && typeof value === 'object' && value !== null)
         this.parsedLong = new WeakRef(value)
       else this.parsed = { value }
       return value

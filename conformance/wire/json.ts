@@ -9,7 +9,7 @@ const limits = { depth: 500, values: 200_000 }
 const quote = 0x22
 const backslash = 0x5c
 const comma = 0x2c
-const whiteSpace: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf, 0xfeff])
+const whiteSpace: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf])
 const openers: ReadonlySet<number> = new Set([0x5b, 0x7b])
 const closers: ReadonlySet<number> = new Set([0x5d, 0x7d])
 
@@ -24,18 +24,16 @@ export interface JsonSize {
 /**
  * Measures JSON without parsing it. What is neither an object nor an array has one value.
  */
-export function measureJson(text: Uint8Array | string): JsonSize {
-  const codeAt =
-    typeof text === 'string' ? (at: number) => text.charCodeAt(at) : (at: number) => text[at]!
-  if (!startsLikeObject(text.length, codeAt)) return { values: 1 }
+export function measureJson(bytes: Uint8Array): JsonSize {
+  if (!startsLikeObject(bytes)) return { values: 1 }
   let depth = 0
   let values = 1
-  for (let at = 0; at < text.length; at += 1) {
-    const code = codeAt(at)
+  for (let at = 0; at < bytes.length; at += 1) {
+    const code = bytes[at]!
     if (code === quote) {
       do {
-        at += codeAt(at) === backslash ? 2 : 1
-      } while (at < text.length && codeAt(at) !== quote)
+        at += bytes[at]! === backslash ? 2 : 1
+      } while (at < bytes.length && bytes[at]! !== quote)
     } else if (openers.has(code)) {
       depth += 1
       values += 1
@@ -50,8 +48,7 @@ export function measureJson(text: Uint8Array | string): JsonSize {
 }
 
 /** Whether the first character other than white space begins an object or an array. */
-function startsLikeObject(length: number, codeAt: (at: number) => number): boolean {
-  let at = 0
-  while (at < length && whiteSpace.has(codeAt(at))) at += 1
-  return at < length && openers.has(codeAt(at))
+function startsLikeObject(bytes: Uint8Array): boolean {
+  const first = bytes.find((byte) => !whiteSpace.has(byte))
+  return first !== undefined && openers.has(first)
 }

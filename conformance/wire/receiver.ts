@@ -62,6 +62,9 @@ const strayLimits = { count: 100, bytes: 16 * 1024 * 1024 }
  */
 const keptBytes = 80 * 1024 * 1024
 
+/** The memory for the parsed values of these bodies, in bytes. */
+const maxValueBytes = 32 * 1024 * 1024
+
 /**
  * A web server that receives the deliveries of a sender under test. It responds as configured and
  * records deliveries, but never judges. One receiver listens either with or without TLS. It keeps
@@ -107,6 +110,7 @@ export class Receiver {
       silenceMs,
       secure: tls,
       redact: newRedactor(secrets),
+      values: new ByteBudget(maxValueBytes),
     })
   }
 

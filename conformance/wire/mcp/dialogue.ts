@@ -301,7 +301,7 @@ export class Dialogue {
    * or the client has received too much.
    */
   parse(text: string): { value: unknown } | { excess: string } | undefined {
-    const { values, excess } = measureJson(text)
+    const { values, excess } = measureJson(Buffer.from(text))
     if (excess !== undefined) return { excess }
     // A message needs memory for its text, for each of its values, and for itself and its records.
     return this.settings.budget.take(2 * text.length + 60 * values + 2000)

@@ -1,5 +1,6 @@
 import type { Redactor } from '../secrets.ts'
 import type { ExchangeRecord, Message } from '../../engine/index.ts'
+import type { ByteBudget } from '../byte-budget.ts'
 import { decodeContent } from '../content-coding.ts'
 import { JsonBody } from '../json-body.ts'
 import type { ResponseOutcome, SentResponse } from './response-outcome.ts'
@@ -30,6 +31,8 @@ interface ReceivedRequest {
 export interface DeliveryContext {
   /** Replaces secrets by their names. */
   redact: Redactor
+  /** The memory for the parsed values of long bodies. */
+  values: ByteBudget
   /** Returns the kind of a delivery, as the contract names it. */
   kindOf: (delivery: Delivery) => string
 }
@@ -153,7 +156,7 @@ export class Delivery implements Message {
   private get decoded(): JsonBody {
     if (this.decodedOnce === undefined) {
       const { bytes, failure } = decodeContent(this.body, this.header('content-encoding'))
-      this.decodedOnce = { body: new JsonBody(bytes), failure }
+      this.decodedOnce = { body: new JsonBody(bytes, this.context.values), failure }
     }
     return this.decodedOnce.body
   }
