@@ -41,7 +41,9 @@ const maxJsonBytes = 8 * 1024 * 1024
 /** Servers accept far shorter URLs: many limit them to 8,000 characters. */
 const maxUrlLength = 64 * 1024
 
-/** How many bytes the longer bodies of one client may have in all: a hundred pages of 1,000 images. */
+/**
+ * How many bytes the longer bodies of one client may have in all: a hundred pages of 1,000 images.
+ */
 const maxTotalBytes = 96 * 1024 * 1024
 
 /** The memory for the parsed values of these bodies, in bytes. */

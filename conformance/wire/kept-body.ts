@@ -7,6 +7,8 @@ const shortLength = 64 * 1024
 export class KeptBody {
   /** In bytes. */
   readonly length: number
+  /** The memory that the body needs, in bytes. */
+  readonly size: number
   private readonly short: Buffer | undefined
   private readonly compressed: Buffer | undefined
   private whole: WeakRef<Buffer> | undefined
@@ -15,6 +17,7 @@ export class KeptBody {
     this.length = bytes.length
     if (bytes.length <= shortLength) this.short = bytes
     else this.compressed = deflateRawSync(bytes, { level: 1 })
+    this.size = this.compressed?.length ?? bytes.length
   }
 
   get bytes(): Buffer {

@@ -254,7 +254,10 @@ export class Receiver {
     const responder = mailbox === this.catchAll ? this.responder : undefined
     if (isFinished && responder !== undefined) void responder(delivery).then(answerWith)
     else if (isFinished) answerWith(mailbox?.response ?? notFoundResponse)
-    this.budgeted.set(delivery, budgeted)
+    // Long bodies are kept compressed, and need less of the budget than during their arrival.
+    const needed = Math.min(budgeted, delivery.keptSize)
+    this.budget.giveBack(budgeted - needed)
+    this.budgeted.set(delivery, needed)
     for (const dropped of (mailbox ?? this.strayBuffer).add(delivery))
       this.budget.giveBack(this.budgeted.get(dropped) ?? 0)
   }

@@ -20,9 +20,3 @@ export const actionsOf = {
   wiki_page: pages,
   release: pages,
 } as const satisfies Readonly<Record<EventName, readonly string[]>>
-
-/**
- * Actions that a merge request payload can contain, although the contract does not list them as
- * causes of events. They are also names of sample payloads.
- */
-export const furtherActions = ['approved', 'unapproved', 'reopen'] as const

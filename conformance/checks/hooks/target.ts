@@ -15,7 +15,7 @@ import {
   type SectionOf,
 } from '../../target-file/section.ts'
 import type { SuitePath } from '../../target-file/suite.ts'
-import { actionsOf, furtherActions } from './support/actions.ts'
+import { actionsOf } from './support/actions.ts'
 
 /** The fields of a hook for whose events the target file can allow test calls. */
 const testEvents = [...Object.values(flags), 'confidential_issues_events'] as const
@@ -70,7 +70,7 @@ export const hooksSection = section(
           'URL of a test endpoint of your service that causes events in the project: for POST {"event": "push_events"} it causes a push, and likewise for the other event fields of a hook',
         example: 'http://127.0.0.1:4020/_touchstone/events',
       }),
-      actions: words([...new Set([...Object.values(actionsOf).flat(), ...furtherActions])], {
+      actions: words([...new Set(Object.values(actionsOf).flat())], {
         description:
           'actions and statuses that your endpoint or your programs in hooks.trigger can cause, such as close (issue) or failed (pipeline); the endpoint receives {"event": "issues_events", "action": "close"}',
         example: '[open, update, close, merge, success, failed]',

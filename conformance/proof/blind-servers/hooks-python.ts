@@ -1,5 +1,5 @@
 import { flags } from '../../../generated/events/names.ts'
-import { actionsOf, furtherActions } from '../../../mocks/deliveries/actions.ts'
+import { actionsOf } from '../../../mocks/deliveries/actions.ts'
 import { startPython } from '../python.ts'
 import { blindPath, readSwitches, type BlindServer } from './blind-server.ts'
 import { startTrigger } from './trigger.ts'
@@ -39,10 +39,7 @@ export const hooksPython: BlindServer = {
           project: String(facts.project),
           otherProject: String(facts.otherProject),
           token: facts.token,
-          trigger: {
-            url: trigger.url,
-            actions: [...new Set([...Object.values(actionsOf).flat(), ...furtherActions])],
-          },
+          trigger: { url: trigger.url, actions: [...new Set(Object.values(actionsOf).flat())] },
           // If only push events can be tested, the operator declares this in the target file.
           testEvents: on.includes('test-push-only')
             ? ['push_events']

@@ -18,14 +18,14 @@ export class DeliveryBuffer {
   /** Adds a delivery. Returns the deliveries that were dropped for it. */
   add(delivery: Delivery): Delivery[] {
     this.items.push(delivery)
-    this.bytes += delivery.body.length
+    this.bytes += delivery.keptSize
     const dropped: Delivery[] = []
     while (
       this.items.length > 1 &&
       (this.items.length > this.limits.count || this.bytes > this.limits.bytes)
     ) {
       const oldest = this.items.shift()!
-      this.bytes -= oldest.body.length
+      this.bytes -= oldest.keptSize
       dropped.push(oldest)
     }
     this.dropped += dropped.length

@@ -3,6 +3,7 @@ import type { ExchangeRecord, Message } from '../../engine/index.ts'
 import type { ByteBudget } from '../byte-budget.ts'
 import { decodeContent } from '../content-coding.ts'
 import { JsonBody } from '../json-body.ts'
+import { KeptBody } from '../kept-body.ts'
 import type { ResponseOutcome, SentResponse } from './response-outcome.ts'
 import { recordOf } from './record.ts'
 
@@ -44,8 +45,6 @@ export class Delivery implements Message {
   readonly method: string
   /** Path and query, as they were sent. */
   readonly url: string
-  /** The bytes as received, not decoded. Truncated at the receiver's limit. */
-  readonly body: Buffer
   /**
    * Whether the request reached the receiver over TLS. False if a proxy terminated the sender's
    * TLS.
@@ -59,19 +58,21 @@ export class Delivery implements Message {
   readonly isComplete: boolean
   /** Why the body is incomplete. */
   readonly failure: string | undefined
-  private readonly request: ReceivedRequest
+  private readonly received: KeptBody
+  private readonly request: Omit<ReceivedRequest, 'body'>
   private readonly context: DeliveryContext
   private sent: SentResponse | undefined
   private pairs: readonly [string, string][] | undefined
   private decodedOnce: { body: JsonBody; failure?: string | undefined } | undefined
 
   constructor(arrival: ReceivedRequest, reading: DeliveryContext) {
-    this.request = arrival
+    const { body, ...request } = arrival
+    this.request = request
     this.context = reading
     this.number = arrival.number
     this.method = arrival.method
     this.url = arrival.url
-    this.body = arrival.body
+    this.received = new KeptBody(body)
     this.isSecure = arrival.isSecure
     this.arrivedAt = arrival.arrivedAt
     this.milliseconds = arrival.milliseconds
@@ -81,6 +82,16 @@ export class Delivery implements Message {
 
   get kind(): string {
     return this.context.kindOf(this)
+  }
+
+  /** The bytes as received, not decoded. Truncated at the receiver's limit. */
+  get body(): Buffer {
+    return this.received.bytes
+  }
+
+  /** The memory that the bytes as received need, in bytes. */
+  get keptSize(): number {
+    return this.received.size
   }
 
   /** Every header, with the order and case in which it was sent. */

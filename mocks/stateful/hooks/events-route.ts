@@ -1,5 +1,5 @@
 import { eventOf, type Flag } from '../../deliveries/events.ts'
-import { actionsOf, furtherActions } from '../../deliveries/actions.ts'
+import { actionsOf } from '../../deliveries/actions.ts'
 import type { Route } from '../http/server.ts'
 import { readFields } from './fields.ts'
 import type { HooksContext } from './call.ts'
@@ -33,16 +33,10 @@ function triggerEvent(
     throw new Error('event must be the name of a hook flag, such as push_events')
   const all: readonly string[] = actionsOf[event]
   const at = all.findIndex((one) => one === action)
-  const isFurther = event === 'merge_request' && furtherActions.some((one) => one === action)
-  if (action !== undefined && at === -1 && !isFurther)
+  if (action !== undefined && at === -1)
     throw new Error(`action must be one of ${all.join(', ')}, or be left out`)
   const { furtherEvents, earlierActions } = server.choices
-  const actions =
-    action === undefined
-      ? [undefined]
-      : at === -1
-        ? [String(action)]
-        : all.slice(earlierActions ? 0 : at, at + 1)
+  const actions = action === undefined ? [undefined] : all.slice(earlierActions ? 0 : at, at + 1)
   const counts = [
     ...actions.map((one) => deliver(server, flag as Flag, one)),
     ...(furtherEvents[flag as Flag] ?? []).map((one) => deliver(server, one)),

@@ -109,7 +109,7 @@ export const ruleRequirements: RuleRequirements<HooksRules> = {
   secretOf: ['EVT-HEADER-01', 'EVT-HEADER-02'],
   eventHeaderOf: ['EVT-HEADER-03'],
   verifiesTls: ['EVT-AUTH-01', 'EVT-AUTH-02'],
-  isAcknowledgement: ['EVT-RECEIVER-01', 'EVT-FAILURE-08'],
+  isAcknowledgement: ['EVT-RECEIVER-01'],
   deliveryTimeoutMs: ['EVT-RECEIVER-16'],
   retryDelayMs: ['EVT-DELIVERY-06'],
   concurrency: { none: 'a limit of this server' },

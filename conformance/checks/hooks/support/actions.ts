@@ -9,8 +9,7 @@ const statuses = ['pending', 'running', 'success', 'failed', 'canceled'] as cons
 /**
  * For each event, the actions or new statuses that cause it according to the document, in the order
  * in which they happen. A merge request payload can also contain reopen, approved and unapproved,
- * but the document does not list these as causes: see
- * `furtherActions`.
+ * but the document does not list these as causes.
  */
 export const actionsOf = {
   tag_push: ['create', 'delete'],
@@ -22,10 +21,3 @@ export const actionsOf = {
   wiki_page: changes,
   release: changes,
 } as const satisfies Readonly<Record<EventWithActions, readonly string[]>>
-
-/**
- * Actions of merge request payloads that the document does not list as causes of events, in the
- * order in which they can happen to an open merge request.
- */
-export const furtherActions = ['approved', 'unapproved', 'reopen'] as const
-export type FurtherAction = (typeof furtherActions)[number]

@@ -1,14 +1,11 @@
 import type { Check } from '../../../engine/index.ts'
-import { acknowledgementsChecks } from './acknowledgements.ts'
 import { actionsChecks } from './actions.ts'
 import { authenticationChecks } from './authentication.ts'
 import { configurationChecks } from './configuration.ts'
 import { creationChecks } from './creation.ts'
 import { deliveriesChecks } from './deliveries.ts'
-import { furtherActionsChecks } from './further-actions.ts'
 import { headersChecks } from './headers.ts'
 import { hookSelectionChecks } from './hook-selection.ts'
-import { momentsChecks } from './moments.ts'
 import { payloads } from './payloads.ts'
 import { relations } from './relations.ts'
 import { isolationChecks } from './isolation.ts'
@@ -37,9 +34,6 @@ export const checks: readonly Check<HooksWorld, HooksMessage>[] = [
   ...tlsChecks,
   ...triggersChecks,
   ...actionsChecks,
-  ...furtherActionsChecks,
   ...hookSelectionChecks,
-  ...momentsChecks,
-  ...acknowledgementsChecks,
   ...openPointsChecks,
 ]

@@ -1,5 +1,4 @@
 import type { HooksFault } from './fault.ts'
-import { acknowledgements } from './acknowledgements.ts'
 import { actions } from './actions.ts'
 import { addresses } from './addresses.ts'
 import { agreement } from './agreement.ts'
@@ -45,5 +44,4 @@ export const faults: readonly HooksFault[] = [
   ...triggers,
   ...actions,
   ...hookSelection,
-  ...acknowledgements,
 ]
