@@ -46,7 +46,9 @@ export const images = subject({
         }),
       cleanUp: (world) => world.cleanUp(),
       async close(throwaway) {
-        const remaining = throwaway ? [] : await cleanup.deleteRemaining(new LastRequests(client, environment))
+        const remaining = throwaway
+          ? []
+          : await cleanup.deleteRemaining(new LastRequests(client, environment))
         await (await server)?.close()
         client.close()
         return remaining
