@@ -18,7 +18,7 @@ import { refusedOf } from '../support/wrong-creations.ts'
 const ofEvent = (event: EventName, { mailbox }: CreatedHook): readonly Delivery[] =>
   mailbox.deliveries.filter((delivery) => isOf(event)(delivery) && !isConfidential(delivery))
 
-/** Whether a delivery is about a confidential issue, which has a flag of its own. */
+/** Whether a delivery is about a confidential issue, which has a separate flag. */
 const isConfidential = ({ json }: Delivery): boolean =>
   isObject(json) &&
   isObject(json['object_attributes']) &&
