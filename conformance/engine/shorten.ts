@@ -1,10 +1,8 @@
 /**
- * The maximum length of a finding or a reason, in characters. They contain values of the target.
+ * Cuts what is too long for a report, and adds its length. Findings and reasons, which contain
+ * values of the target, have at most 16,384 characters.
  */
-const maxCharacters = 16 * 1024
-
-/** Cuts what is too long for a report, and adds its length. */
-export const shorten = (text: string): string =>
+export const shorten = (text: string, maxCharacters = 16 * 1024): string =>
   text.length > maxCharacters
     ? `${text.slice(0, maxCharacters)}… (${text.length} characters)`
     : text

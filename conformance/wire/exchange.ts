@@ -1,12 +1,13 @@
 import { ByteBudget } from './byte-budget.ts'
 import { missingResponse } from './missing-response.ts'
 import type { Redactor } from './secrets.ts'
-import type { ExchangeRecord, Message } from '../engine/index.ts'
+import { shorten, type ExchangeRecord, type Message } from '../engine/index.ts'
 import type { EncodedBody } from './body.ts'
 import { decodeContent, type DecodedBody } from './content-coding.ts'
 import { formatCurl } from './curl.ts'
 import type { HttpRequest } from './http-request.ts'
 import { JsonBody } from './json-body.ts'
+import { maxBodyCharacters, shownLine, shownStart } from './shown-body.ts'
 
 /** What was received: a response, an incomplete response, or nothing. */
 export type ExchangeOutcome =
@@ -24,12 +25,6 @@ export type ExchangeOutcome =
       isRefused?: boolean
       unreachable?: string
     }
-
-/** Longest body in a record, in characters. */
-const maxBodyCharacters = 64 * 1024
-
-/** How many characters after these are redacted too, because a secret may extend beyond the cut. */
-const redactedBeyond = 16 * 1024
 
 /** A request with its response, or with the reason why there is none. */
 export class HttpExchange implements Message {
@@ -118,38 +113,27 @@ export class HttpExchange implements Message {
     return this.kept.json
   }
 
-  /**
-   * The start of the body as a report shows it, without secrets; for an image, only its type and
-   * length.
-   */
-  private shownBody(maxCharacters: number): string {
+  /** Describes an image, whose bytes mean nothing to people; undefined for another body. */
+  private get describedImage(): string | undefined {
     const type = this.header('content-type') ?? ''
-    const { length } = this.kept
-    if (/^image\/(?!svg)/i.test(type)) return `(${length} bytes of ${type})`
-    // A character has at most four bytes.
-    const start = this.kept.start(4 * (maxCharacters + redactedBeyond))
-    const text = this.redact(start.toString('utf8'))
-    return start.length < length || text.length > maxCharacters
-      ? `${text.slice(0, maxCharacters)}… (${length} bytes)`
-      : text
+    return /^image\/(?!svg)/i.test(type) ? `(${this.kept.length} bytes of ${type})` : undefined
   }
 
   /** The status and the start of the body in one line, or why there is no complete response. */
   get summary(): string {
     if (this.status === undefined) return missingResponse(this.failure)
-    const text = this.shownBody(4096).replace(/\s+/g, ' ')
-    return `${this.status}  ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`
+    return `${this.status}  ${this.describedImage ?? shownLine(this.kept, this.redact)}`
   }
 
   record(): ExchangeRecord {
     const { operation, method, url, headers = {} } = this.request
-    const clean = (text: string) => truncate(this.redact(text))
+    const clean = (text: string) => shorten(this.redact(text), maxBodyCharacters)
     return {
       number: this.number,
       operation,
       request: {
         method,
-        url: truncate(this.redact(url)),
+        url: clean(url),
         headers: Object.fromEntries(
           Object.entries({ ...this.sent.headers, ...headers }).map(([name, value]) => [
             name,
@@ -167,7 +151,7 @@ export class HttpExchange implements Message {
                 name,
                 this.redact(value),
               ]),
-              body: this.shownBody(maxBodyCharacters),
+              body: this.describedImage ?? shownStart(this.kept, this.redact, maxBodyCharacters),
             },
           }),
       ...(this.failure === undefined ? {} : { failure: this.failure }),
@@ -176,10 +160,4 @@ export class HttpExchange implements Message {
       milliseconds: this.milliseconds,
     }
   }
-}
-
-function truncate(text: string): string {
-  return text.length > maxBodyCharacters
-    ? `${text.slice(0, maxBodyCharacters)}… (${text.length} characters)`
-    : text
 }

@@ -1,6 +1,12 @@
 import { missingResponse } from '../missing-response.ts'
 import type { Redactor } from '../secrets.ts'
-import { isObject, type ExchangeRecord, type Json, type Message } from '../../engine/index.ts'
+import {
+  isObject,
+  shorten,
+  type ExchangeRecord,
+  type Json,
+  type Message,
+} from '../../engine/index.ts'
 import { formatCurl, type CommandLine } from '../curl.ts'
 import { quoteForShell } from '../shell.ts'
 import {
@@ -276,7 +282,7 @@ export class McpExchange implements Message {
    */
   record(): ExchangeRecord {
     const { sent, httpStatus, failure, why, redact, problems } = this
-    const clean = (text: string) => truncate(redact(text))
+    const clean = (text: string) => shorten(redact(text), keptInRecord)
     const isAnswered = httpStatus !== undefined || this.receivedCount > 0 || problems.length > 0
     return {
       number: this.number,
@@ -339,7 +345,7 @@ export class McpExchange implements Message {
     const { transport, sent, redact, operation } = this
     if (transport === 'stdio') {
       const lines = operation === 'initialize' ? [sent.text ?? ''] : [...handshake, sent.text ?? '']
-      const curl = `(printf '%s\\n' ${lines.map((line) => quoteForShell(truncate(line, maxCommandCharacters), redact)).join(' ')}; sleep 5) | ${redact(sent.url)}`
+      const curl = `(printf '%s\\n' ${lines.map((line) => quoteForShell(shorten(line, maxCommandCharacters), redact)).join(' ')}; sleep 5) | ${redact(sent.url)}`
       return { curl }
     }
     const { 'Content-Type': type = 'application/json', ...headers } = sent.headers
@@ -369,10 +375,6 @@ const handshake = [
   '{"jsonrpc":"2.0","id":"touchstone","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"touchstone","version":"1"}}}',
   '{"jsonrpc":"2.0","method":"notifications/initialized"}',
 ]
-
-function truncate(text: string, most = keptInRecord): string {
-  return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text
-}
 
 const textOfPart = (part: unknown): string | undefined =>
   isObject(part) && part['type'] === 'text' && typeof part['text'] === 'string'

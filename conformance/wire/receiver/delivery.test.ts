@@ -136,7 +136,7 @@ describe('a delivery', () => {
       false,
     ])
     expect(curls.at(-1)).toBe(`curl -i -X POST '${box.url}'`)
-    expect(box.deliveries[2]!.record().request.body).toMatch(/^x{65536}… \(100000 characters\)$/)
+    expect(box.deliveries[2]!.record().request.body).toMatch(/^x{65536}… \(100000 bytes\)$/)
   })
 
   it('is cut if it is too long, and still answered', async () => {

@@ -4,6 +4,7 @@ import type { ByteBudget } from '../byte-budget.ts'
 import { decodeContent } from '../content-coding.ts'
 import { JsonBody } from '../json-body.ts'
 import { KeptBody } from '../kept-body.ts'
+import { maxBodyCharacters, shownLine, shownStart } from '../shown-body.ts'
 import type { ResponseOutcome, SentResponse } from './response-outcome.ts'
 import { recordOf } from './record.ts'
 
@@ -116,9 +117,12 @@ export class Delivery implements Message {
       .map(([, value]) => value)
   }
 
-  /** The decoded body as JSON. Undefined if it is not JSON, or exceeds a limit. */
+  /**
+   * The decoded body as JSON. Undefined if it is not JSON, exceeds a limit, or does not have the
+   * declared content coding.
+   */
   get json(): unknown {
-    return this.decoded.json
+    return this.decoded.failure === undefined ? this.decoded.body.json : undefined
   }
 
   /** The receiver's response. Undefined until it is sent, or if the sender did not wait for it. */
@@ -138,11 +142,10 @@ export class Delivery implements Message {
   /** Method, URL and start of the body in one line. */
   get summary(): string {
     const { redact } = this.context
-    const start = this.decoded.start(4096).toString('utf8')
-    const text = redact(start).replace(/\s+/g, ' ')
-    const why = this.failure ?? this.decodedOnce?.failure ?? this.decoded.excess
+    const { body, failure: codingFailure } = this.decoded
+    const why = this.failure ?? codingFailure ?? body.excess
     const failure = why === undefined ? '' : ` (${why})`
-    return `${this.method} ${redact(this.url)}${failure}  ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`.trimEnd()
+    return `${this.method} ${redact(this.url)}${failure}  ${shownLine(body, redact)}`.trimEnd()
   }
 
   /**
@@ -152,7 +155,7 @@ export class Delivery implements Message {
   record(): ExchangeRecord {
     return recordOf(
       this,
-      this.decodedBody.toString('utf8'),
+      shownStart(this.decoded.body, this.context.redact, maxBodyCharacters),
       this.request.origin,
       this.sent,
       this.context.redact,
@@ -161,14 +164,14 @@ export class Delivery implements Message {
 
   /** The body without its content coding. If it cannot be decoded, the body as received. */
   get decodedBody(): Buffer {
-    return this.decoded.bytes
+    return this.decoded.body.bytes
   }
 
-  private get decoded(): JsonBody {
+  private get decoded(): { readonly body: JsonBody; readonly failure?: string | undefined } {
     if (this.decodedOnce === undefined) {
       const { bytes, failure } = decodeContent(this.body, this.header('content-encoding'))
       this.decodedOnce = { body: new JsonBody(bytes, this.context.values), failure }
     }
-    return this.decodedOnce.body
+    return this.decodedOnce
   }
 }

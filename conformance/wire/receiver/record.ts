@@ -1,6 +1,7 @@
 import type { Redactor } from '../secrets.ts'
-import type { ExchangeRecord } from '../../engine/index.ts'
+import { shorten, type ExchangeRecord } from '../../engine/index.ts'
 import { bodyFileName, formatCurl, type CommandLine } from '../curl.ts'
+import { maxBodyCharacters } from '../shown-body.ts'
 import type { ResponseOutcome, SentResponse } from './response-outcome.ts'
 
 /** The parts of a delivery from which its record is created. */
@@ -16,8 +17,6 @@ interface RecordedDelivery {
   readonly milliseconds: number
 }
 
-/** Longest body in a record, in characters. */
-const maxBodyCharacters = 64 * 1024
 /**
  * Headers that are not copied to the command: curl or the command sets them in another way, or they
  * apply only to one connection.
@@ -33,8 +32,8 @@ const omittedHeaders = new Set([
 ])
 
 /**
- * Creates a record without secrets. `text` is the decoded body; `origin` is where the receiver
- * listens.
+ * Creates a record without secrets. `text` is the start of the decoded body, without secrets;
+ * `origin` is where the receiver listens.
  */
 export function recordOf(
   delivery: RecordedDelivery,
@@ -57,14 +56,14 @@ export function recordOf(
       headers: Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, redact(value)]),
       ),
-      body: body.length === 0 ? null : truncate(redact(text)),
+      body: body.length === 0 ? null : text,
     },
     ...(typeof sent?.outcome === 'number'
       ? {
           response: {
             status: sent.outcome,
             headers: sent.headers.map(([name, value]): [string, string] => [name, redact(value)]),
-            body: truncate(redact(sent.body)),
+            body: shorten(redact(sent.body), maxBodyCharacters),
           },
         }
       : {}),
@@ -137,10 +136,4 @@ function textOf(bytes: Buffer): string | undefined {
 function noResponseReason(answered: ResponseOutcome | undefined): string | undefined {
   if (answered === undefined) return 'no response yet, or the sender did not wait for it'
   return typeof answered === 'number' ? undefined : `the receiver ${answered}`
-}
-
-function truncate(text: string): string {
-  return text.length > maxBodyCharacters
-    ? `${text.slice(0, maxBodyCharacters)}… (${text.length} characters)`
-    : text
 }

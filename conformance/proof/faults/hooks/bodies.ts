@@ -47,6 +47,12 @@ export const bodies: readonly HooksFault[] = [
   ),
 
   fault(
+    'declares-gzip',
+    'Sends Content-Encoding: gzip with bodies that are not compressed.',
+    ['EVT-DELIVERY-03'],
+    onMessage((delivery) => withHeader(delivery, 'Content-Encoding', 'gzip')),
+  ),
+  fault(
     'payload-is-a-form',
     'Sends the payload as a form field.',
     ['EVT-DELIVERY-03', 'EVT-DELIVERY-04'],
