@@ -1,6 +1,6 @@
 /**
- * Limits of JSON that is parsed (RFC 8259 §9 allows them). A page of 10,000 images has about
- * 150,000 values. Deeper values would overflow the stack of recursive functions.
+ * Limits of JSON that is parsed (RFC 8259 §9 allows them). A page of 100 images in 100
+ * variants has about 11,000 values. Deeper values would overflow the stack of recursive functions.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8259#section-9
  */
