@@ -54,6 +54,29 @@ describe('the requests of the clean-up', () => {
     expect(later.filter(({ exchange }) => exchange !== undefined)).toHaveLength(5)
   })
 
+  it('do not wait longer for the end of a pause', async () => {
+    const ends: (() => void)[] = []
+    const clock = {
+      ...processClock,
+      now: () => 0,
+      after: (_: number, end: () => void) => {
+        ends.push(end)
+        return () => {}
+      },
+    }
+    const client = {
+      send: (_request: HttpRequest, _priority: number, signal: AbortSignal) =>
+        new Promise((resolve) =>
+          signal.addEventListener('abort', () => resolve({ summary: '429' })),
+        ),
+    } as unknown as HttpClient
+    const last = new LastRequests(client, { clock, timeout: 10_000, suite: suiteDefaults })
+    const sent = last.send(requests.slice(0, 1))
+    expect(ends).toHaveLength(1)
+    ends[0]!()
+    expect(outcomeOf((await sent)[0]!)).toBe('returned 429')
+  })
+
   it('have more time if the target file limits the pace', async () => {
     const sent = await newCleanup(1000, 1000).last.send(requests)
     expect(sent.every(({ exchange }) => exchange !== undefined)).toBe(true)

@@ -34,6 +34,9 @@ export class LastRequests {
   async send(requests: readonly HttpRequest[]): Promise<LastRequest[]> {
     const { clock, timeout, suite } = this.environment
     this.until = (this.until ?? clock.now() + maxMs) + requests.length * (suite.pace ?? 0)
+    // Ends pauses after 429 responses too.
+    const over = new AbortController()
+    const stop = clock.after(Math.max(0, this.until - clock.now()), () => over.abort())
     const results: LastRequest[] = []
     const rest = [...requests.entries()]
     const work = async () => {
@@ -46,11 +49,13 @@ export class LastRequests {
             : await this.client.send(
                 { ...request, timeout: Math.min(timeout, left) },
                 Number.MAX_SAFE_INTEGER,
+                over.signal,
               )
         results[index] = { request, exchange }
       }
     }
     await Promise.all(Array.from({ length: parallel }, work))
+    stop()
     return results
   }
 }
