@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import type { Random } from '../../engine/index.ts'
 import type { Behavior, Turn } from './behavior.ts'
 
 /** Attacks last at most this long after a hook was created, in milliseconds. */
@@ -27,19 +28,23 @@ function urlIn({ body }: Turn): URL | undefined {
   return url !== undefined && URL.canParse(url) ? new URL(url) : undefined
 }
 
+/** How many hooks were attacked, for each proxy, by its random values. */
+const attacked = new WeakMap<Random, number>()
+
 /** Attacks the receivers of the first hooks, besides what the server sends to them. */
 const attacking = (name: string, description: string, attack: (url: URL) => void): Behavior => ({
   name,
   description,
   isHarmless: true,
-  change: (() => {
-    let count = 0
-    return (answer, turn) => {
-      const url = turn.method === 'POST' && answer.status < 300 ? urlIn(turn) : undefined
-      if (url !== undefined && (count += 1) <= attackedHooks) attack(url)
-      return answer
+  change: (answer, turn) => {
+    const url = turn.method === 'POST' && answer.status < 300 ? urlIn(turn) : undefined
+    const count = attacked.get(turn.random) ?? 0
+    if (url !== undefined && count < attackedHooks) {
+      attacked.set(turn.random, count + 1)
+      attack(url)
     }
-  })(),
+    return answer
+  },
 })
 
 const head = (url: URL, headers = '', method = 'POST') =>

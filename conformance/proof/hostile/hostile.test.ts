@@ -1,11 +1,14 @@
+import { Script } from 'node:vm'
 import { expect, test } from 'vitest'
 import { findProblems } from './judge.ts'
+import { programBehaviors } from './programs.ts'
 import { runCommand } from './run.ts'
 import { behaviorsOf, startHostile, type SubjectName } from './subjects.ts'
 
 /** A sample of `npm run hostile`: behaviors of each kind whose runs are short. */
 const sample: readonly (readonly [SubjectName, string])[] = [
   ['images', 'gzip of 15 MB'],
+  ['images', 'gzip that is broken'],
   ['images', 'JSON nested 100,000 deep'],
   ['images', 'endless status line'],
   ['images', 'random bytes'],
@@ -28,6 +31,10 @@ test.for(sample)('%s: %s', async ([subject, name]) => {
   const { target, close } = await startHostile(subject, behavior, 1)
   const run = await runCommand(target, 240).finally(close)
   expect(findProblems(behavior, run, plain)).toEqual([])
+})
+
+test('every program can be run', () => {
+  for (const { name, code } of programBehaviors) expect(() => new Script(code), name).not.toThrow()
 })
 
 test('names are unique in each subject', () => {

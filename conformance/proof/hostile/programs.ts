@@ -59,92 +59,167 @@ export const programBehaviors: readonly ProgramBehavior[] = [
   program(
     'endless notifications',
     'prints log notifications without end',
-    `exitAtEnd(); pour((JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } }) + '\\n').repeat(100))`,
+    `
+      exitAtEnd()
+      pour((JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } }) + '\\n').repeat(100))
+    `,
   ),
   program(
     'endless requests',
     'sends pings to the client without end',
-    `exitAtEnd(); let n = 0; const more = () => { while (process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id: 's' + (n += 1), method: 'ping' }) + '\\n')); }; process.stdout.on('drain', more); more()`,
+    `
+      exitAtEnd()
+      let n = 0
+        const more = () => { while (process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id: 's' + (n += 1), method: 'ping' }) + '\\n'));
+      }
+      process.stdout.on('drain', more)
+      more()
+    `,
   ),
   program(
     'responses to nothing',
     'prints responses with unknown ids without end',
-    `exitAtEnd(); pour((JSON.stringify({ jsonrpc: '2.0', id: 987654321, result: {} }) + '\\n').repeat(100))`,
+    `
+      exitAtEnd()
+      pour((JSON.stringify({ jsonrpc: '2.0', id: 987654321, result: {} }) + '\\n').repeat(100))
+    `,
   ),
   program(
     'endless standard error',
     'writes to standard error without end',
-    `exitAtEnd(); const e = () => { while (process.stderr.write('warning: '.repeat(1000))); }; process.stderr.on('drain', e); e()`,
+    `
+      exitAtEnd()
+        const e = () => { while (process.stderr.write('warning: '.repeat(1000)));
+      }
+      process.stderr.on('drain', e)
+      e()
+    `,
   ),
   program(
     'lines of 15 MB',
     'adds a string of 15 MB to each result',
-    `exitAtEnd(); const x = 'x'.repeat(15 * 1024 * 1024); for (const [name, result] of Object.entries(results)) results[name] = (params) => ({ ...result(params), x })`,
+    `
+      exitAtEnd()
+      const x = 'x'.repeat(15 * 1024 * 1024)
+      for (const [name, result] of Object.entries(results)) results[name] = (params) => ({ ...result(params), x })
+    `,
   ),
   program(
     'deep lines',
     'adds arrays nested 100,000 deep to each result',
-    `exitAtEnd(); const deep = '['.repeat(100000) + ']'.repeat(100000); const old = print; respond = ({ id, method, params }) => { if (id !== undefined && results[method]) process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":' + JSON.stringify(results[method](params ?? {})).slice(0, -1) + (method === 'ping' ? '' : ',') + '"x":' + deep + '}}\\n') }`,
+    `
+      exitAtEnd()
+      const deep = '['.repeat(100000) + ']'.repeat(100000)
+      const old = print
+      respond = ({ id, method, params }) => { if (id !== undefined && results[method]) process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":' + JSON.stringify(results[method](params ?? {})).slice(0, -1) + (method === 'ping' ? '' : ',') + '"x":' + deep + '}}\\n') }
+    `,
   ),
   program(
     'lines of many objects',
     'adds 4,000,000 objects to each result',
-    `exitAtEnd(); const many = '[' + '{},'.repeat(4000000) + '0]'; respond = ({ id, method, params }) => { if (id !== undefined && results[method]) process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":' + JSON.stringify(results[method](params ?? {})).slice(0, -1) + (method === 'ping' ? '' : ',') + '"x":' + many + '}}\\n') }`,
+    `
+      exitAtEnd()
+      const many = '[' + '{},'.repeat(4000000) + '0]'
+      respond = ({ id, method, params }) => { if (id !== undefined && results[method]) process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":' + JSON.stringify(results[method](params ?? {})).slice(0, -1) + (method === 'ping' ? '' : ',') + '"x":' + many + '}}\\n') }
+    `,
   ),
   program(
     '20,000 tools',
     'lists 20,000 tools',
-    `exitAtEnd(); results['tools/list'] = () => ({ tools: Array.from({ length: 20000 }, (_, n) => ({ ...tool, name: 'shelf_get_' + n })) })`,
+    `
+      exitAtEnd()
+      results['tools/list'] = () => ({ tools: Array.from({ length: 20000 }, (_, n) => ({ ...tool, name: 'shelf_get_' + n })) })
+    `,
   ),
   program(
     'endless pages',
     'lists tools on pages without end',
-    `exitAtEnd(); let page = 0; results['tools/list'] = () => ({ tools: [{ ...tool, name: 'shelf_get_' + page }], nextCursor: String((page += 1)) })`,
+    `
+      exitAtEnd()
+      let page = 0
+      results['tools/list'] = () => ({ tools: [{ ...tool, name: 'shelf_get_' + page }], nextCursor: String((page += 1)) })
+    `,
   ),
   program(
     'the same page',
     'returns the same cursor with each page',
-    `exitAtEnd(); results['tools/list'] = () => ({ tools: [tool], nextCursor: 'x' })`,
+    `
+      exitAtEnd()
+      results['tools/list'] = () => ({ tools: [tool], nextCursor: 'x' })
+    `,
   ),
   program(
     'deep input schema',
     'lists a tool whose schema is nested 5,000 deep',
-    `exitAtEnd(); let schema = { type: 'string' }; for (let n = 0; n < 5000; n += 1) schema = { type: 'object', properties: { a: schema } }; results['tools/list'] = () => ({ tools: [{ ...tool, inputSchema: schema }] })`,
+    `
+      exitAtEnd()
+      let schema = { type: 'string' }
+      for (let n = 0; n < 5000; n += 1) schema = { type: 'object', properties: { a: schema } }
+      results['tools/list'] = () => ({ tools: [{ ...tool, inputSchema: schema }] })
+    `,
   ),
   program(
     'circular input schema',
     'lists a tool whose schema refers to itself',
-    `exitAtEnd(); results['tools/list'] = () => ({ tools: [{ ...tool, inputSchema: { type: 'object', $ref: '#', properties: { a: { $ref: '#/properties/a' } } } }] })`,
+    `
+      exitAtEnd()
+      results['tools/list'] = () => ({ tools: [{ ...tool, inputSchema: { type: 'object', $ref: '#', properties: { a: { $ref: '#/properties/a' } } } }] })
+    `,
   ),
   program(
     'schema with a slow pattern',
     'lists a tool whose schema has a pattern that takes exponential time',
-    `exitAtEnd(); results['tools/list'] = () => ({ tools: [{ ...tool, inputSchema: { type: 'object', required: ['id'], properties: { id: { type: 'string', pattern: '^(a+)+$', minLength: 40, default: 'a'.repeat(40) + '!', examples: ['a'.repeat(40) + '!'] } } } }] })`,
+    `
+      exitAtEnd()
+      results['tools/list'] = () => ({ tools: [{ ...tool, inputSchema: { type: 'object', required: ['id'], properties: { id: { type: 'string', pattern: '^(a+)+$', minLength: 40, default: 'a'.repeat(40) + '!', examples: ['a'.repeat(40) + '!'] } } } }] })
+    `,
   ),
   program(
     'schema that is too large',
     'lists a tool whose array has at least 10^9 elements',
-    `exitAtEnd(); results['tools/list'] = () => ({ tools: [{ ...tool, inputSchema: { type: 'object', required: ['ids', 'text'], properties: { ids: { type: 'array', minItems: 1e9, items: { type: 'string' } }, text: { type: 'string', minLength: 1e9 } } } }] })`,
+    `
+      exitAtEnd()
+      results['tools/list'] = () => ({ tools: [{ ...tool, inputSchema: { type: 'object', required: ['ids', 'text'], properties: { ids: { type: 'array', minItems: 1e9, items: { type: 'string' } }, text: { type: 'string', minLength: 1e9 } } } }] })
+    `,
   ),
   program(
     'batches',
     'puts each response into an array',
-    `exitAtEnd(); const one = print; respond = ({ id, method, params }) => { if (id !== undefined) one([{ jsonrpc: '2.0', id, result: (results[method] ?? (() => ({})))(params ?? {}) }]) }`,
+    `
+      exitAtEnd()
+      const one = print
+      respond = ({ id, method, params }) => { if (id !== undefined) one([{ jsonrpc: '2.0', id, result: (results[method] ?? (() => ({})))(params ?? {}) }]) }
+    `,
   ),
   program(
     'bytes that are not UTF-8',
     'prints random bytes between lines',
-    `exitAtEnd(); const old = respond; respond = (message) => { process.stdout.write(Buffer.concat([Buffer.alloc(500, 0xff), Buffer.from('\\n')])); old(message) }`,
+    `
+      exitAtEnd()
+      const old = respond
+        respond = (message) => { process.stdout.write(Buffer.concat([Buffer.alloc(500, 0xff), Buffer.from('\\n')]))
+      old(message) }
+    `,
   ),
   program(
     'one character at a time',
     'prints each response character by character',
-    `exitAtEnd(); const queue = []; const write = process.stdout.write.bind(process.stdout); process.stdout.write = (text) => { queue.push(...String(text)); return true }; setInterval(() => { if (queue.length > 0) write(queue.shift()) }, 1)`,
+    `
+      exitAtEnd()
+      const queue = []
+      const write = process.stdout.write.bind(process.stdout)
+        process.stdout.write = (text) => { queue.push(...String(text))
+      return true }
+      setInterval(() => { if (queue.length > 0) write(queue.shift()) }, 1)
+    `,
   ),
   program(
     'echo of the environment',
     'prints its environment and arguments',
-    `exitAtEnd(); results['tools/call'] = () => ({ content: [{ type: 'text', text: JSON.stringify([process.env, process.argv]) }] })`,
+    `
+      exitAtEnd()
+      results['tools/call'] = () => ({ content: [{ type: 'text', text: JSON.stringify([process.env, process.argv]) }] })
+    `,
   ),
   program(
     'exits at each call',
@@ -154,46 +229,85 @@ export const programBehaviors: readonly ProgramBehavior[] = [
   program(
     'exits at the third message',
     'exits at the third message',
-    `exitAtEnd(); let n = 0; const old = respond; respond = (message) => { if ((n += 1) === 3) process.exit(7); old(message) }`,
+    `
+      exitAtEnd()
+      let n = 0
+      const old = respond
+        respond = (message) => { if ((n += 1) === 3) process.exit(7)
+      old(message) }
+    `,
   ),
   program(
     'kills itself',
     'ends with SIGKILL at each call',
-    `exitAtEnd(); results['tools/call'] = () => process.kill(process.pid, 'SIGKILL')`,
+    `
+      exitAtEnd()
+      results['tools/call'] = () => process.kill(process.pid, 'SIGKILL')
+    `,
   ),
   program(
     'closes its output',
     'closes its standard output and lives on',
-    `exitAtEnd(); results['tools/list'] = () => { process.stdout.end(); return {} }`,
+    `
+      exitAtEnd()
+        results['tools/list'] = () => { process.stdout.end()
+      return {} }
+    `,
   ),
   program(
     'closes its input',
     'closes its standard input and lives on',
-    `results['tools/list'] = () => { process.stdin.destroy(); setInterval(() => {}, 1000); setTimeout(() => process.exit(), 60000); return { tools: [tool] } }`,
+    `
+        results['tools/list'] = () => { process.stdin.destroy()
+        setInterval(() => {}, 1000)
+      setTimeout(() => process.exit(), 60000); return { tools: [tool] } }
+    `,
   ),
   program(
     'ignores signals',
     'ignores SIGTERM and the end of its input',
-    `for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {}); setInterval(() => {}, 1000); setTimeout(() => process.exit(), 60000)`,
+    `
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
+      setInterval(() => {}, 1000)
+      setTimeout(() => process.exit(), 60000)
+    `,
   ),
   program(
     'a process in a new session',
     'starts a process in another session, which keeps the pipes open',
-    `exitAtEnd(); require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] }).unref()`,
+    `
+      exitAtEnd()
+      require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] }).unref()
+    `,
   ),
   program(
     'never initialized',
     'responds to nothing but ping',
-    `exitAtEnd(); delete results.initialize; const old = respond; respond = (message) => { if (message.method === 'ping') old(message) }`,
+    `
+      exitAtEnd()
+      delete results.initialize
+      const old = respond
+      respond = (message) => { if (message.method === 'ping') old(message) }
+    `,
   ),
   program(
     'busy',
     'never reads its standard input',
-    `process.stdin.pause(); setInterval(() => {}, 1000); setTimeout(() => process.exit(), 60000)`,
+    `
+      process.stdin.pause()
+      setInterval(() => {}, 1000)
+      setTimeout(() => process.exit(), 60000)
+    `,
   ),
   program(
     'asks forever',
     'asks the client for a sample in each call, and for another after each response',
-    `exitAtEnd(); let n = 0; const ask = () => print({ jsonrpc: '2.0', id: 's' + (n += 1), method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } }); const old = respond; respond = (message) => { if (message.method === undefined) { ask(); return } if (message.method === 'tools/call') { ask(); return } old(message) }`,
+    `
+      exitAtEnd()
+      let n = 0
+      const ask = () => print({ jsonrpc: '2.0', id: 's' + (n += 1), method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } })
+      const old = respond
+      respond = (message) => { if (message.method === undefined) { ask(); return } if (message.method === 'tools/call') { ask(); return } old(message) }
+    `,
   ),
 ]

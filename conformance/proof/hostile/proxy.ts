@@ -74,17 +74,19 @@ export async function startProxies(
     // An event stream may not end, so its parts are passed on as they arrive.
     if (/text\/event-stream/.test(outcome.headers['content-type'] ?? '')) {
       const status = outcome.statusCode ?? 0
-      const first = change({ status, headers, body: Buffer.alloc(0) }, incoming)
+      const turn = turnOf(incoming)
+      const first = change({ status, headers, body: Buffer.alloc(0) }, turn)
       response.writeHead(first.status, first.headers.flat())
       response.flushHeaders()
       for await (const chunk of outcome as AsyncIterable<Buffer>)
-        response.write(changeEvents(rewrite(chunk.toString('utf8')), incoming))
+        response.write(changeEvents(rewrite(chunk.toString('utf8')), turn))
       response.end()
       return
     }
     const bytes = await buffer(outcome)
     const isText = /json|text/.test(outcome.headers['content-type'] ?? '')
     const body = isText ? Buffer.from(rewrite(bytes.toString('utf8'))) : bytes
+    const turn = turnOf(incoming)
     const answer = change(
       {
         status: outcome.statusCode ?? 0,
@@ -94,9 +96,9 @@ export async function startProxies(
             : [...headers, ['Content-Length', String(body.length)]],
         body,
       },
-      incoming,
+      turn,
     )
-    ;(behavior.send ?? sendPlainly)(answer, response, turnOf(incoming))
+    ;(behavior.send ?? sendPlainly)(answer, response, turn)
   }
 
   const turnOf = (incoming: IncomingMessage): Turn => ({
@@ -108,9 +110,9 @@ export async function startProxies(
     random,
   })
 
-  const change = (answer: Answer, incoming: IncomingMessage): Answer => {
+  const change = (answer: Answer, turn: Turn): Answer => {
     if (behavior.change === undefined) return answer
-    const changed = behavior.change(answer, turnOf(incoming))
+    const changed = behavior.change(answer, turn)
     if (changed.body === answer.body) return changed
     const isLength = ([name]: readonly [string, string]) => /^content-length$/i.test(name)
     return changed.headers.some(isLength)
@@ -124,14 +126,14 @@ export async function startProxies(
   }
 
   /** Changes the JSON of each event. */
-  const changeEvents = (text: string, incoming: IncomingMessage): string =>
+  const changeEvents = (text: string, turn: Turn): string =>
     text.replace(/^data: (.*)$/gm, (line, data: string) => {
       const answer = {
         status: 200,
         headers: [['content-type', 'application/json']] as const,
         body: Buffer.from(data),
       }
-      const { body } = change(answer, incoming)
+      const { body } = change(answer, turn)
       return body === answer.body ? line : `data: ${body.toString('utf8').replace(/[\r\n]/g, ' ')}`
     })
 

@@ -12,7 +12,8 @@ import { connectionBehaviors } from './connections.ts'
 import { deliveryBehaviors } from './deliveries.ts'
 import { plainProgram, programBehaviors, type ProgramBehavior } from './programs.ts'
 import type { Behavior } from './behavior.ts'
-import { bodyBehaviors, responseBehaviors } from './messages.ts'
+import { bodyBehaviors } from './bodies.ts'
+import { responseBehaviors } from './responses.ts'
 import { startProxies } from './proxy.ts'
 
 const options: BundledOptions = { auth: 'none', touchstoneArguments: [], timers: processClock }
