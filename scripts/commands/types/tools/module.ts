@@ -111,7 +111,7 @@ async function moduleText(tools: readonly TypedTool[], source: string): Promise<
   const parts = [
     // The code of guards has no types, so TypeScript must not check it. The user's linters must not
     // check its style.
-    `// @ts-nocheck ${marker} from ${source}. Do not edit: run it again.\n/* eslint-disable */\n`,
+    `// @ts-nocheck ${marker} from ${source}. Do not edit: run it again.\n/* eslint-disable -- generated */\n`,
     await typesOf(components),
     preamble,
     ...tools.map(
