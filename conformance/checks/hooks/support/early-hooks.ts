@@ -1,8 +1,7 @@
 import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { CreatedHook } from './hook.ts'
-import { eventFlags } from './event-flags.ts'
 import { isSuccess } from './expectations.ts'
-import { onlyFlag } from './project-events.ts'
+import { allFlags, allFlagsExcept, onlyFlag } from './project-events.ts'
 import type { Fields } from './requests.ts'
 import type { HooksWorld } from './world.ts'
 
@@ -28,10 +27,6 @@ export interface EarlyHooks {
   foreign: CreatedHook | undefined
   ofOneUrl: HooksOfOneUrl
 }
-
-/** Returns flags of which only one is false. */
-export const allFlagsExcept = (flag: string) =>
-  Object.fromEntries(eventFlags.map((name) => [name, name !== flag]))
 
 /** Creates the early hooks of the run once. Call it before `waitForStage('final')`. */
 export const createEarlyHooks = (world: HooksWorld): Promise<EarlyHooks> =>
@@ -63,7 +58,7 @@ export const createEarlyHooks = (world: HooksWorld): Promise<EarlyHooks> =>
     const foreign =
       otherProject === undefined
         ? undefined
-        : await createIfAccepted(allFlagsExcept(''), { project: otherProject })
+        : await createIfAccepted(allFlags, { project: otherProject })
     const mailbox = await openMailbox()
     const first = await createHook(
       { ...onlyFlag('push_events'), token: `${newName()}-OneUrl` },
@@ -73,7 +68,7 @@ export const createEarlyHooks = (world: HooksWorld): Promise<EarlyHooks> =>
       otherProject === undefined
         ? undefined
         : await createIfAccepted(
-            { ...allFlagsExcept(''), token: `${newName()}-Foreign` },
+            { ...allFlags, token: `${newName()}-Foreign` },
             { mailbox, project: otherProject },
           )
     const second = await createIfAccepted(

@@ -50,7 +50,10 @@ export const sharedUnverifiedHook = (world: HooksWorld): Promise<CreatedHook | u
     ),
   )
 
-const allFlags = Object.fromEntries(eventFlags.map((flag) => [flag, true]))
+export const allFlags = Object.fromEntries(eventFlags.map((flag) => [flag, true]))
+
+/** Returns flags of which only one is false. */
+export const allFlagsExcept = (flag: string) => ({ ...allFlags, [flag]: false })
 
 /**
  * Returns flags that enable only one event. The other flags are set to false, because the document
@@ -143,7 +146,7 @@ async function trigger(
   const { createHook, newName, triggerEvent, receiveAmongOthers, clock, target } = world
   const flag = flags[event]
   const enabled = await createHook({ ...onlyFlag(flag), token: `${newName()}-Event` })
-  const disabled = await createHook({ ...allFlags, [flag]: false })
+  const disabled = await createHook(allFlagsExcept(flag))
   const foreign =
     event !== 'push' || target.otherProject === undefined
       ? undefined
