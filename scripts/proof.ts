@@ -33,7 +33,7 @@ no conforming server may fail a check.
                                       checks of its topics, and by all checks if these find less
                                       than kill-matrix.json contains
   npm run proof -- --update           the same, and if the proof holds, adds new faults to both files
-  npm run proof -- --quick            judges every second fault by the checks of its requirements;
+  npm run proof -- --quick            judges every tenth fault by the checks of its requirements;
                                       tries enough conforming servers to try each allowed behavior
                                       once, a twentieth of the other ones and of the mutants,
                                       and all null targets. Compares with kill-matrix.json

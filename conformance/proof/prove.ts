@@ -23,6 +23,9 @@ const maxReaders = 5
  */
 export const quickParts = 20
 
+/** The number of parts into which the faults are divided. It divides the number of other parts. */
+const quickFaultParts = 10
+
 export interface ProveOptions {
   /** Number of worker threads. */
   workers: number
@@ -40,7 +43,7 @@ export interface ProveOptions {
    * With `part` (0 to `quickParts` - 1), runs the quick proof. Then only the checks of the violated
    * requirements judge a fault. Every value of a choice is tried in at least one conforming server.
    * Of the other conforming servers and of the mutants, only this part is tried. Of the faults,
-   * those with an even index are tried if `part` is even, otherwise those with an odd index.
+   * every tenth is tried.
    */
   narrow?: { recorded: KillMatrix; part?: number }
   /** Whether the blind implementations are judged as well, or only these; by default neither. */
@@ -203,7 +206,7 @@ function planJobs(
   const scope = part === undefined ? 'topics' : 'requirements'
   return [
     ...faults
-      .filter((_, index) => part === undefined || index % 2 === part % 2)
+      .filter((_, index) => part === undefined || index % quickFaultParts === part % quickFaultParts)
       .filter(isSelected)
       .map(({ name, violates }): Job => ({
         family,
