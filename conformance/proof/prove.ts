@@ -206,7 +206,9 @@ function planJobs(
   const scope = part === undefined ? 'topics' : 'requirements'
   return [
     ...faults
-      .filter((_, index) => part === undefined || index % quickFaultParts === part % quickFaultParts)
+      .filter(
+        (_, index) => part === undefined || index % quickFaultParts === part % quickFaultParts,
+      )
       .filter(isSelected)
       .map(({ name, violates }): Job => ({
         family,
