@@ -1,4 +1,5 @@
 import type { Verdict } from './engine/index.ts'
+import type { JournalFile } from './journal-file.ts'
 import { startSuite, type Planned, type Selection } from './suite.ts'
 import { secretsOf, type Target } from './target.ts'
 import { verdictOfLostCheck, redactVerdict } from './verdicts.ts'
@@ -9,6 +10,8 @@ export interface JudgeOptions {
   selection?: Selection
   /** Whether the target ends with the run, so that nothing needs to be deleted there. */
   throwaway?: boolean
+  /** The list of what the run creates, for `touchstone clean`; by default, none is kept. */
+  journal?: JournalFile | undefined
   /** Whether the verdicts of passed checks contain exchanges too; by default they do not. */
   keepsAllExchanges?: boolean
   /** The selected checks. If a check gets no verdict, that is an error of the suite. */
@@ -41,6 +44,7 @@ export async function judge({
   target,
   selection = {},
   throwaway = false,
+  journal,
   keepsAllExchanges = false,
   planned,
   onExchange,
@@ -64,6 +68,7 @@ export async function judge({
     const suite = await startSuite(target, {
       selection,
       throwaway,
+      journal,
       keepsAllExchanges,
       ...(onExchange === undefined ? {} : { onExchange }),
       ...(signal === undefined ? {} : { signal }),

@@ -7,6 +7,7 @@ import {
   type RequirementId,
 } from '../generated/requirements/index.ts'
 import { loadSubject, subjects, type AnySection } from './checks/index.ts'
+import { noJournal } from './checks/shared/journal.ts'
 import type { AnySubject } from './checks/shared/subject.ts'
 import {
   coversId,
@@ -22,6 +23,7 @@ import {
   type OnMessage,
   type Verdict,
 } from './engine/index.ts'
+import type { JournalFile } from './journal-file.ts'
 import { nearest } from './target-file/index.ts'
 import { findMissingKeys, nameNeeds, secretsOf, type Target } from './target.ts'
 
@@ -228,6 +230,8 @@ export interface SuiteOptions {
   onExchange?: (total: number) => void
   /** Whether the target ends with the run, so that nothing needs to be deleted there. */
   throwaway?: boolean
+  /** The list of what the run creates, for `touchstone clean`; by default, none is kept. */
+  journal?: JournalFile | undefined
   /** Whether the verdicts of passed checks contain exchanges too; by default they do not. */
   keepsAllExchanges?: boolean
 }
@@ -259,6 +263,7 @@ export async function startSuite(
     onMessage,
     onExchange,
     throwaway = false,
+    journal,
     keepsAllExchanges = false,
   }: SuiteOptions = {},
 ): Promise<SuiteRun> {
@@ -288,6 +293,7 @@ export async function startSuite(
       random: new Random(`${seed} ${section}`),
       secrets: secretsOf(target),
       throwaway,
+      journal: journal?.of(section) ?? noJournal,
       number,
     })
     const run = startRun<never, Message>({
@@ -325,8 +331,10 @@ export async function startSuite(
     ),
     finish: async () => {
       await Promise.all(parts.map(({ run }) => run.end))
+      const left = (await Promise.all(parts.map(({ opened }) => opened.close(throwaway)))).flat()
+      journal?.close()
       return {
-        left: (await Promise.all(parts.map(({ opened }) => opened.close(throwaway)))).flat(),
+        left,
         proposals: parts.flatMap(({ opened }) => opened.proposals?.() ?? []),
       }
     },

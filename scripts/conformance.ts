@@ -33,7 +33,7 @@ async function run(
   const { runTarget, selection, repeat, expected } = prepared
   const { watch = false, testNamePattern } = options
   const cancellation = new AbortController()
-  const stopListening = onInterrupt(() => cancellation.abort())
+  const stopListening = onInterrupt(() => cancellation.abort(), prepared.journal)
   const close = async () => {
     stopListening()
     await runTarget.close()
@@ -50,6 +50,7 @@ async function run(
         // In watch mode, the next run tests the same servers, so each run must delete what it
         // created.
         throwaway: runTarget.bundled && !watch,
+        journal: prepared.journal?.path,
         keepsAllExchanges: prepared.keepsAllExchanges,
         repeat,
       },

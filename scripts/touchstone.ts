@@ -13,6 +13,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Describe> 
       'test the servers in touchstone.yaml or given by options; if there are none, the bundled mocks',
     load: () => import('./commands/test.ts'),
   },
+  clean: {
+    summary: 'remove what ended runs of touchstone test left on a server',
+    load: () => import('./commands/clean.ts'),
+  },
   compare: {
     summary: 'compare two runs of one server, or several servers',
     load: () => import('./commands/compare.ts'),

@@ -3,6 +3,7 @@ import type { Verdict } from '../engine/index.ts'
 import { explanationOf, topicTitle, type Repeat } from '../report/explanation.ts'
 import { loadExpectedFailures } from '../known-failures.ts'
 import { plan, SelectionError, sectionsOf, startSuite } from '../suite.ts'
+import { JournalFile } from '../journal-file.ts'
 import type { Planned, SuiteRun } from '../suite.ts'
 import { secretsOf } from '../target.ts'
 import { redactVerdict } from '../verdicts.ts'
@@ -20,6 +21,7 @@ export async function declareChecks({
   selection,
   throwaway,
   keepsAllExchanges = false,
+  journal,
   repeat,
 }: RunInput): Promise<void> {
   const planned = await plan(selection, sectionsOf(target))
@@ -43,6 +45,7 @@ export async function declareChecks({
       run = await startSuite(target, {
         selection,
         throwaway,
+        journal: journal === undefined ? undefined : new JournalFile(journal, redact),
         keepsAllExchanges,
         signal: cancellation.signal,
         selected: ({ key }) => wanted.has(key),

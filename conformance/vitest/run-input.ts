@@ -12,6 +12,8 @@ export interface RunInput {
   throwaway: boolean
   /** Whether the verdicts of passed checks contain exchanges too. */
   keepsAllExchanges?: boolean
+  /** The file of the journal; by default, none is kept. */
+  journal?: string | undefined
   /** A command line that repeats the checks of one requirement. The id replaces `{id}`. */
   repeat: string
 }

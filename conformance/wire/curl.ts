@@ -75,13 +75,18 @@ function formatHeader(name: string, value: string, redact: Redactor): string[] {
   return ['-H', quoteWord(value === '' ? `${name};` : `${name}: ${value}`, redact)]
 }
 
-function formatPart({ name, value, filename, type }: Part, redact: Redactor): string[] {
+function formatPart({ name, value, filename, savedAs, type }: Part, redact: Redactor): string[] {
   if (filename === undefined && typeof value === 'string')
     return ['--form-string', quoteWord(`${name}=${value}`, redact)]
-  return [
-    '-F',
-    quoteWord(`${name}=@${filename ?? 'file'}${type === undefined ? '' : `;type=${type}`}`, redact),
-  ]
+  const options = {
+    filename: savedAs === undefined || savedAs === filename ? undefined : filename,
+    type,
+  }
+  const suffix = Object.entries(options)
+    .filter(([, option]) => option !== undefined)
+    .map(([option, text]) => `;${option}=${text}`)
+    .join('')
+  return ['-F', quoteWord(`${name}=@${savedAs ?? filename ?? 'file'}${suffix}`, redact)]
 }
 
 /** Shells accept no word of more than 128 KB. Values of the target can be longer. */

@@ -3,6 +3,8 @@ export interface Part {
   name: string
   value: string | Uint8Array
   filename?: string
+  /** The file of the report with such an image; by default, the one called `filename`. */
+  savedAs?: string
   type?: string
 }
 

@@ -28,6 +28,8 @@ export interface HttpClientOptions {
   number?: () => number
   /** Maximum total duration of the pauses after responses with status 429, in milliseconds. */
   rateLimitWait?: number
+  /** Called with each request before it is sent, once even if it is sent again after a 429. */
+  onRequest?: (request: HttpRequest) => void
   /** URLs of the target. Only an origin among them can be reported as unreachable. */
   targetUrls?: readonly string[]
 }
@@ -72,6 +74,7 @@ export class HttpClient {
       secrets: {},
       rateLimitWait: 120_000,
       targetUrls: [],
+      onRequest: () => {},
       ...options,
     }
     this.rateLimit = new RateLimit(this.options.clock, this.options.rateLimitWait)
@@ -93,8 +96,11 @@ export class HttpClient {
   async send(request: HttpRequest, priority = 0, signal?: AbortSignal): Promise<HttpExchange> {
     const { clock } = this.options
     const encoded = encodeBody(request.body)
+    let isAnnounced = false
     for (;;) {
       const leave = await this.enter(request.operation, priority, signal)
+      if (!isAnnounced) this.options.onRequest(request)
+      isAnnounced = true
       const started = clock.now()
       let outcome: ExchangeOutcome
       try {

@@ -31,9 +31,9 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
     } = surroundings
     // A copy, to which the secrets that the run receives are added.
     const secrets = { ...surroundings.secrets }
-    const knownValues = new KnownValues(secrets)
+    const knownValues = new KnownValues(secrets, surroundings.journal)
     const pool = new ClientPool()
-    const http = new HttpClient({ ...surroundings, secrets })
+    const http = new HttpClient({ ...surroundings, secrets, onRequest: knownValues.announce })
     const listed = new ListedByServer()
     const responses = new TransportResponses(clock, target)
     let opening: Promise<ToolsHarness> | undefined
@@ -62,7 +62,9 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
         await (await opening?.catch(() => undefined))?.close()
         // The clients need not be unregistered if the target is discarded after the run. Data that
         // tools created is never deleted.
-        const left = throwaway ? [] : await unregisterClients(knownValues.clients, http)
+        const left = throwaway
+          ? []
+          : await unregisterClients(knownValues.clients, http, surroundings.journal)
         http.close()
         return left
       },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { HttpClient, Receiver } from '../../wire/index.ts'
-import { LastRequests } from '../shared/last-requests.ts'
+import { LastRequests, maxCleanMs } from '../shared/last-requests.ts'
 import { subject } from '../shared/subject.ts'
 import { preflight } from './preflight.ts'
 import { kindOf } from './support/expectations.ts'
@@ -14,10 +14,23 @@ import type { HooksTarget } from './target.ts'
 export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
   checks,
   preflight,
+  async cleanLater(target, environment, leftovers) {
+    const client = new HttpClient(environment)
+    const cleanup = new HooksCleanup(new HooksRequests(target), environment.journal)
+    const foreign = cleanup.restore(leftovers)
+    const last = new LastRequests(client, environment, maxCleanMs)
+    const remaining = [...foreign, ...(await cleanup.deleteRemaining(last))]
+    client.close()
+    return remaining
+  },
   open(target, environment) {
     const { suite } = environment
-    const client = new HttpClient({ ...environment, targetUrls: [target.url] })
-    const cleanup = new HooksCleanup(new HooksRequests(target))
+    const cleanup = new HooksCleanup(new HooksRequests(target), environment.journal)
+    const client = new HttpClient({
+      ...environment,
+      targetUrls: [target.url],
+      onRequest: cleanup.announce,
+    })
     const format = { isForm: false }
     const receivers = new Map<boolean, Promise<Receiver>>()
     const { listen, publicUrl, tlsListen, tlsUrl } = suite.receiver ?? {}
@@ -46,7 +59,7 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
           watchMs: suite.watch,
           format,
           countCreated: () => cleanup.createdCount,
-          onCreated: cleanup.add,
+          onCreation: cleanup.add,
           runProgram: async (program, signal) => {
             const { runProgram } = await import('../../wire/program.ts')
             return runProgram(program, { clock: environment.clock, signal })

@@ -14,7 +14,7 @@ export const preflight: Preflight<ImagesTarget> = {
     'images.delivery': delivery,
   }),
   async findMistake(target, client) {
-    const requests = new ImagesRequests(target)
+    const requests = new ImagesRequests(target, 'touchstone')
     const exchanges = [
       await client.send(requests.list()),
       await client.send(requests.get(unknownId)),

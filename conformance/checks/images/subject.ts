@@ -1,10 +1,9 @@
 import { HttpClient, ImageServer } from '../../wire/index.ts'
-import { LastRequests } from '../shared/last-requests.ts'
+import { LastRequests, maxCleanMs } from '../shared/last-requests.ts'
 import { subject } from '../shared/subject.ts'
 import { preflight } from './preflight.ts'
 import { checks } from './topics/index.ts'
 import { ImagesCleanup } from './support/cleanup.ts'
-import { ImagesRequests } from './support/requests.ts'
 import { Painter } from './support/test-images.ts'
 import { ImagesWorld } from './support/world.ts'
 import type { ImagesTarget } from './target.ts'
@@ -13,18 +12,22 @@ import type { ImagesTarget } from './target.ts'
 export const images = subject({
   checks,
   preflight,
+  async cleanLater(target: ImagesTarget, environment, leftovers) {
+    const client = new HttpClient(environment)
+    const cleanup = new ImagesCleanup(target, environment.journal)
+    const foreign = cleanup.restore(leftovers)
+    const last = new LastRequests(client, environment, maxCleanMs)
+    const remaining = [...foreign, ...(await cleanup.deleteRemaining(last))]
+    client.close()
+    return remaining
+  },
   open(target: ImagesTarget, environment) {
     const { suite } = environment
     const targetUrls = [target.url, target.batch?.url, target.upload, target.delivery].filter(
       (url) => url !== undefined,
     )
-    const client = new HttpClient({ ...environment, targetUrls })
-    const requests = new ImagesRequests(target)
-    const other =
-      target.other === undefined
-        ? undefined
-        : requests.under(target.other.account, target.other.token)
-    const cleanup = new ImagesCleanup(requests, other)
+    const cleanup = new ImagesCleanup(target, environment.journal)
+    const client = new HttpClient({ ...environment, targetUrls, onRequest: cleanup.announce })
     let server: Promise<ImageServer> | undefined
     const painter = new Painter(environment.random)
     const reads = { areStale: false }

@@ -4,6 +4,9 @@ import type { RunEnvironment } from './subject.ts'
 /** How long the clean-up at the end of a run may last, besides the pauses of `suite.pace`. */
 const maxMs = 20_000
 
+/** How long the clean-up of `touchstone clean` may last. */
+export const maxCleanMs = 600_000
+
 /** How many requests are sent at the same time. */
 const parallel = 8
 
@@ -20,20 +23,24 @@ export interface LastRequest {
 export class LastRequests {
   private readonly client: HttpClient
   private readonly environment: Pick<RunEnvironment, 'clock' | 'timeout' | 'suite'>
+  private readonly limit: number
   private until: number | undefined
 
+  /** `limit` is the time in milliseconds. */
   constructor(
     client: HttpClient,
     environment: Pick<RunEnvironment, 'clock' | 'timeout' | 'suite'>,
+    limit = maxMs,
   ) {
     this.client = client
     this.environment = environment
+    this.limit = limit
   }
 
   /** Returns what was sent, in the order of the requests. The time begins with the first call. */
   async send(requests: readonly HttpRequest[]): Promise<LastRequest[]> {
     const { clock, timeout, suite } = this.environment
-    this.until = (this.until ?? clock.now() + maxMs) + requests.length * (suite.pace ?? 0)
+    this.until = (this.until ?? clock.now() + this.limit) + requests.length * (suite.pace ?? 0)
     // Ends pauses after 429 responses too.
     const over = new AbortController()
     const stop = clock.after(Math.max(0, this.until - clock.now()), () => over.abort())

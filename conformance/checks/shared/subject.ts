@@ -1,6 +1,7 @@
 import type { Check, Clock, Context, Gate, Message, Random } from '../../engine/index.ts'
 import type { SuiteSettings } from '../../target-file/index.ts'
 import type { HttpClient, Secrets } from '../../wire/index.ts'
+import type { Journal, Leftovers } from './journal.ts'
 
 /** What every subject gets when a run opens it. */
 export interface RunEnvironment {
@@ -17,9 +18,17 @@ export interface RunEnvironment {
   suite: SuiteSettings
   /** Whether the target is discarded after the run, so that nothing needs to be deleted. */
   throwaway: boolean
+  /** Where the run notes what it creates and changes. */
+  journal: Journal
   /** Returns the number of the next message of the run. */
   number: () => number
 }
+
+/** What a subject gets to remove what earlier runs left. */
+export type CleanEnvironment = Pick<
+  RunEnvironment,
+  'gate' | 'clock' | 'timeout' | 'rateLimitWait' | 'secrets' | 'suite' | 'journal'
+>
 
 /** A subject opened for one run. */
 export interface OpenSubject<World, M extends Message> {
@@ -59,6 +68,15 @@ export interface Subject<World, M extends Message, Target> {
    */
   inapplicable?(target: Target, forms: readonly string[] | undefined): string | undefined
   open(target: Target, environment: RunEnvironment): OpenSubject<World, M>
+  /**
+   * Removes what earlier runs left at the target. Returns a line for each thing that remains. If it
+   * is missing, nothing that such runs create can be removed later.
+   */
+  cleanLater?(
+    target: Target,
+    environment: CleanEnvironment,
+    leftovers: Leftovers,
+  ): Promise<string[]>
 }
 
 /** A subject without the types of its world and messages. */

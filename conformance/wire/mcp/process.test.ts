@@ -66,6 +66,24 @@ describe('a subprocess', () => {
     while (pids.some(alive)) await new Promise((resolve) => setTimeout(resolve, 10))
   })
 
+  it.runIf(process.platform === 'linux')(
+    'does not leave processes that started separate sessions',
+    async () => {
+      const starts = `
+        const { spawn } = require('node:child_process')
+        const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' })
+        child.unref()
+        console.log(JSON.stringify({ jsonrpc: '2.0', method: 'pid', params: { pid: child.pid } }))
+        process.stdin.resume()`
+      const connection = await newTestClient({ stdio: subprocess(starts) }).connect('stdio')
+      expect(await connection.until(() => connection.received.length === 1, 200_000)).toBe(true)
+      const { pid } = connection.received[0]!.json.params as { pid: number }
+      expect(alive(pid)).toBe(true)
+      await connection.close()
+      while (alive(pid)) await new Promise((resolve) => setTimeout(resolve, 10))
+    },
+  )
+
   it('is reported if it ends at once or does not exist', async () => {
     const gone = await newTestClient(
       { stdio: subprocess('process.stdout.write("half"); process.exitCode = 4') },

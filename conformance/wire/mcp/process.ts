@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import { newMark, type Mark } from './descendants.ts'
 
 /**
  * A subprocess to start, without a shell. Its environment is `env` and those variables of this
@@ -41,8 +42,8 @@ const passedVariables =
 const passedEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => passedVariables.test(name)))
 
-/** The running subprocesses. They are killed when the suite exits. */
-const alive = new Set<ChildProcess>()
+/** The running subprocesses. They and their descendants are killed when the suite exits. */
+const alive = new Map<ChildProcess, Mark>()
 let isExitHandled = false
 
 /**
@@ -56,16 +57,20 @@ const usesProcessGroups = process.platform !== 'win32'
  * to the reason.
  */
 export function startProcess({ command, args = [], env = {}, cwd }: StdioCommand): Pipes {
-  if (!isExitHandled) process.once('exit', () => alive.forEach((child) => kill(child, 'SIGKILL')))
+  if (!isExitHandled)
+    process.once('exit', () => {
+      for (const [child, mark] of alive) killAll(child, mark)
+    })
   isExitHandled = true
+  const mark = newMark()
   const child = spawn(command, [...args], {
-    env: { ...passedEnvironment(), ...env },
+    env: { ...passedEnvironment(), ...env, ...mark.environment },
     cwd,
     stdio: 'pipe',
     detached: usesProcessGroups,
     windowsHide: true,
   })
-  alive.add(child)
+  alive.set(child, mark)
   const closed = new Promise<ProcessEnd>((resolve) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       if (child.pid === undefined)
@@ -81,7 +86,7 @@ export function startProcess({ command, args = [], env = {}, cwd }: StdioCommand
     )
     // Processes that the subprocess started may still run, and keep its output open.
     child.once('exit', () => {
-      kill(child, 'SIGKILL')
+      killAll(child, mark)
       alive.delete(child)
     })
   })
@@ -93,6 +98,11 @@ export function startProcess({ command, args = [], env = {}, cwd }: StdioCommand
     closed,
     close: (force = false) => kill(child, force ? 'SIGKILL' : 'SIGTERM'),
   }
+}
+
+function killAll(child: ChildProcess, mark: Mark): void {
+  kill(child, 'SIGKILL')
+  mark.killAll()
 }
 
 function kill(child: ChildProcess, signal: NodeJS.Signals): void {

@@ -17,29 +17,27 @@ import {
   printableJson,
 } from '../../../conformance/engine/index.ts'
 import { dayOf, loadExpectedFailures, updateExpected } from '../../../conformance/known-failures.ts'
-import { flagOf, writeExpectedFile } from '../../../conformance/target-file/index.ts'
+import { writeExpectedFile } from '../../../conformance/target-file/index.ts'
+import { JournalFile, journalName, readJournal } from '../../../conformance/journal-file.ts'
 import { plan, sectionsOf, type Selection } from '../../../conformance/suite.ts'
 import {
   describePath,
   findMissingKeys,
   nameNeeds,
   publicTarget,
+  secretsOf,
   type Target,
 } from '../../../conformance/target.ts'
 import { smallPng } from '../../../conformance/wire/fakes/image.ts'
+import { newRedactor } from '../../../conformance/wire/secrets.ts'
 import { UsageError } from '../../print-error.ts'
 import { version } from '../../package.ts'
 import { durationOf } from '../deliveries/options.ts'
 import { shellWord } from '../../../conformance/wire/shell.ts'
-import { defaultWait, flagsOfAddress } from './address.ts'
+import { defaultWait } from './address.ts'
 import { findTarget, namedTarget, type RunTarget } from './find-target.ts'
-import {
-  flagsOf,
-  keepsAllExchangesOf,
-  reportersOf,
-  selectionOf,
-  type TestOptions,
-} from './options.ts'
+import { keepsAllExchangesOf, reportersOf, selectionOf, type TestOptions } from './options.ts'
+import { setKeys } from './set-keys.ts'
 
 /** A run that is ready to start: its target is known, and the bundled servers listen. */
 export interface Prepared {
@@ -49,6 +47,8 @@ export interface Prepared {
   keepsAllExchanges: boolean
   planned: Awaited<ReturnType<typeof plan>>
   options: TestOptions
+  /** The list of what the run creates; undefined if it writes no files or needs no clean-up. */
+  journal: JournalFile | undefined
   /** The failures that the user expects; undefined if there is no list. */
   expected: ExpectedFailures | undefined
   /**
@@ -85,8 +85,8 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     (name) => name !== 'console' || options.json !== true,
   )
   const keepsAllExchanges = keepsAllExchangesOf(options)
-  if (reporters.some((name) => name !== 'console' && name !== 'github'))
-    requireWritable(options.report)
+  const writesFiles = reporters.some((name) => name !== 'console' && name !== 'github')
+  if (writesFiles) requireWritable(options.report)
 
   const runTarget = withSeed(await findTarget(options, await setKeys(given, options), selection))
   const planned = await plan(selection, sectionsOf(runTarget.target))
@@ -102,6 +102,8 @@ export async function prepare(given: object, command: string): Promise<Prepared 
       ? undefined
       : await loadExpectedFailures(expectedFile, sectionsOf(target), planned)
   if (!runTarget.bundled) await tryTarget(target, options)
+  const journal =
+    writesFiles && !runTarget.bundled ? openJournal(options.report, target) : undefined
   const repeat = [command, '--only', '{id}', ...runTarget.repeatArguments].join(' ')
   const head = {
     suite: { name: 'touchstone', version: version() },
@@ -128,6 +130,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     planned,
     options,
     expected,
+    journal,
     repeat,
     async writeExpected(verdicts, marked) {
       const file = expectedFile!
@@ -164,10 +167,32 @@ export async function prepare(given: object, command: string): Promise<Prepared 
           `${runTarget.name}: ${result.totals.fail} failed, ${result.totals.pass} passed, exit ${result.exit}; reports in ${options.report}\n`,
         )
       }
+      if (journal !== undefined && result.left.length > 0 && existsSync(journal.path))
+        process.stderr.write(
+          `To try again to remove what is left: ${cleanCommand(options.report)}\n`,
+        )
       if (options.json === true) process.stdout.write(`${printableJson(jsonOf(result), 2)}\n`)
       process.exitCode = result.exit
     },
   }
+}
+
+/** The command that removes what a run left. */
+export const cleanCommand = (folder: string): string =>
+  `npx touchstone clean${folder === 'report' ? '' : ` --report ${shellWord(folder)}`}`
+
+/** A number of things that a run created or changed. */
+export const countOf = (left: number): string =>
+  `${left} ${left === 1 ? 'resource or setting' : 'resources or settings'}`
+
+/** Opens the journal of a run. Prints a line if an earlier run was killed. */
+function openJournal(folder: string, target: Target): JournalFile {
+  const journal = new JournalFile(join(folder, journalName), newRedactor(secretsOf(target)))
+  if (readJournal(journal.path).hasOpenRun)
+    process.stderr.write(
+      `An earlier run did not end, and left ${countOf(journal.countLeft())} on the server. Next: ${cleanCommand(folder)}\n`,
+    )
+  return journal
 }
 
 /** The default reporters. On GitHub Actions, also annotations and the summary of the step. */
@@ -191,25 +216,6 @@ function failedIn({ report, only, ...options }: TestOptions): Selection {
     .map(({ key }) => key)
   if (keys.length === 0) throw new UsageError(`${file}: nothing failed. ${next}`)
   return { ...selectionOf({ report, ...options }), only: keys }
-}
-
-/**
- * Returns the keys of the target that the command line sets. Throws a `UsageError` if both the
- * address and an option set a key.
- */
-async function setKeys(given: object, options: TestOptions): Promise<ReturnType<typeof flagsOf>> {
-  const flags = flagsOf(given, options)
-  const { address, account, project, wait } = options
-  const ofAddress = await flagsOfAddress(address, {
-    account,
-    isAccountSet: flags['images.account'] !== undefined,
-    project,
-    wait,
-  })
-  const twice = Object.keys(ofAddress).find((path) => flags[path] !== undefined)
-  if (twice !== undefined)
-    throw new UsageError(`${flagOf(twice)} and ${address} exclude each other.`)
-  return { ...flags, ...ofAddress }
 }
 
 /** Throws a `UsageError` if a server does not listen, or rejects every request. */

@@ -1,8 +1,10 @@
+import { dirname } from 'node:path'
+import type { JournalFile } from '../../../conformance/journal-file.ts'
 import { judge } from '../../../conformance/judge.ts'
 import type { Result } from '../../../conformance/report/index.ts'
 import { onStopSignal } from '../../stop-signals.ts'
 import type { TestOptions } from './options.ts'
-import { prepare } from './prepare.ts'
+import { cleanCommand, countOf, prepare } from './prepare.ts'
 import type { FinishedRun } from './watch.ts'
 
 /** Runs `touchstone test`, with --watch again and again. */
@@ -24,7 +26,7 @@ async function runOnce(given: TestOptions): Promise<FinishedRun | undefined> {
   const cancellation = new AbortController()
   /** With --bail, aborts at the first failure. */
   const failure = new AbortController()
-  const stopListening = onInterrupt(() => cancellation.abort())
+  const stopListening = onInterrupt(() => cancellation.abort(), prepared.journal)
   const report = prepared.open()
   let result: Result
   try {
@@ -32,6 +34,7 @@ async function runOnce(given: TestOptions): Promise<FinishedRun | undefined> {
       target: runTarget.target,
       selection,
       throwaway: runTarget.bundled,
+      journal: prepared.journal,
       keepsAllExchanges,
       planned,
       onExchange: (total) => report.exchange(total),
@@ -59,13 +62,21 @@ async function runOnce(given: TestOptions): Promise<FinishedRun | undefined> {
 }
 
 /**
- * Calls `cancel` on the first Ctrl-C, SIGTERM or SIGHUP, and exits immediately on the second.
- * Returns a function that removes the listeners.
+ * Calls `cancel` on the first Ctrl-C, SIGTERM or SIGHUP. On the second, prints how much is left on
+ * the server according to the journal, and exits immediately. Returns a function that removes the
+ * listeners.
  */
-export function onInterrupt(cancel: () => void): () => void {
+export function onInterrupt(cancel: () => void, journal?: JournalFile): () => void {
   let isInterrupted = false
   const interrupt = () => {
-    if (isInterrupted) process.exit(130)
+    if (isInterrupted) {
+      const left = journal?.close() ?? 0
+      if (left > 0)
+        process.stderr.write(
+          `${countOf(left)} left on the server. To remove them: ${cleanCommand(dirname(journal!.path))}\n`,
+        )
+      process.exit(130)
+    }
     isInterrupted = true
     process.stderr.write(
       '\ncancelled: deleting what the run created; press again to exit immediately\n',

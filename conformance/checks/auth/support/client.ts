@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
+import type { Undo } from '../../shared/journal.ts'
 import type { AuthTarget } from '../../tools/authentication.ts'
 
 /** A client of the authorization server, as the suite knows it. */
@@ -28,12 +30,15 @@ export const redirectUri = 'http://127.0.0.1:8123/touchstone/back'
 /** A redirect URI of a web client. Its host cannot exist: the domain is reserved (RFC 2606). */
 export const webRedirectUri = 'https://client.touchstone.example/back'
 
+/** The name of all clients that a run registers, so that people can find and delete them. */
+export const clientName = `Touchstone ts${randomBytes(4).toString('hex')}`
+
 /** The metadata of a client without a secret. `more` is merged in. */
 export function publicMetadata(
   more: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, unknown>> {
   return {
-    client_name: 'Touchstone',
+    client_name: clientName,
     redirect_uris: [redirectUri],
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code', 'refresh_token'],
@@ -44,6 +49,13 @@ export function publicMetadata(
     ...more,
   }
 }
+
+/** How the journal shows a client. Its deletion needs a token, which is a secret. */
+export const undoOfRegistration = ({ id, uri = '' }: RegisteredClient): Undo => ({
+  method: 'DELETE',
+  url: `${uri}#${id}`,
+  name: `the OAuth client ${id} with the name ${clientName}`,
+})
 
 export function newClientRegistration(
   url: string,

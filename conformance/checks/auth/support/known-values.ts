@@ -1,5 +1,6 @@
-import type { HttpExchange } from '../../../wire/index.ts'
-import { registeredIn, type RegisteredClient } from './client.ts'
+import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
+import { Creations, type Journal } from '../../shared/journal.ts'
+import { clientName, registeredIn, undoOfRegistration, type RegisteredClient } from './client.ts'
 
 /** The kind of a value. Comparisons of requests treat values of the same kind as equal. */
 type Kind = 'code' | 'verifier' | 'challenge' | 'state' | 'token' | 'secret' | 'cookie'
@@ -29,11 +30,18 @@ export class KnownValues {
   readonly clients: RegisteredClient[] = []
   private readonly kinds = new Map<string, Kind>()
   private readonly secrets: Record<string, string | undefined>
+  private readonly creations: Creations
   private count = 0
 
   /** New secrets are added to `secrets`, by name. */
-  constructor(secrets: Record<string, string | undefined>) {
+  constructor(secrets: Record<string, string | undefined>, journal: Journal) {
     this.secrets = secrets
+    this.creations = new Creations(journal)
+  }
+
+  /** Notes a registration in the journal. Call it before each request. */
+  readonly announce = (request: HttpRequest): void => {
+    if (request.operation === 'register') this.creations.begin(request, clientName)
   }
 
   /** Adds a value and returns it. A secret is then masked in reports. */
@@ -49,7 +57,11 @@ export class KnownValues {
 
   /** Collects the clients and the secrets of a response. */
   collectFrom(exchange: HttpExchange): void {
-    this.clients.push(...registeredIn(exchange))
+    const [client] = registeredIn(exchange)
+    if (client !== undefined) {
+      this.clients.push(client)
+      this.creations.end(exchange, undoOfRegistration(client))
+    } else if ((exchange.status ?? 0) >= 300) this.creations.end(exchange)
     const { json } = exchange
     if (typeof json === 'object' && json !== null)
       for (const [name, kind] of Object.entries(secretMembers))

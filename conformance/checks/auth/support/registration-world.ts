@@ -15,6 +15,7 @@ import type { ToolsHarness } from '../../tools/support/harness.ts'
 import type { AuthTarget, Pattern } from '../../tools/authentication.ts'
 import {
   clientIn,
+  clientName,
   configuredClient,
   publicMetadata,
   newClientRegistration,
@@ -152,7 +153,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
   ): Promise<Registration> =>
     this.shared(`registration ${name}`, async (common) => {
       const request = await common.newRegistrationRequest({
-        client_name: `Touchstone, ${name}`,
+        client_name: `${clientName}, ${name}`,
         ...metadata,
       })
       return { request, response: await common.sendRegistration(request) }
@@ -209,7 +210,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
   private async refusesEveryRegistration(status: number | undefined): Promise<boolean> {
     const { accepted } = this.options.pool
     if (accepted?.body?.kind !== 'json') return false
-    const metadata = { ...(accepted.body.value as object), client_name: 'Touchstone, once more' }
+    const metadata = { ...(accepted.body.value as object), client_name: `${clientName}, once more` }
     const response = await this.send({ ...accepted, body: { kind: 'json', value: metadata } })
     return response.status === status
   }

@@ -1,5 +1,6 @@
 import type { HttpClient } from '../../../wire/index.ts'
-import type { RegisteredClient } from './client.ts'
+import type { Journal } from '../../shared/journal.ts'
+import { clientName, undoOfRegistration, type RegisteredClient } from './client.ts'
 
 /** Maximum number of client ids in the line about remaining clients. */
 const maxListed = 5
@@ -13,9 +14,11 @@ const maxListed = 5
 export async function unregisterClients(
   clients: readonly RegisteredClient[],
   client: HttpClient,
+  journal: Journal,
 ): Promise<string[]> {
   const ids = await Promise.all(
-    clients.map(async ({ id, uri, token }) => {
+    clients.map(async (registered) => {
+      const { id, uri, token } = registered
       if (uri === undefined || token === undefined) return id
       const { status = 0 } = await client.send({
         operation: 'unregister',
@@ -23,7 +26,9 @@ export async function unregisterClients(
         url: uri,
         headers: { Authorization: `Bearer ${token}` },
       })
-      return status >= 200 && status < 300 ? undefined : id
+      if (status < 200 || status >= 300) return id
+      journal.undone(undoOfRegistration(registered))
+      return undefined
     }),
   )
   const remaining = ids.filter((id) => id !== undefined)
@@ -31,5 +36,5 @@ export async function unregisterClients(
   const more = remaining.length > maxListed ? ` and ${remaining.length - maxListed} more` : ''
   const count = `${remaining.length} OAuth client${remaining.length === 1 ? '' : 's'}`
   const listed = remaining.slice(0, maxListed).join(', ')
-  return [`${count} with the name Touchstone: ${listed}${more}`]
+  return [`${count} with the name ${clientName}: ${listed}${more}`]
 }

@@ -1,6 +1,18 @@
-import type { HttpClient, HttpExchange } from '../../../wire/index.ts'
+import {
+  percentDecode,
+  type HttpClient,
+  type HttpExchange,
+  type HttpRequest,
+} from '../../../wire/index.ts'
+import {
+  Creations,
+  notOfTarget,
+  type Journal,
+  type Leftovers,
+  type Undo,
+} from '../../shared/journal.ts'
 import { outcomeOf, type LastRequests } from '../../shared/last-requests.ts'
-import type { HooksRequests } from './requests.ts'
+import { urlOf, type HooksRequests } from './requests.ts'
 
 /** A hook to delete. */
 export interface TrackedHook {
@@ -27,13 +39,40 @@ export class HooksCleanup {
    */
   private hasDeleted = false
 
-  constructor(requests: HooksRequests) {
+  private readonly journal: Journal
+  private readonly creations: Creations
+
+  constructor(requests: HooksRequests, journal: Journal) {
     this.requests = requests
+    this.journal = journal
+    this.creations = new Creations(journal)
   }
 
-  readonly add = (hook: TrackedHook): void => {
-    this.created.add(hook)
-    this.count += 1
+  /** Notes a request that creates a hook in the journal. Call it before the request is sent. */
+  readonly announce = (request: HttpRequest): void => {
+    if (request.operation === 'createHook')
+      this.creations.begin(request, shortUrl(urlOf(request.body)))
+  }
+
+  /** Adds the hook that an exchange created; undefined if it created none that is known. */
+  readonly add = (exchange: HttpExchange, hook: TrackedHook | undefined): void => {
+    if (hook !== undefined) {
+      this.created.add(hook)
+      this.count += 1
+      this.creations.end(exchange, this.undoOf(hook))
+    } else if (!succeeds(exchange)) this.creations.end(exchange)
+  }
+
+  /** Adds what earlier runs left. Returns a line for each thing that is not part of the target. */
+  restore({ undos, unanswered }: Leftovers): string[] {
+    for (const [key, creation] of unanswered) this.creations.unanswered.set(key, creation)
+    return undos.flatMap(({ url }) => {
+      const [, creationUrl, id] = /^(.*)\/([^/]+)$/.exec(url) ?? []
+      if (id === undefined || !this.requests.isOfTarget(url))
+        return [`DELETE ${url}: ${notOfTarget}`]
+      this.created.add({ id: percentDecode(id), creationUrl: creationUrl! })
+      return []
+    })
   }
 
   /** How many hooks the run has created. */
@@ -49,7 +88,7 @@ export class HooksCleanup {
         this.requests.delete(hook.id, hook.creationUrl),
         Number.MAX_SAFE_INTEGER,
       )
-      if (this.isGone(exchange)) this.created.delete(hook)
+      if (this.isGone(exchange)) this.remove(hook)
       else this.isRefused = true
     }
   }
@@ -62,13 +101,30 @@ export class HooksCleanup {
       hooks.map(({ id, creationUrl }) => this.requests.delete(id, creationUrl)),
     )
     this.hasDeleted ||= sent.some(({ exchange }) => exchange !== undefined && succeeds(exchange))
-    return sent.flatMap((one, index) =>
-      one.exchange !== undefined && this.isGone(one.exchange)
-        ? []
-        : [
-            `hook ${hooks[index]!.id} (the document has no way to delete it, and DELETE ${outcomeOf(one)})`,
-          ],
+    const left = sent.flatMap((one, index) => {
+      const hook = hooks[index]!
+      if (one.exchange !== undefined && this.isGone(one.exchange)) {
+        this.remove(hook)
+        return []
+      }
+      return [
+        `hook ${hook.id} (the document has no way to delete it, and DELETE ${outcomeOf(one)})`,
+      ]
+    })
+    const possible = [...this.creations.unanswered.values()].map(
+      ({ mark }) => `possibly a hook with the URL ${mark}, whose creation had no complete response`,
     )
+    return [...left, ...possible]
+  }
+
+  private remove(hook: TrackedHook): void {
+    this.created.delete(hook)
+    this.journal.undone(this.undoOf(hook))
+  }
+
+  private undoOf({ id, creationUrl }: TrackedHook): Undo {
+    const { method, url } = this.requests.delete(id, creationUrl)
+    return { method, url }
   }
 
   private isGone(exchange: HttpExchange): boolean {
@@ -77,5 +133,9 @@ export class HooksCleanup {
     return succeeds(exchange) || (this.hasDeleted && (status === 404 || status === 410))
   }
 }
+
+/** The part of a URL that identifies a mailbox. */
+const shortUrl = (url: string) => url.split('?')[0]!.slice(0, maxUrlCharacters)
+const maxUrlCharacters = 100
 
 const succeeds = ({ status = 0 }: HttpExchange) => status >= 200 && status < 300

@@ -74,6 +74,11 @@ export class HooksRequests {
     }
   }
 
+  /** Whether a URL is a hook of the target. */
+  isOfTarget(url: string): boolean {
+    return url.startsWith(`${this.target.url.replace(/\/$/, '')}/projects/`)
+  }
+
   private get headers(): Record<string, string> {
     return { 'PRIVATE-TOKEN': this.target.token }
   }

@@ -82,8 +82,8 @@ interface HooksWorldOptions extends HttpWorldOptions {
   format: BodyFormat
   /** How many hooks the run has created. */
   countCreated: () => number
-  /** Called with each hook that was created. */
-  onCreated: (hook: TrackedHook) => void
+  /** Called with each request for a hook, and with the hook that it created. */
+  onCreation: (exchange: HttpExchange, hook: TrackedHook | undefined) => void
   /** Runs a program of the target file. Returns what went wrong; undefined if it succeeded. */
   runProgram: (program: EventProgram, signal: AbortSignal) => Promise<string | undefined>
 }
@@ -334,12 +334,11 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
       operation,
       request: { body, url },
     } = exchange
-    if (operation !== 'createHook' || !isSuccess(exchange)) return
-    const id = findHookId(exchange, urlOf(body))
-    if (id === undefined) return
-    const hook = { id, creationUrl: url }
-    this.created.push(hook)
-    this.options.onCreated(hook)
+    if (operation !== 'createHook') return
+    const id = isSuccess(exchange) ? findHookId(exchange, urlOf(body)) : undefined
+    const hook = id === undefined ? undefined : { id, creationUrl: url }
+    if (hook !== undefined) this.created.push(hook)
+    this.options.onCreation(exchange, hook)
   }
 }
 

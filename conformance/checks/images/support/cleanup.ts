@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Random } from '../../../engine/index.ts'
 import type { HttpClient, HttpExchange, HttpRequest } from '../../../wire/index.ts'
+import { Creations, notOfTarget, type Journal, type Leftovers } from '../../shared/journal.ts'
 import { outcomeOf, type LastRequest, type LastRequests } from '../../shared/last-requests.ts'
 import { jsonAt, isSuccess } from './expectations.ts'
-import type { ApiHost, ImagesRequests } from './requests.ts'
+import { ImagesRequests, type ApiHost } from './requests.ts'
+import type { ImagesTarget } from '../target.ts'
+import { findMarked } from './marked-images.ts'
 
 /** Something that the run created. */
 interface CreatedResource {
@@ -32,14 +35,36 @@ export class ImagesCleanup {
   /** Deletions and undo requests that are in progress. */
   private readonly inProgress = new Set<Promise<unknown>>()
   private readonly requests: ImagesRequests
-  private readonly other: ImagesRequests | undefined
+  private readonly journal: Journal
+  private readonly creations: Creations
   private count = 0
 
-  /** `other` are requests for the other account of the target file. */
-  constructor(requests: ImagesRequests, other?: ImagesRequests) {
-    this.requests = requests
-    this.other = other
+  constructor(target: ImagesTarget, journal: Journal) {
     this.prefix = `ts${randomBytes(4).toString('hex')}`
+    this.requests = new ImagesRequests(target, this.prefix)
+    this.journal = journal
+    this.creations = new Creations(journal)
+  }
+
+  /** Notes a request that creates something in the journal. Call it before the request is sent. */
+  readonly announce = (request: HttpRequest): void => {
+    if (creatingOperations.has(request.operation)) this.creations.begin(request, this.prefix)
+  }
+
+  /** Adds what earlier runs left. Returns a line for each thing that is not part of the target. */
+  restore({ undos, unanswered }: Leftovers): string[] {
+    const foreign: string[] = []
+    for (const undo of undos) {
+      const request = this.requests.ofUndo(undo)
+      if (request === undefined) foreign.push(`${undo.method} ${undo.url}: ${notOfTarget}`)
+      else if (undo.method === 'DELETE') this.created.set(keyOf(request), { deletion: request })
+      else this.pendingUndos.add(request)
+    }
+    for (const [key, creation] of unanswered)
+      if (this.requests.ofUndo(creation) === undefined)
+        foreign.push(`what ${creation.method} ${creation.url} possibly created: ${notOfTarget}`)
+      else this.creations.unanswered.set(key, creation)
+    return foreign
   }
 
   /**
@@ -57,15 +82,19 @@ export class ImagesCleanup {
       if (isSuccess(exchange) && this.created.delete(keyOf(request))) this.addDeleted(request)
       return false
     }
-    if (!isSuccess(exchange)) return false
+    if (!isSuccess(exchange)) {
+      this.creations.end(exchange)
+      return false
+    }
     const ticket = this.tickets.get(request.url)
     if (operation === 'completeDirectUpload' && ticket !== undefined) ticket.storedAt = 'account'
     const deletion = this.deletionOf(operation, exchange)
     if (deletion === undefined) return false
+    this.creations.end(exchange, deletion)
     const created: CreatedResource = {
       deletion,
       storedAt:
-        operation === 'uploadImage' && this.requestsOf(exchange) === this.requests
+        operation === 'uploadImage' && !this.requests.isOfOther(request.url)
           ? 'account'
           : operation === 'batchUploadImage'
             ? 'batch'
@@ -114,6 +143,8 @@ export class ImagesCleanup {
   /** Registers a request that undoes a change. Call it before the change. */
   registerUndo(undo: HttpRequest): void {
     this.pendingUndos.add(undo)
+    const { method, url, body } = undo
+    this.journal.change({ method, url, body: body?.kind === 'json' ? body.value : undefined })
   }
 
   /**
@@ -123,7 +154,8 @@ export class ImagesCleanup {
   async undo(undo: HttpRequest, client: HttpClient, priority: number): Promise<HttpExchange> {
     this.pendingUndos.delete(undo)
     const exchange = await this.trackWork(client.send(undo, priority))
-    if (!isSuccess(exchange)) this.pendingUndos.add(undo)
+    if (isSuccess(exchange)) this.journal.undone(undo)
+    else this.pendingUndos.add(undo)
     return exchange
   }
 
@@ -135,14 +167,37 @@ export class ImagesCleanup {
     const inProgress = [...this.inProgress]
     const failed = await this.sendAll(this.takePending(), last)
     await Promise.all(inProgress)
+    const unfound = await this.addUnanswered(last)
     const still = await this.sendAll(
       [...failed.map(({ request }) => request), ...this.takePending()],
       last,
     )
     return [
       ...still.map((one) => `${one.request.method} ${one.request.url} ${outcomeOf(one)}`),
+      ...unfound,
       ...(await this.findSurvivors(last)),
     ]
+  }
+
+  /**
+   * Searches what was created by requests without a complete response. It contains the prefix of
+   * the run, unless the service chose all of its names. Returns a line if the search failed.
+   */
+  private async addUnanswered(last: LastRequests): Promise<string[]> {
+    const { unanswered } = this.creations
+    if (unanswered.size === 0) return []
+    const marks = [...new Set([...unanswered.values()].map(({ mark }) => mark))]
+    const { deletions, failure } = await findMarked(this.requests, marks, last)
+    for (const deletion of deletions) {
+      this.created.set(keyOf(deletion), { deletion })
+      this.journal.change(deletion)
+    }
+    if (failure !== undefined)
+      return [
+        `what ${unanswered.size} ${unanswered.size === 1 ? 'request' : 'requests'} without a complete response possibly created: ${failure}`,
+      ]
+    for (const key of [...unanswered.keys()]) this.creations.endOf(key)
+    return []
   }
 
   /** Finds images that still exist although their deletion succeeded. */
@@ -180,14 +235,15 @@ export class ImagesCleanup {
     last: LastRequests,
   ): Promise<LastRequest[]> {
     const sent = await last.send(requests)
-    for (const { request, exchange } of sent)
-      if (exchange !== undefined && isSuccess(exchange)) this.addDeleted(request)
-    return sent.filter(
-      ({ exchange }) => exchange === undefined || (!isSuccess(exchange) && exchange.status !== 404),
-    )
+    const isGone = ({ exchange }: LastRequest) =>
+      exchange !== undefined && (isSuccess(exchange) || exchange.status === 404)
+    for (const { request } of sent.filter(isGone)) this.addDeleted(request)
+    return sent.filter((one) => !isGone(one))
   }
 
-  private addDeleted({ operation, url }: HttpRequest): void {
+  private addDeleted(request: HttpRequest): void {
+    const { operation, url } = request
+    this.journal.undone(request)
     if (operation === 'deleteImage' && url.startsWith(`${this.requests.account}/`))
       this.deleted.add(url)
   }
@@ -201,22 +257,24 @@ export class ImagesCleanup {
   private deletionOf(operation: string, exchange: HttpExchange): HttpRequest | undefined {
     const id = jsonAt(exchange, 'result', 'id')
     if (operation === 'uploadImage' || operation === 'createDirectUpload')
-      return typeof id === 'string' ? this.requestsOf(exchange).delete(id) : undefined
+      return typeof id === 'string' ? this.requests.of(exchange.request.url).delete(id) : undefined
     if (operation === 'batchUploadImage')
       return typeof id === 'string' ? this.requests.delete(id, 'batch') : undefined
     const { body } = exchange.request
     if (operation !== 'createVariant' || body?.kind !== 'json') return undefined
     const name = (body.value as { id?: unknown }).id
-    return typeof name === 'string' ? this.requestsOf(exchange).deleteVariant(name) : undefined
-  }
-
-  /** The requests for the account of an exchange. */
-  private requestsOf({ request }: HttpExchange): ImagesRequests {
-    return this.other !== undefined && request.url.startsWith(`${this.other.account}/`)
-      ? this.other
-      : this.requests
+    return typeof name === 'string'
+      ? this.requests.of(exchange.request.url).deleteVariant(name)
+      : undefined
   }
 }
+
+const creatingOperations = new Set([
+  'uploadImage',
+  'batchUploadImage',
+  'createDirectUpload',
+  'createVariant',
+])
 
 /**
  * Whether a request contains a PNG file. Every service stores PNG files, but not every other type.

@@ -6,6 +6,7 @@ import {
   type HttpRequest,
   type Part,
 } from '../../../wire/index.ts'
+import type { Undo } from '../../shared/journal.ts'
 import type { ImagesTarget } from '../target.ts'
 
 /**
@@ -16,11 +17,9 @@ export const pixelFile: Part & { readonly value: Uint8Array } = {
   name: 'file',
   value: smallPng(),
   filename: 'pixel.png',
+  savedAs: 'pixel.png',
   type: 'image/png',
 }
-
-const withUniqueBytes = (part: Part): Part =>
-  part.value === pixelFile.value ? { ...part, value: uniquePng() } : part
 
 export interface UploadFields {
   file?: Part | undefined
@@ -41,21 +40,76 @@ export class ImagesRequests {
   /** The URL of the account. */
   readonly account: string
   private readonly target: ImagesTarget
+  private readonly prefix: string
 
-  constructor(target: ImagesTarget) {
+  /** `prefix` begins the names of all uploaded files. */
+  constructor(target: ImagesTarget, prefix: string) {
     this.target = target
+    this.prefix = prefix
     this.account = `${target.url.replace(/\/$/, '')}/accounts/${percentEncode(target.account)}`
   }
 
   /** The same requests for another account, by default with the same token. */
   under(account: string, token = this.target.token): ImagesRequests {
-    return new ImagesRequests({ ...this.target, account, token })
+    return new ImagesRequests({ ...this.target, account, token }, this.prefix)
+  }
+
+  /** Whether a URL belongs to the other account of the target file. */
+  isOfOther(url: string): boolean {
+    return this.other !== undefined && url.startsWith(`${this.other.account}/`)
+  }
+
+  /** The requests for the account to which a URL belongs. */
+  of(url: string): ImagesRequests {
+    return this.isOfOther(url) ? this.other! : this
+  }
+
+  private get other(): ImagesRequests | undefined {
+    const { other } = this.target
+    return other === undefined ? undefined : this.under(other.account, other.token)
+  }
+
+  /** The lists of images of the target, with the request that deletes an image of the list. */
+  get lists(): { list: (page: number) => HttpRequest; remove: (id: string) => HttpRequest }[] {
+    const of = (requests: ImagesRequests, host: ApiHost) => ({
+      list: (page: number) => requests.list({ page, per_page: 100 }, host),
+      remove: (id: string) => requests.delete(id, host),
+    })
+    return [
+      of(this, 'account'),
+      ...(this.target.batch === undefined ? [] : [of(this, 'batch')]),
+      ...(this.other === undefined ? [] : [of(this.other, 'account')]),
+    ]
+  }
+
+  /** A request with the token of its server; undefined if the target has no such server. */
+  ofUndo({ method, url, body }: Undo): HttpRequest | undefined {
+    const batch = this.target.batch?.url.replace(/\/$/, '')
+    const requests = this.of(url)
+    const host = url.startsWith(`${requests.account}/`)
+      ? 'account'
+      : batch !== undefined && url.startsWith(`${batch}/`)
+        ? 'batch'
+        : undefined
+    if (host === undefined) return undefined
+    const path = url.slice((host === 'account' ? requests.account : batch!).length)
+    return requests.requestTo(host, {
+      operation:
+        method !== 'DELETE'
+          ? 'undo'
+          : path.startsWith('/images/v1/variants/')
+            ? 'deleteVariant'
+            : 'deleteImage',
+      method,
+      url: path,
+      ...(body === undefined ? {} : { body: { kind: 'json', value: body } }),
+    })
   }
 
   upload(fields: UploadFields, host: ApiHost = 'account'): HttpRequest {
     const { file, ...textFields } = fields
     const parts: Part[] = Object.entries(textFields).map(([name, value]) => ({ name, value }))
-    if (file !== undefined) parts.push(withUniqueBytes(file))
+    if (file !== undefined) parts.push(this.marked(file))
     return this.requestTo(host, {
       operation: 'uploadImage',
       method: 'POST',
@@ -142,7 +196,18 @@ export class ImagesRequests {
       operation: 'completeDirectUpload',
       method: 'POST',
       url: uploadURL,
-      body: { kind: 'form', parts: [withUniqueBytes(file)] },
+      body: { kind: 'form', parts: [this.marked(file)] },
+    }
+  }
+
+  /** A file with unique bytes, and with the prefix of the run in its name. */
+  private marked({ filename, ...part }: Part): Part {
+    return {
+      ...part,
+      ...(filename === undefined
+        ? {}
+        : { filename: filename.startsWith(this.prefix) ? filename : `${this.prefix}-${filename}` }),
+      value: part.value === pixelFile.value ? uniquePng() : part.value,
     }
   }
 

@@ -100,7 +100,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     })
     this.options = options
     this.target = options.target
-    this.request = new ImagesRequests(options.target)
+    this.request = new ImagesRequests(options.target, options.prefix)
   }
 
   /** Compares the first Date header of the run, which has whole seconds, with real time. */

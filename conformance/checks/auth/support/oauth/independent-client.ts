@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../../../generated/requirements/index.ts'
 import type { HttpRequest, StepResult } from '../../../../wire/index.ts'
 import { ThirdPartyClient } from '../../../../wire/oauth/third-party-client.ts'
-import { type Client, redirectUri as defaultRedirectUri } from '../client.ts'
+import { type Client, clientName, redirectUri as defaultRedirectUri } from '../client.ts'
 import type { Endpoints } from '../endpoints.ts'
 import { httpEndpoints, sseEndpoints } from '../protected-endpoints.ts'
 import type { AuthWorld } from '../world.ts'
@@ -72,7 +72,7 @@ export async function identifyClient(
     return known
   }
   const { body } = await world.newRegistrationRequest({
-    client_name: 'oauth4webapi, run by Touchstone',
+    client_name: `${clientName}, oauth4webapi`,
   })
   const metadata = (body?.kind === 'json' ? body.value : {}) as Readonly<Record<string, unknown>>
   const [redirectUri = defaultRedirectUri] = metadata['redirect_uris'] as readonly string[]

@@ -1,5 +1,5 @@
 import { Blocked } from '../../../../engine/index.ts'
-import { type Client, clientIn, redirectUri, webRedirectUri } from '../client.ts'
+import { type Client, clientIn, clientName, redirectUri, webRedirectUri } from '../client.ts'
 import type { AuthorizationWorld } from '../authorization-world.ts'
 import type { Registration } from '../registration-world.ts'
 import type { AuthorizationFlow } from '../authorization-flow.ts'
@@ -21,14 +21,17 @@ async function metadataWith(
   paths: readonly string[],
 ): Promise<NamedMetadata> {
   const web = {
-    client_name: 'Touchstone, web',
+    client_name: `${clientName}, web`,
     redirect_uris: paths.map((path) => `${webRedirectUri}${path}`),
     application_type: 'web',
   }
   if (clientIn((await registrationOf(name, web)).response, {}) !== undefined) return [name, web]
   return [
     `${name}, native`,
-    { client_name: 'Touchstone, web', redirect_uris: paths.map((path) => `${redirectUri}${path}`) },
+    {
+      client_name: `${clientName}, web`,
+      redirect_uris: paths.map((path) => `${redirectUri}${path}`),
+    },
   ]
 }
 

@@ -6,6 +6,7 @@ import {
 } from '../../support/oauth/shown-pages.ts'
 import { Blocked, type Expectation, labelled, NotCovered } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
+import { clientName } from '../../support/client.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { members } from '../../support/expectations.ts'
 import { type AuthorizationFlow } from '../../support/authorization-flow.ts'
@@ -90,7 +91,7 @@ export const consentPagesChecks = [
           world,
           name,
           // All clients have the same name, so that pages do not differ in the name.
-          { client_name: 'Touchstone' },
+          { client_name: clientName },
           requested.length === 0 ? {} : { scope: requested.join(' ') },
         )
         return text.replaceAll(id.toLowerCase(), '')
@@ -151,7 +152,7 @@ export const consentPagesChecks = [
       const markup = (name: string) => `"'></p></title><u id="touchstone-${name}">x</u>`
       // A server may refuse a name with markup.
       const client = await unapprovedClient(world, 'with markup', {
-        client_name: `Touchstone ${markup('name')}`,
+        client_name: `${clientName} ${markup('name')}`,
       }).catch((error: unknown) => {
         if (error instanceof Blocked) return deniedClient(world)
         throw error

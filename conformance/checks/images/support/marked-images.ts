@@ -1,0 +1,67 @@
+import type { HttpExchange, HttpRequest } from '../../../wire/index.ts'
+import type { LastRequests } from '../../shared/last-requests.ts'
+import { isSuccess, jsonAt } from './expectations.ts'
+import type { ImagesRequests } from './requests.ts'
+
+/** The largest number of pages that are searched, with 100 images each. */
+const maxPages = 1000
+
+interface MarkedImages {
+  readonly deletions: readonly HttpRequest[]
+  /** Why the search is not complete. */
+  readonly failure?: string
+}
+
+/**
+ * Finds the images and variants of the target that contain one of the marks: in the id, in the name
+ * of the file or in the metadata. Other images are not touched.
+ */
+export async function findMarked(
+  requests: ImagesRequests,
+  marks: readonly string[],
+  last: LastRequests,
+): Promise<MarkedImages> {
+  const deletions: HttpRequest[] = []
+  const isMarked = (value: unknown) => {
+    const text = JSON.stringify(value) ?? ''
+    return marks.some((mark) => text.includes(mark))
+  }
+  const send = async (request: HttpRequest): Promise<HttpExchange | string> => {
+    const [sent] = await last.send([request])
+    const exchange = sent?.exchange
+    if (exchange === undefined) return 'there was no time to search'
+    return isSuccess(exchange)
+      ? exchange
+      : `${request.method} ${request.url} returned ${exchange.summary}`
+  }
+  for (const { list, remove } of requests.lists) {
+    for (let page = 1; page <= maxPages; page += 1) {
+      const response = await send(list(page))
+      if (typeof response === 'string') {
+        // A page past the end may be refused.
+        if (page > 1) break
+        return { deletions, failure: response }
+      }
+      const images = jsonAt(response, 'result', 'images')
+      if (!Array.isArray(images) || images.length === 0) break
+      for (const image of images as (Record<string, unknown> | null)[]) {
+        const { id, filename, metadata, meta } = image ?? {}
+        // Not the whole image: its delivery URLs contain the names of variants of the run.
+        if (typeof id === 'string' && isMarked([id, filename, metadata, meta]))
+          deletions.push(remove(id))
+      }
+    }
+  }
+  const listed = await send(requests.listVariants())
+  if (typeof listed === 'string') return { deletions, failure: listed }
+  for (const name of namesIn(jsonAt(listed, 'result')))
+    if (isMarked(name)) deletions.push(requests.deleteVariant(name))
+  return { deletions }
+}
+
+/** The names of all members and all strings. The document does not state the form of the list. */
+function namesIn(value: unknown): Set<string> {
+  if (typeof value === 'string') return new Set([value])
+  if (typeof value !== 'object' || value === null) return new Set()
+  return new Set(Object.entries(value).flatMap(([name, member]) => [name, ...namesIn(member)]))
+}

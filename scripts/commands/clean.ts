@@ -1,0 +1,54 @@
+import type { Command } from 'commander'
+import { declareKeys } from './test/key-options.ts'
+
+const examples = `
+Examples:
+  touchstone clean
+      what a run with touchstone.yaml left
+  touchstone clean --dry-run
+      print what is left, and send nothing
+  IMAGES_TOKEN=… touchstone clean http://127.0.0.1:8080/client/v4 --account acc-1
+      what a run at this address left
+
+While touchstone test runs, it writes what it creates and changes to
+report/created.ndjson, without tokens. The file is deleted when nothing is left.
+This command needs the same target as that run.
+
+Exit status:
+  0    nothing is left
+  1    something could not be removed; the command names it
+  3    a usage error, or a file that cannot be read`
+
+export interface CleanOptions {
+  address?: string
+  account?: string
+  project?: string
+  target?: string
+  report: string
+  dryRun?: boolean
+  forget?: boolean
+  json?: boolean
+}
+
+/** Declares `touchstone clean`. Its code is loaded when it runs. */
+export function describe(command: Command): void {
+  command
+    .description(
+      'Removes what a run of touchstone test left on a server because it was killed, or because the server did not respond: images, variants, hooks and changed settings. Sends requests only to the servers in the target file, and deletes only what such a run created.',
+    )
+    .argument('[address]', 'the address that touchstone test was given, if any')
+    .option('--account <id>', 'the account that touchstone test was given, if any')
+    .option('--project <id>', 'the project that touchstone test was given, if any')
+    .option('--target <file>', 'target file (default: touchstone.yaml, if it exists)')
+    .option('--report <folder>', 'folder of the reports of that run', 'report')
+    .option('--dry-run', 'print what is left, and send nothing')
+    .option('--forget', 'delete the list, and send nothing, for example after you removed the rest')
+    .option('--json', 'print the result as JSON')
+  declareKeys(command)
+  command
+    .addHelpText('after', examples)
+    .action(async (address: string | undefined, options: CleanOptions) => {
+      const { run } = await import('./clean/run.ts')
+      await run({ ...options, ...(address === undefined ? {} : { address }) })
+    })
+}
