@@ -372,6 +372,7 @@ export type RequirementId =
   | 'EVT-EVENT-10'
   | 'EVT-EVENT-11'
   | 'EVT-EVENT-12'
+  | 'EVT-EVENT-13'
   | 'EVT-PUSH-01'
   | 'EVT-PUSH-02'
   | 'EVT-PUSH-03'
@@ -697,6 +698,7 @@ export type RequirementId =
   | 'EVT-FAILURE-05'
   | 'EVT-FAILURE-06'
   | 'EVT-FAILURE-07'
+  | 'EVT-FAILURE-08'
   | 'EVT-RECEIVER-01'
   | 'EVT-RECEIVER-02'
   | 'EVT-RECEIVER-03'
@@ -1613,6 +1615,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'EVT-EVENT-10': { id: 'EVT-EVENT-10', contract: 'events', topic: 'events', where: 'Events', statement: 'No two elements of a list have the same id.', level: 'must', basis: 'derived', because: 'an id identifies one element', role: 'sender', needs: [], doors: ['push', 'issue', 'merge_request', 'pipeline'] },
   'EVT-EVENT-11': { id: 'EVT-EVENT-11', contract: 'events', topic: 'events', where: 'Resources › Shared nested objects › timestamps', statement: 'In the commit object of a job or release event, the field timestamp, if present, has the ISO 8601 format.', level: 'must', basis: 'stated', role: 'sender', needs: [], doors: ['job', 'release'] },
   'EVT-EVENT-12': { id: 'EVT-EVENT-12', contract: 'events', topic: 'events', where: 'Resources › Hook configuration; Endpoints', statement: 'After a successful test call for confidential_issues_events, the service delivers an event.', level: 'must', basis: 'derived', because: 'a client can request a test of a hook, and the test call names the event', role: 'sender', needs: ['hooks.testEvents.confidential_issues_events'] },
+  'EVT-EVENT-13': { id: 'EVT-EVENT-13', contract: 'events', topic: 'events', where: 'Resources › Shared nested objects › timestamps; Events', statement: 'After an event in the project, timestamps of what was created, updated, started or finished are in UTC, so they are not in the future.', level: 'should', basis: 'derived', because: 'the format of these timestamps ends with UTC, and the moments have passed when the service sends the delivery; but the document states only the format, not the time', role: 'sender', needs: [], doors: ['issue', 'merge_request', 'pipeline', 'job', 'deployment', 'release'] },
   'EVT-PUSH-01': { id: 'EVT-PUSH-01', contract: 'events', topic: 'push', where: 'Events', statement: 'The service delivers a push event when code is pushed.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.trigger.push_events'] },
   'EVT-PUSH-02': { id: 'EVT-PUSH-02', contract: 'events', topic: 'push', where: 'Events; Endpoints; What the service does', statement: 'After a successful test call for push_events, the service delivers a push event.', level: 'must', basis: 'derived', because: 'a client can request a test of a hook, and the test call names the event', role: 'sender', needs: ['hooks.testEvents.push_events'] },
   'EVT-PUSH-03': { id: 'EVT-PUSH-03', contract: 'events', topic: 'push', where: 'Events', statement: 'The X-Hook-Event header of a push event has the value Push Hook.', level: 'must', basis: 'stated', role: 'sender', needs: ['hooks.testEvents.push_events'] },
@@ -1938,6 +1941,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'EVT-FAILURE-05': { id: 'EVT-FAILURE-05', contract: 'events', topic: 'failures', where: 'Limits', statement: 'How many deliveries a sender sends at the same time or in a period.', level: 'open', basis: 'stated', role: 'sender', needs: [], choices: { 'concurrent deliveries': ['many', 'at most one per hook', 'at most one per hook, with pauses', 'at most one for all hooks together'] } },
   'EVT-FAILURE-06': { id: 'EVT-FAILURE-06', contract: 'events', topic: 'failures', where: 'Limits', statement: 'How large a payload can be, and how a sender handles an event whose payload would be larger.', level: 'open', basis: 'stated', role: 'sender', needs: [], choices: { 'size of payloads': ['a few kilobytes', 'more than a megabyte'] } },
   'EVT-FAILURE-07': { id: 'EVT-FAILURE-07', contract: 'events', topic: 'failures', where: 'Versioning', statement: 'Whether a delivery contains a version of the payload format.', level: 'open', basis: 'stated', role: 'sender', needs: [], choices: { 'version of the payload format': ['none', 'in a field and in a header'] } },
+  'EVT-FAILURE-08': { id: 'EVT-FAILURE-08', contract: 'events', topic: 'failures', where: 'Errors › 1', statement: 'The service does not repeat a delivery more often after a 202 or 204 response than after a 200 response.', level: 'must', basis: 'derived', because: 'every 2xx status of a receiver acknowledges a delivery', role: 'sender', needs: [] },
   'EVT-RECEIVER-01': { id: 'EVT-RECEIVER-01', contract: 'events', topic: 'receivers', where: 'Errors › 1', statement: 'A receiver acknowledges a push event with a 2xx status.', level: 'must', basis: 'stated', role: 'receiver', needs: ['receiver.events.push'] },
   'EVT-RECEIVER-02': { id: 'EVT-RECEIVER-02', contract: 'events', topic: 'receivers', where: 'Errors › 1', statement: 'A receiver acknowledges a tag push event with a 2xx status.', level: 'must', basis: 'stated', role: 'receiver', needs: ['receiver.events.tag_push'] },
   'EVT-RECEIVER-03': { id: 'EVT-RECEIVER-03', contract: 'events', topic: 'receivers', where: 'Errors › 1', statement: 'A receiver acknowledges an issue event with a 2xx status.', level: 'must', basis: 'stated', role: 'receiver', needs: ['receiver.events.issue'] },

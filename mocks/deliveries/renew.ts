@@ -44,8 +44,9 @@ function newOffsets(seed: Seed): Offsets {
     // A multiple of 1000, so that the ids of different seeds rarely overlap. At most a billion,
     // because some receivers read ids as 32-bit integers.
     ids: 1000 * (1 + (hash.readUInt32LE(32) % 1_000_000)),
-    // Whole minutes, less than two years.
-    ms: 60_000 * (1 + (hash.readUInt32LE(36) % 1_000_000)),
+    // Whole minutes, less than two years. Into the past, because an event that is delivered has
+    // already happened.
+    ms: -60_000 * (1 + (hash.readUInt32LE(36) % 1_000_000)),
     digits: hash.toString('hex', 0, 32),
   }
 }

@@ -1,4 +1,5 @@
 import type { Check } from '../../../engine/index.ts'
+import { acknowledgementsChecks } from './acknowledgements.ts'
 import { actionsChecks } from './actions.ts'
 import { authenticationChecks } from './authentication.ts'
 import { configurationChecks } from './configuration.ts'
@@ -6,6 +7,7 @@ import { creationChecks } from './creation.ts'
 import { deliveriesChecks } from './deliveries.ts'
 import { headersChecks } from './headers.ts'
 import { hookSelectionChecks } from './hook-selection.ts'
+import { momentsChecks } from './moments.ts'
 import { payloads } from './payloads.ts'
 import { relations } from './relations.ts'
 import { isolationChecks } from './isolation.ts'
@@ -35,5 +37,7 @@ export const checks: readonly Check<HooksWorld, HooksMessage>[] = [
   ...triggersChecks,
   ...actionsChecks,
   ...hookSelectionChecks,
+  ...momentsChecks,
+  ...acknowledgementsChecks,
   ...openPointsChecks,
 ]

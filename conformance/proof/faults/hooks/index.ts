@@ -1,4 +1,5 @@
 import type { HooksFault } from './fault.ts'
+import { acknowledgements } from './acknowledgements.ts'
 import { actions } from './actions.ts'
 import { addresses } from './addresses.ts'
 import { agreement } from './agreement.ts'
@@ -44,4 +45,5 @@ export const faults: readonly HooksFault[] = [
   ...triggers,
   ...actions,
   ...hookSelection,
+  ...acknowledgements,
 ]

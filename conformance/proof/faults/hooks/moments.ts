@@ -1,7 +1,7 @@
 import type { EventName } from '../../../../mocks/deliveries/events.ts'
 import type { Payload } from '../../../../mocks/deliveries/payload.ts'
 import type { HooksFault } from './fault.ts'
-import { fault } from './building.ts'
+import { changePayload, fault } from './building.ts'
 
 type Json = Record<string, unknown>
 
@@ -32,11 +32,41 @@ const setBuilds = (payload: Payload, state: string, values: Json) => {
     if (build['status'] === state) Object.assign(build, values)
 }
 
+/** Names of fields with moments that have passed when an event is delivered. */
+const past = /^(build_)?(created|updated|started|finished|status_changed)_at$/
+
+/** Replaces the timestamps in objects by this one, unless they are null. */
+function replaceTimes(value: unknown, timestamp: string): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, member] of Object.entries(value)) {
+    if (past.test(name) && typeof member === 'string')
+      (value as Record<string, unknown>)[name] = timestamp
+    else replaceTimes(member, timestamp)
+  }
+}
+
+const timedEvents = ['issue', 'merge_request', 'pipeline', 'job', 'deployment', 'release'] as const
+
+/** Faults in which the times of an event are those of another time zone, but marked as UTC. */
+const localTimes: readonly HooksFault[] = timedEvents.map((event) =>
+  changePayload(
+    [event],
+    `${event.replace('_', '-')}-has-local-times`,
+    `Sends the times of ${event} events two hours ahead of UTC, with the ending UTC.`,
+    ['EVT-EVENT-13'],
+    (payload) => {
+      const [date, time] = new Date(Date.now() + 7_200_000).toISOString().split(/[T.]/)
+      replaceTimes(payload, `${date} ${time} UTC`)
+    },
+  ),
+)
+
 /**
  * Faults in which values contradict the state of their object, such as a pipeline. The values are
  * missing, present too early, or in the wrong order.
  */
 export const moments: readonly HooksFault[] = [
+  ...localTimes,
   changeExample(
     'pipeline',
     'failed',
