@@ -65,10 +65,8 @@ export async function startIdentity(input: IdentityOptions = {}): Promise<Identi
           error instanceof Refusal ? error : new Refusal(500, 'Internal server error')
         return problemPage(status, message)
       })
-      .then(
-        (reply) => send(request, response, reply, defaultForm),
-        () => response.destroy(),
-      )
+      .then((reply) => send(request, response, reply, defaultForm))
+      .catch(() => response.destroy())
   })
   const server = applyServing(host, { name: 'identity', reset: () => {} }, serving)
   const origin = await listen(server, port, serving?.hostname)

@@ -39,6 +39,8 @@ test('does not redirect for unknown servers', async () => {
     { client_id: 'other' },
     { redirect_uri: 'https://evil.example/' },
     { redirect_uri: 'http://127.0.0.1.evil.example/' },
+    { redirect_uri: 'http://127.0.0.1:5/\u{1F30A}' },
+    { redirect_uri: 'http://127.0.0.1:5/\r\nX: y' },
   ]) {
     const { status, headers } = await authorize(more as unknown as Record<string, string>)
     expect([status, headers.has('location')]).toEqual([400, false])

@@ -29,6 +29,8 @@ interface LoginRequest {
 /** The lifetime of codes and pages in milliseconds. */
 const lifetimeMs = 600_000
 const browserCookieName = 'identity_browser'
+/** A header can contain only these characters of a redirect URI (RFC 3986 §2). */
+const isUri = /^[!-~]+$/
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?\//
 
 /** Items that expire. Each can be found only by its key, a generated secret. */
@@ -73,7 +75,10 @@ export function newOperations(
     if (query.get('client_id') !== clientId)
       throw new Refusal(400, 'No server is registered with this client_id')
     if (
-      redirectUris === undefined ? !loopback.test(redirectUri) : !redirectUris.includes(redirectUri)
+      !isUri.test(redirectUri) ||
+      (redirectUris === undefined
+        ? !loopback.test(redirectUri)
+        : !redirectUris.includes(redirectUri))
     )
       throw new Refusal(400, 'This redirect URI is not allowed')
     return {

@@ -165,7 +165,8 @@ export async function signIn(realm: Realm, incoming: IncomingMessage): Promise<R
   return {
     status: 303,
     headers: {
-      Location: `/authorize?${form.get('next') ?? ''}`,
+      // Encodes the characters that a header cannot contain.
+      Location: `/authorize?${new URLSearchParams(form.get('next') ?? '').toString()}`,
       'Cache-Control': 'no-store',
       ...headers,
     },
