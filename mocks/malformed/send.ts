@@ -5,7 +5,7 @@ const silenceMs = 5_000
 const idleMs = 5
 
 /** What a server did with a request. Status 0: it closed the connection without a response. */
-export interface Outcome {
+export interface SendResult {
   status: number
   text: string
   isSilent: boolean
@@ -16,7 +16,7 @@ const highestStatus = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status)))
 
 /** Sends bytes on a new connection, and ends it. Never rejects. */
-export function sendBytes(port: number, bytes: Uint8Array): Promise<Outcome> {
+export function sendBytes(port: number, bytes: Uint8Array): Promise<SendResult> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     let text = ''
