@@ -25,6 +25,18 @@ const foreignOrigins = {
   'a domain that begins with localhost': 'http://localhost.touchstone-foreign.example',
 }
 
+/** A server may refuse GET and DELETE with 405 before it reads the headers. */
+const refusesVersion: Expectation<McpExchange> = {
+  name: 'refuses with 400',
+  expected: 'HTTP status 400, or 405',
+  test: ({ httpStatus }) => httpStatus === 400 || httpStatus === 405,
+}
+const refusesOrigin: Expectation<McpExchange> = {
+  name: 'refuses with 403',
+  expected: 'HTTP status 403, or 405',
+  test: ({ httpStatus }) => httpStatus === 403 || httpStatus === 405,
+}
+
 /** The revision that introduced the header MCP-Protocol-Version. */
 const firstWithHeader = '2025-06-18'
 /** The revision before it. Clients of this revision do not send the header. */
@@ -98,7 +110,7 @@ export const httpChecks = [
   check('TOOL-HTTP-08', {
     title: 'returns 400 for an unknown protocol version',
     async run({ openSession, expect, requireMet, runThroughGate }) {
-      const { connection, request } = await openSession('http')
+      const { connection, request, notify } = await openSession('http')
       const { protocolVersion } = connection
       if (protocolVersion === undefined || protocolVersion < firstWithHeader)
         throw new NotApplicable(
@@ -118,9 +130,17 @@ export const httpChecks = [
               { operation: 'tools/list with an unknown version' },
             ),
           ),
-          refusesWith(400),
+          labelled('a request', refusesWith(400)),
         )
       }
+      expect(
+        await notify('notifications/touchstone/nothing'),
+        labelled('a notification', refusesWith(400)),
+      )
+      const stream = await runThroughGate(() => connection.listen())
+      if (stream !== undefined) expect(stream, labelled('an event stream', refusesVersion))
+      const ended = await runThroughGate(() => connection.terminate())
+      if (ended !== undefined) expect(ended, labelled('the end of the session', refusesVersion))
       connection.protocolVersion = protocolVersion
     },
   }),
@@ -162,6 +182,18 @@ export const httpChecks = [
           labelled(door, refusesWith(403)),
         )
       }
+    },
+  }),
+
+  check('TOOL-HTTP-09', {
+    title: 'returns 403 for an event stream or the end of a session from another origin',
+    async run({ openSession, expect, runThroughGate }) {
+      const { connection } = await openSession('http')
+      const headers = { Origin: foreignOrigins['another domain'] }
+      const stream = await runThroughGate(() => connection.listen({ headers }))
+      if (stream !== undefined) expect(stream, labelled('an event stream', refusesOrigin))
+      const ended = await runThroughGate(() => connection.terminate({ headers }))
+      if (ended !== undefined) expect(ended, labelled('the end of a session', refusesOrigin))
     },
   }),
 

@@ -7,11 +7,11 @@ import { findWorkingCall } from '../support/working-call.ts'
 import { check, watch } from '../support/define.ts'
 import { isRequestPost } from '../support/posts.ts'
 import { isProblem } from '../support/problems.ts'
-import { pingDuringCall } from '../support/held-call.ts'
+import { cancelOthersDuringCall, pingDuringCall } from '../support/held-call.ts'
 import { hasMatchingResponse } from '../support/expectations.ts'
 
 /** Ids that a server may confuse with each other, or with a missing id. */
-const ids = [0, 7, '7', 'Touchstone 1', '00000000-0000-4000-8000-000000000000'] as const
+const ids = [0, '', 7, '7', 'Touchstone 1', '00000000-0000-4000-8000-000000000000'] as const
 
 const ownId: Expectation<McpExchange> = {
   name: 'returns the same id',
@@ -48,6 +48,11 @@ const answersOnlyTheRequest: Expectation<McpExchange> = {
   test: (exchange) => exchange.response === undefined || hasMatchingResponse(exchange),
 }
 
+const isStillAnswered: Expectation<McpExchange> = {
+  name: 'is answered',
+  expected: 'a response to the call, which was not cancelled',
+  test: hasMatchingResponse,
+}
 const isPong: Expectation<McpExchange> = {
   name: 'is answered',
   expected: 'a result for ping',
@@ -126,6 +131,21 @@ export const jsonRpcChecks = [
     },
   }),
 
+  check('TOOL-MCP-05', {
+    title: 'responds to a call while other requests are cancelled',
+    needs: ['tools.get', 'tools.upstream'],
+    async run(world) {
+      await world.onEachTransport(async ({ transport }) => {
+        const session = await world.openSession(transport)
+        for (const [cancelled, call] of await cancelOthersDuringCall(world, session))
+          world.expect(
+            call,
+            labelled(`another request is cancelled: ${cancelled}`, isStillAnswered),
+          )
+      })
+    },
+  }),
+
   watch('TOOL-MCP-05', {
     title: 'responds to each request exactly once',
     examine: ({ id, responses, problems, response }) => {
@@ -162,6 +182,11 @@ export const jsonRpcChecks = [
           await notify('notifications/touchstone/nothing'),
           await notify('notifications/cancelled', {
             requestId: `touchstone-${crypto.randomUUID()}`,
+          }),
+          await notify('notifications/roots/list_changed'),
+          await notify('notifications/progress', {
+            progressToken: `touchstone-${crypto.randomUUID()}`,
+            progress: 1,
           }),
         ]
         // Sends two requests, so that late responses to the notifications can arrive. The
@@ -249,7 +274,7 @@ export const jsonRpcChecks = [
     async run({ onEachTransport, expect }) {
       await onEachTransport(async ({ request }) => {
         // `toString` is a member of every JavaScript object, so a careless lookup finds a handler.
-        for (const method of ['touchstone/nothing', 'toString'])
+        for (const method of ['touchstone/nothing', 'tools/nothing', 'toString'])
           expect(await request(method, {}, { operation: 'unknown method' }), isMethodNotFound)
       })
     },

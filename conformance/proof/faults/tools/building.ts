@@ -207,7 +207,7 @@ export const pathOf = (request: IncomingMessage): string => (request.url ?? '').
 
 /** Whether the bundled mock does not have this method of a request. */
 export const isUnknownMethod = (method: string): boolean =>
-  !/^(tools|resources|logging|initialize|ping)/.test(method)
+  !/^(tools\/(list|call)|resources\/|logging\/|initialize|ping)/.test(method)
 
 /**
  * Changes status and headers of a response just before they are sent. If `change` returns

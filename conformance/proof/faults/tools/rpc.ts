@@ -50,6 +50,41 @@ const answerNotification =
     },
   })
 
+/** Drops responses to calls that are cancelled with one of these ids. */
+const onCancellation =
+  (idsOf: (requestId: unknown) => readonly unknown[]): MakeToolsDeviation =>
+  (hit) => {
+    const cancelled = new Map<unknown, Set<unknown>>()
+    return {
+      message(direction, message, { session }) {
+        if (direction === 'in' && message['method'] === 'notifications/cancelled') {
+          const ids = cancelled.get(session) ?? new Set()
+          cancelled.set(session, ids)
+          for (const id of idsOf((message['params'] as Json)['requestId'])) ids.add(id)
+        }
+        if (direction === 'in' || cancelled.get(session)?.has(message['id']) !== true)
+          return message
+        hit()
+        return undefined
+      },
+    }
+  }
+
+/** Drops responses to calls whose id was cancelled by any client. */
+const cancelInEverySession: MakeToolsDeviation = (hit) => {
+  const cancelled = new Set<unknown>()
+  return {
+    message(direction, message) {
+      if (direction === 'in' && message['method'] === 'notifications/cancelled')
+        cancelled.add((message['params'] as Json)['requestId'])
+      if (direction === 'in' || !isResponse(message) || !cancelled.has(message['id']))
+        return message
+      hit()
+      return undefined
+    },
+  }
+}
+
 /** Ignores pings while a tool whose name contains `part` runs in the same session. */
 const ignorePingDuring =
   (part: string): MakeToolsDeviation =>
@@ -145,6 +180,26 @@ export const rpc = [
     onPingId((id) => (id === 0 ? undefined : id)),
   ),
   fault(
+    'an-empty-string-is-not-an-id',
+    'Does not respond to a request whose id is an empty string.',
+    ['TOOL-MCP-05'],
+    onPingId((id) => (id === '' ? undefined : id)),
+  ),
+  fault(
+    'cancellations-ignore-the-type-of-ids',
+    'Cancels the request 7 if the request "7" is cancelled.',
+    ['TOOL-MCP-05'],
+    onCancellation((requestId) => [
+      /^\d+$/.test(String(requestId)) ? Number(requestId) : requestId,
+    ]),
+  ),
+  fault(
+    'clients-cancel-requests-of-others',
+    'Cancels the request with the cancelled id in every session.',
+    ['TOOL-MCP-05'],
+    cancelInEverySession,
+  ),
+  fault(
     'calls-are-answered-twice',
     'Sends every response to a call twice.',
     ['TOOL-MCP-05'],
@@ -171,6 +226,18 @@ export const rpc = [
     'Responds to an unknown notification with an error.',
     ['TOOL-MCP-06'],
     over(['stdio'], answerNotification('notifications/touchstone/nothing')),
+  ),
+  fault(
+    'changed-roots-are-answered',
+    'Responds with an error to the notification that the roots of the client have changed.',
+    ['TOOL-MCP-06'],
+    over(['stdio'], answerNotification('notifications/roots/list_changed')),
+  ),
+  fault(
+    'progress-of-the-client-is-answered',
+    'Responds with an error to a progress notification with an unknown token.',
+    ['TOOL-MCP-06'],
+    over(['sse'], answerNotification('notifications/progress')),
   ),
   fault(
     'unknown-cancellation-is-answered',
@@ -216,6 +283,16 @@ export const rpc = [
       ...response,
       error: { code: -32600, message: 'Invalid Request' },
     })),
+  ),
+  fault(
+    'unknown-methods-of-tools-have-invalid-params',
+    'Returns the error code -32602 for an unknown method that begins with tools/.',
+    ['TOOL-MCP-08'],
+    onMessage((response, { method = '' }) =>
+      isUnknownMethod(method) && method.startsWith('tools/')
+        ? { ...response, error: { code: -32602, message: 'Invalid params' } }
+        : response,
+    ),
   ),
   fault(
     'unknown-method-has-a-result',

@@ -48,6 +48,32 @@ const versionOf = ({ headers }: IncomingMessage): string =>
   String(headers['mcp-protocol-version'] ?? '')
 const isUnknownVersion = (request: IncomingMessage): boolean => !/^20\d\d-/.test(versionOf(request))
 
+/** Serves requests with this HTTP method whatever their version. */
+const ignoreVersionOf = (what: string, method: string) =>
+  fault(
+    `${what}-of-any-version`,
+    `Ignores an unknown version in MCP-Protocol-Version of ${method} requests.`,
+    ['TOOL-HTTP-08'],
+    onHttpRequest((request, _response, hit) => {
+      if (!isMcpRequest(request, method) || !isUnknownVersion(request)) return
+      hit()
+      setHeader(request, 'mcp-protocol-version', '2025-06-18')
+    }),
+  )
+
+/** Serves requests with this HTTP method whatever their origin. */
+const ignoreOriginOf = (what: string, method: string) =>
+  fault(
+    `${what}-for-every-origin`,
+    `Serves ${method} requests from any origin.`,
+    ['TOOL-HTTP-09'],
+    onHttpRequest((request, _response, hit) => {
+      if (!isMcpRequest(request, method) || request.headers.origin === undefined) return
+      hit()
+      setHeader(request, 'origin', undefined)
+    }),
+  )
+
 /** Refuses requests in a session that have no version in their headers. */
 const refuseWithoutVersion = (status: number): MakeToolsDeviation =>
   onHttpRequest((request, response, hit) => {
@@ -205,6 +231,28 @@ export const streamable = [
     }),
   ),
   fault(
+    'notifications-of-any-version',
+    'Accepts notifications with an unknown version in MCP-Protocol-Version.',
+    ['TOOL-HTTP-08'],
+    onHttpRequest((request, response, hit) => {
+      const body = captureBody(request)
+      if (!isMcpRequest(request, 'POST') || !isUnknownVersion(request)) return
+      const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse
+      let isAccepted = false
+      changeHead(response, (status, headers) => {
+        isAccepted = status === 400 && !body().includes('"id":')
+        if (isAccepted) hit()
+        return isAccepted
+          ? { status: 202, headers: omitHeader(headers, 'content-length') }
+          : undefined
+      })
+      response.end = ((...args: unknown[]) =>
+        isAccepted ? end() : end(...args)) as typeof response.end
+    }),
+  ),
+  ignoreVersionOf('event-streams', 'GET'),
+  ignoreVersionOf('ends-of-sessions', 'DELETE'),
+  fault(
     'unknown-version-is-not-acceptable',
     'Returns 406 for an unknown protocol version.',
     ['TOOL-HTTP-08'],
@@ -251,6 +299,8 @@ export const streamable = [
       },
     })),
   ),
+  ignoreOriginOf('event-streams', 'GET'),
+  ignoreOriginOf('ends-of-sessions', 'DELETE'),
   fault(
     'foreign-origin-is-a-bad-request',
     'Returns 400 for requests from another origin.',
