@@ -45,7 +45,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Describe> 
 
 const program = new Command('touchstone')
   .description(
-    'Tests servers against six contracts, mocks servers, and generates types. The contracts are for image hosting APIs, webhook APIs, deliveries (the requests that webhook APIs send) and the receivers of deliveries, greeting services over gRPC, MCP tool servers, and the authentication of tool servers.',
+    'Tests servers against six contracts, mocks servers, and generates types. The contracts are for image hosting APIs; webhook APIs; deliveries (the requests that webhook APIs send) and the receivers of deliveries; greeting services over gRPC; MCP tool servers; and the authentication of tool servers.',
   )
   .version(version(), '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print help')

@@ -17,10 +17,10 @@ report is listed as a new check. Its failure is a regression only with --strict.
 
 Exit status:
   0    no regression, or the page was written
-  1    a check fails or is blocked by a failure in the second run, and had the
-       outcome pass, warn or observed in the first; with --strict, also: a new
-       warning, a check that is no longer covered, or a failure of a check that
-       was missing, not covered or a known failure in the first run
+  1    a check that had the outcome pass, warn or observed in the first run
+       fails in the second run, or is blocked there by a failure. With --strict,
+       also: a new warning, a check that is no longer covered, or a failure of a
+       check that was missing, not covered or a known failure in the first run
   3    a usage error, a file that is not a report, or a run without a result.
        When several servers are compared, the page is still written, and shows
        which servers have no result`
@@ -34,7 +34,7 @@ export function describe(command: Command): void {
     .argument('<report...>', 'two or more reports: report.json, or its folder')
     .option(
       '--matrix <file>',
-      'write a page with the servers side by side to this file; if the path is a folder, to comparison.html in it (default for three or more reports: comparison.html)',
+      'write to this file a page that shows the servers side by side; if the path is a folder, write comparison.html in it (default for three or more reports: comparison.html)',
     )
     .option(
       '--name <name>',

@@ -57,7 +57,7 @@ export function describe(command: Command): void {
     .option('--story', 'send a sequence of related deliveries of one project')
     .option(
       '--file <path>',
-      'send saved deliveries again, such as those of listen --save: a file, or a folder in the order of its file names; repeatable',
+      'file or folder of saved deliveries to send again, such as those of listen --save; the files of a folder are sent in the order of their names; repeatable',
       collected,
     )
     .option(

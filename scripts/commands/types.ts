@@ -12,7 +12,7 @@ Examples:
   touchstone types --out src/contracts --check
       in CI: exits with 1 if a file is missing or out of date
   touchstone types --out src/contracts --force
-      also overwrites files that touchstone types did not write
+      also overwrites files that this command did not write
   touchstone types --out src/tools --tools-from http://127.0.0.1:8000/mcp
       writes types, and functions that check values against them, for the tools
       of a server
@@ -60,7 +60,7 @@ export function describe(command: Command): void {
       'typescript',
     )
     .option('--check', 'write nothing; exit with 1 if a file is missing or out of date')
-    .option('--force', 'overwrite files that touchstone types did not write')
+    .option('--force', 'overwrite files that this command did not write')
     .option('--json', 'print one line of JSON')
     .addHelpText('after', examples)
     .action(async (options: object) => {
