@@ -23,6 +23,9 @@ import { nearPath, Screen, type Out } from './screen.ts'
 import { count, describeExpected, explanationOf, symbols, words } from './explanation.ts'
 import { paint, Topics } from './topics.ts'
 
+/** Maximum number of printed lines about what is left on the server. */
+const maxLeft = 10
+
 /** Milliseconds between updates of the progress line while no verdict arrives. */
 const progressIntervalMs = 200
 
@@ -263,8 +266,11 @@ function printObservations(screen: Screen, { verdicts }: Result, verbose: boolea
 function printClosing(screen: Screen, result: Result, files: readonly string[]): void {
   const { color } = screen
   if (result.left.length > 0) {
-    screen.line(`\n${color.yellow(color.bold('Left on the server'))}: could not be deleted`)
-    for (const name of result.left) screen.line(`  ${screen.wrap(name, 2)}`)
+    const heading = color.yellow(color.bold('Left on the server'))
+    screen.line(`\n${heading}: what the suite could not delete or restore`)
+    for (const line of result.left.slice(0, maxLeft)) screen.line(`  ${screen.wrap(line, 2)}`)
+    const more = result.left.length - maxLeft
+    if (more > 0) screen.line(color.dim(`  and ${more} more, in the report files`))
   }
   for (const crash of result.crashes)
     screen.line(`\n${color.red(`${symbols.error} the suite itself`)}  ${screen.wrap(crash, 2)}`)

@@ -288,6 +288,13 @@ describe('the console', () => {
     expect(printed).toMatch(/Left on the server[^]*image ts-1/)
     expect(printed).not.toContain('Not covered\n')
   })
+
+  test('prints at most ten lines about what could not be deleted', () => {
+    const left = Array.from({ length: 53 }, (_, index) => `DELETE /images/${index} returned 500`)
+    const { printed } = report({ reporters: ['console'], left })
+    expect(printed.match(/DELETE \S+ returned 500/g)).toEqual(left.slice(0, 10))
+    expect(printed).toContain('  and 43 more, in the report files\n')
+  })
 })
 
 describe('the files', () => {

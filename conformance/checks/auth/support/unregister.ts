@@ -1,9 +1,7 @@
 import type { HttpClient } from '../../../wire/index.ts'
 import type { Journal } from '../../shared/journal.ts'
+import { describeRemaining } from '../../shared/remaining.ts'
 import { clientName, undoOfRegistration, type RegisteredClient } from './client.ts'
-
-/** Maximum number of client ids in the line about remaining clients. */
-const maxListed = 5
 
 /**
  * Asks the server to delete the clients that a run registered there. A server need not support this
@@ -32,9 +30,7 @@ export async function unregisterClients(
     }),
   )
   const remaining = ids.filter((id) => id !== undefined)
-  if (remaining.length === 0) return []
-  const more = remaining.length > maxListed ? ` and ${remaining.length - maxListed} more` : ''
-  const count = `${remaining.length} OAuth client${remaining.length === 1 ? '' : 's'}`
-  const listed = remaining.slice(0, maxListed).join(', ')
-  return [`${count} with the name ${clientName}: ${listed}${more}`]
+  return remaining.length === 0
+    ? []
+    : [describeRemaining('OAuth client', `with the name ${clientName}`, remaining)]
 }

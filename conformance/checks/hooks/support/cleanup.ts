@@ -12,6 +12,7 @@ import {
   type Undo,
 } from '../../shared/journal.ts'
 import { outcomeOf, type LastRequests } from '../../shared/last-requests.ts'
+import { describeRemaining } from '../../shared/remaining.ts'
 import { urlOf, type HooksRequests } from './requests.ts'
 
 /** A hook to delete. */
@@ -23,9 +24,10 @@ export interface TrackedHook {
 
 /**
  * Tracks the hooks that the run created, and tries to delete them. The document describes no way to
- * delete a hook, so the suite sends a DELETE request, which may fail. It sends one after each
- * check, because services may limit the number of hooks of a project, and again at the end of the
- * run. Hooks that could not be deleted are reported.
+ * delete a hook, so the suite sends DELETE requests, which may fail. It tries to delete the hooks
+ * of each check after the check, because services may limit the number of hooks of a project. At
+ * the end of the run, it tries to delete the hooks that remain, and reports those that it could not
+ * delete.
  */
 export class HooksCleanup {
   private readonly created = new Set<TrackedHook>()
@@ -80,7 +82,7 @@ export class HooksCleanup {
     return this.count
   }
 
-  /** Tries to delete hooks, until the first one is refused. */
+  /** Tries to delete hooks, until a deletion is refused. */
   async deleteHooks(hooks: readonly TrackedHook[], client: HttpClient): Promise<void> {
     for (const hook of hooks) {
       if (this.isRefused) return
@@ -93,7 +95,10 @@ export class HooksCleanup {
     }
   }
 
-  /** Tries to delete all remaining hooks. Returns a line for each that could not be deleted. */
+  /**
+   * Tries to delete all remaining hooks. Returns one line for all hooks whose deletion failed in
+   * the same way.
+   */
   async deleteRemaining(last: LastRequests): Promise<string[]> {
     const hooks = [...this.created]
     this.created.clear()
@@ -101,20 +106,38 @@ export class HooksCleanup {
       hooks.map(({ id, creationUrl }) => this.requests.delete(id, creationUrl)),
     )
     this.hasDeleted ||= sent.some(({ exchange }) => exchange !== undefined && succeeds(exchange))
-    const left = sent.flatMap((one, index) => {
+    // Bodies may contain the id of the hook, so responses with the same status count as the same.
+    const failures = new Map<number | string, { ids: string[]; outcomes: Set<string> }>()
+    for (const [index, one] of sent.entries()) {
       const hook = hooks[index]!
       if (one.exchange !== undefined && this.isGone(one.exchange)) {
         this.remove(hook)
-        return []
+        continue
       }
-      return [
-        `hook ${hook.id} (the document has no way to delete it, and DELETE ${outcomeOf(one)})`,
-      ]
+      const outcome = outcomeOf(one)
+      const key = one.exchange?.status ?? outcome
+      const { ids, outcomes } = failures.get(key) ?? { ids: [], outcomes: new Set() }
+      failures.set(key, { ids: [...ids, hook.id], outcomes: outcomes.add(outcome) })
+    }
+    const left = [...failures].map(([status, { ids, outcomes }]) => {
+      const outcome = outcomes.size === 1 ? [...outcomes].join() : `returned ${status}`
+      return describeRemaining(
+        'hook',
+        `(the document describes no way to delete a hook, and DELETE ${outcome})`,
+        ids,
+      )
     })
-    const possible = [...this.creations.unanswered.values()].map(
-      ({ mark }) => `possibly a hook with the URL ${mark}, whose creation had no complete response`,
-    )
-    return [...left, ...possible]
+    const urls = [...this.creations.unanswered.values()].map(({ mark }) => mark)
+    return urls.length === 0
+      ? left
+      : [
+          ...left,
+          describeRemaining(
+            'possible hook',
+            'whose creation had no complete response, with the URL',
+            urls,
+          ),
+        ]
   }
 
   private remove(hook: TrackedHook): void {

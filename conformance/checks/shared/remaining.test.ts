@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { describeRemaining } from './remaining.ts'
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => String(301 + index))
+
+test.each([
+  [1, '1 hook (as ever): 301'],
+  [5, '5 hooks (as ever): 301, 302, 303, 304, 305'],
+  [178, '178 hooks (as ever): 301, 302, 303, 304, 305 and 173 more'],
+])('describes %i remaining hooks in one line', (count, line) => {
+  expect(describeRemaining('hook', '(as ever)', ids(count))).toBe(line)
+})

@@ -1,0 +1,16 @@
+/** Maximum number of ids in the line about things that remain. */
+const maxListed = 5
+
+/**
+ * Describes things of one kind that the run created and that remain on the server, in one line.
+ * `note` follows the noun. Lists at most five ids.
+ *
+ * @example
+ * describeRemaining('hook', '(DELETE returned 404)', ['7', '8'])
+ * // '2 hooks (DELETE returned 404): 7, 8'
+ */
+export function describeRemaining(noun: string, note: string, ids: readonly string[]): string {
+  const more = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : ''
+  const count = `${ids.length} ${noun}${ids.length === 1 ? '' : 's'}`
+  return `${count} ${note}: ${ids.slice(0, maxListed).join(', ')}${more}`
+}
