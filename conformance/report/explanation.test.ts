@@ -49,14 +49,14 @@ test('findings at one place of several items are one, with an asterisk for the i
   ])
 })
 
-test('the first of several different values is shown', () => {
+test('several different values are counted, and the first one is shown', () => {
   const times = failure(
     [at('/images/0/uploaded'), '"yesterday"'],
     [at('/images/1/uploaded'), '"today"'],
   )
   expect(linesOf(times)).toEqual([
     `expected ${at('/images/*/uploaded')}`,
-    'received "yesterday", and other values   (2 times)',
+    'received 2 wrong values, such as "yesterday"',
   ])
 })
 

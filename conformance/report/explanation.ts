@@ -158,17 +158,18 @@ export function exchangesFile({ key }: Pick<Verdict, 'key'>): string {
 /** Findings of one check with the same text, merged into one. */
 export interface DistinctFinding {
   expected: string
-  /** The first received value, and whether there were others. */
+  /** The received value; if there were several, their number and the first one. */
   received: string
   /** The exchange of the first of the findings. */
   exchange?: number | undefined
   /** The labels of the merged findings, such as the methods of their requests. */
   labels: string[]
-  /** How often it was received, or over which transports: `3 times`. Empty for once. */
+  /**
+   * How often the value was received, or over which transports: `3 times`. Empty for once, and for
+   * several values.
+   */
   occurrence: string
 }
-
-const otherValues = ', and other values'
 
 /**
  * The findings of a check that were not met. Merges findings with the same text, and findings about
@@ -187,16 +188,21 @@ export function distinct({ expectations }: Pick<Verdict, 'expectations'>): Disti
     known.set(key, { one, merged })
     merged.push(finding)
     if (one.expected !== expected) one.expected = place
-    if (one.received !== received && !one.received.endsWith(otherValues))
-      one.received += otherValues
     const label = labelOf(name)
     if (label !== undefined && !one.labels.includes(label)) one.labels.push(label)
   }
   const all = transportsOf(expectations)
-  return [...known.values()].map(({ one, merged }) => ({
-    ...one,
-    occurrence: describeOccurrence(merged.length, all.length > 1 ? transportsOf(merged) : []),
-  }))
+  return [...known.values()].map(({ one, merged }) => {
+    const differ = merged.some(({ received }) => received !== one.received)
+    return {
+      ...one,
+      received: differ ? `${merged.length} wrong values, such as ${one.received}` : one.received,
+      occurrence: describeOccurrence(
+        differ ? 1 : merged.length,
+        all.length > 1 ? transportsOf(merged) : [],
+      ),
+    }
+  })
 }
 
 const transportsOf = (findings: readonly Finding[]): string[] => [

@@ -151,7 +151,7 @@ export async function expectEachImageOnce(
   const describe = (list: readonly string[]) =>
     `${list
       .slice(0, 3)
-      .map((id) => `${id} ${timesOf(id)} times`)
+      .map((id) => `${shorten(id)} (${timesOf(id)} times)`)
       .join(', ')}${list.length > 3 ? `, and ${list.length - 3} more` : ''}`
   world.expectValue(repeated, {
     name: 'lists no image twice',
@@ -176,9 +176,12 @@ export async function expectEachImageOnce(
     expected: `in pages of ${size}, every image of the list in pages of 100`,
     test: (list) => list.length === 0,
     received: (list) =>
-      `${list.length} of ${inLargePages.length} images on no page of ${size}: ${list.slice(0, 3).join(', ')}`,
+      `${list.length} of ${inLargePages.length} images on no page of ${size}, such as ${list.slice(0, 3).map(shorten).join(', ')}`,
   })
 }
+
+/** Quotes an id. Shortens it if it is long, so that several ids fit into one line of a report. */
+const shorten = (id: string): string => JSON.stringify(id.length > 40 ? `${id.slice(0, 40)}…` : id)
 
 /**
  * Returns the ids of a list that no page of another size contains. Other clients may shift pages,
