@@ -277,7 +277,7 @@ export async function startSuite(
   const { skip = [] } = selection
   const { concurrency, pace, timeout, rateLimitWait, seed = newSeed() } = target.suite
   let count = 0
-  const number = () => {
+  const nextNumber = () => {
     count += 1
     onExchange?.(count)
     return count
@@ -294,7 +294,7 @@ export async function startSuite(
       secrets: secretsOf(target),
       throwaway,
       journal: journal?.of(section) ?? noJournal,
-      number,
+      nextNumber,
     })
     const run = startRun<never, Message>({
       checks: inOrder(subject.checks),

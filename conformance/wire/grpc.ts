@@ -20,7 +20,7 @@ export interface GrpcClientOptions {
   maxBytes?: number | undefined
   secrets?: Secrets | undefined
   /** Returns the number of the next call; the client counts by default. */
-  number?: (() => number) | undefined
+  nextNumber?: (() => number) | undefined
 }
 
 /** The memory of all messages that a client keeps, in bytes. */
@@ -48,7 +48,7 @@ export class GrpcClient {
       clock = processClock,
       timeout = 10_000,
       secrets = {},
-      number = () => (count += 1),
+      nextNumber = () => (count += 1),
     } = options
     const { maxMessageBytes = 16 * 1024 * 1024, maxBytes = 32 * 1024 * 1024 } = options
     return new GrpcClient({
@@ -58,7 +58,7 @@ export class GrpcClient {
       clock,
       timeout,
       redact: newRedactor(secrets),
-      number,
+      nextNumber,
       maxMessageBytes,
       maxBytes,
       budget: new ByteBudget(maxKept),

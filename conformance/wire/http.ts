@@ -25,7 +25,7 @@ export interface HttpClientOptions {
   maxBytes?: number
   secrets?: Secrets
   /** Returns the number of the next exchange; the client counts by default. */
-  number?: () => number
+  nextNumber?: () => number
   /** Maximum total duration of the pauses after responses with status 429, in milliseconds. */
   rateLimitWait?: number
   /** Called with each request before it is sent, once even if it is sent again after a 429. */
@@ -54,7 +54,7 @@ const maxValueBytes = 128 * 1024 * 1024
  * judges a response. Never throws because of what a target does.
  */
 export class HttpClient {
-  private readonly options: Required<Omit<HttpClientOptions, 'number'>>
+  private readonly options: Required<Omit<HttpClientOptions, 'nextNumber'>>
   private readonly agents = {
     'http:': new HttpAgent({ keepAlive: true, maxFreeSockets: 256 }),
     'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: 256 }),
@@ -62,7 +62,7 @@ export class HttpClient {
   private readonly rateLimit: RateLimit
   private readonly reachability: Reachability<HttpRequest>
   private readonly redact: Redactor
-  private readonly number: () => number
+  private readonly nextNumber: () => number
   private readonly budget = new ByteBudget(maxTotalBytes)
   private readonly values = new ByteBudget(maxValueBytes)
 
@@ -85,7 +85,7 @@ export class HttpClient {
       ({ method, url }) => this.redact(`${method} ${pathOf(url)}`),
     )
     let count = 0
-    this.number = options.number ?? (() => (count += 1))
+    this.nextNumber = options.nextNumber ?? (() => (count += 1))
   }
 
   /**
@@ -114,7 +114,7 @@ export class HttpClient {
       }
       if (this.mustRepeat(request.operation, outcome, started) && signal?.aborted !== true) continue
       return new HttpExchange(
-        this.number(),
+        this.nextNumber(),
         request,
         encoded,
         outcome,

@@ -31,7 +31,7 @@ export interface McpClientOptions {
   maxBytes?: number | undefined
   secrets?: Secrets | undefined
   /** Returns the number of the next exchange; the client counts by default. */
-  number?: (() => number) | undefined
+  nextNumber?: (() => number) | undefined
 }
 
 /** The memory of all messages that a client receives, in bytes. */
@@ -59,11 +59,11 @@ export class McpClient {
       timeout = 10_000,
       maxBytes = 4 * 1024 * 1024,
       secrets = {},
-      number = countExchanges(),
+      nextNumber = countExchanges(),
     } = options
     const redact = newRedactor(secrets)
     const budget = new ByteBudget(maxTotalBytes)
-    return new McpClient({ access, clock, timeout, maxBytes, budget, number, redact })
+    return new McpClient({ access, clock, timeout, maxBytes, budget, nextNumber, redact })
   }
 
   /** The transports of the target, in the order http, sse, stdio. */

@@ -104,9 +104,9 @@ describe('a receiver', () => {
 
   it('reports a port in use', async () => {
     const port = Number(new URL((await started()).origin).port)
-    await expect(Receiver.start({ listen: `127.0.0.1:${port}`, number: () => 1 })).rejects.toThrow(
-      `port ${port} on 127.0.0.1 is in use`,
-    )
+    await expect(
+      Receiver.start({ listen: `127.0.0.1:${port}`, nextNumber: () => 1 }),
+    ).rejects.toThrow(`port ${port} on 127.0.0.1 is in use`)
   })
 
   it.each([
@@ -120,7 +120,7 @@ describe('a receiver', () => {
     '::1:80',
     'a b:1',
   ])('cannot listen on "%s"', async (listen) => {
-    await expect(Receiver.start({ listen, number: () => 1 })).rejects.toThrow(
+    await expect(Receiver.start({ listen, nextNumber: () => 1 })).rejects.toThrow(
       `"${listen}" is not an address to listen on`,
     )
   })
@@ -128,7 +128,7 @@ describe('a receiver', () => {
   it.each(['hooks.example.com', 'ftp://hooks.example.com', 'http://h/?a=b'])(
     'rejects the public URL "%s"',
     async (publicUrl) => {
-      await expect(Receiver.start({ publicUrl, number: () => 1 })).rejects.toThrow(
+      await expect(Receiver.start({ publicUrl, nextNumber: () => 1 })).rejects.toThrow(
         `"${publicUrl}" is not a public URL`,
       )
     },

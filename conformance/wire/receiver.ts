@@ -30,7 +30,7 @@ export interface DeliveryReceiverOptions {
   /** Redacted in records and summaries. */
   secrets?: Secrets | undefined
   /** Returns the number of the next message of the run. */
-  number: () => number
+  nextNumber: () => number
   /** Returns the kind of a delivery, as the contract names it; `delivery` by default. */
   kindOf?: ((delivery: Delivery) => string) | undefined
   /** Bytes of a body that are kept; 16 MiB by default. */
@@ -44,7 +44,7 @@ export interface DeliveryReceiverOptions {
 
 interface ReceiverSettings extends DeliveryContext {
   clock: Clock
-  number: () => number
+  nextNumber: () => number
   maxBytes: number
   silenceMs: number
   secure: boolean
@@ -94,7 +94,7 @@ export class Receiver {
    * that is not available.
    */
   static async start(options: DeliveryReceiverOptions): Promise<Receiver> {
-    const { listen = '127.0.0.1:0', publicUrl, tls = false, secrets = {}, number } = options
+    const { listen = '127.0.0.1:0', publicUrl, tls = false, secrets = {}, nextNumber } = options
     const {
       clock = processClock,
       kindOf = ({ operation }) => operation,
@@ -104,7 +104,7 @@ export class Receiver {
     const listener = await Listener.start({ listen, publicUrl, tls })
     return new Receiver(listener, {
       clock,
-      number,
+      nextNumber,
       kindOf,
       maxBytes,
       silenceMs,
@@ -225,12 +225,12 @@ export class Receiver {
     { body, failure, isFinished, budgeted }: RequestBody,
     arrivedAt: number,
   ): void {
-    const { clock, number, secure } = this.settings
+    const { clock, nextNumber, secure } = this.settings
     const { method = '', url = '', rawHeaders } = request
     const milliseconds = Math.round(clock.now() - arrivedAt)
     const delivery = new Delivery(
       {
-        number: number(),
+        number: nextNumber(),
         method,
         url,
         rawHeaders,

@@ -87,7 +87,7 @@ describe('touchstone emit --file', () => {
   test('sends what listen has saved: its method, headers and body, with the secret', async () => {
     vi.stubEnv('RECEIVER_SECRET', 'hush-hush')
     const path = join(folder, 'listened')
-    const listener = await Receiver.start({ number: countExchanges() })
+    const listener = await Receiver.start({ nextNumber: countExchanges() })
     const mailbox = listener.openCatchAll()
     const saver = new DeliveryFolder(path, 'hush-hush')
     const own: Header[] = [

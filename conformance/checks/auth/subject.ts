@@ -26,7 +26,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
     const {
       clock,
       timeout,
-      number,
+      nextNumber,
       suite: { identity },
     } = surroundings
     // A copy, to which the secrets that the run receives are added.
@@ -38,7 +38,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
     const responses = new TransportResponses(clock, target)
     let opening: Promise<ToolsHarness> | undefined
     const harness = () =>
-      (opening ??= openHarness({ target, identity, clock, timeout, secrets, number }))
+      (opening ??= openHarness({ target, identity, clock, timeout, secrets, nextNumber }))
     const authenticationFor = (context: Context<ToolsMessage>) =>
       new AuthWorld(context, { target, harness, client: http, knownValues, pool })
     return {

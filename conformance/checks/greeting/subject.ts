@@ -13,9 +13,9 @@ import type { GreetingTarget } from './target.ts'
 export const greeting = subject<GreetingWorld, GrpcExchange, GreetingTarget>({
   checks,
   preflight,
-  open(target, { clock, timeout, secrets, number, random }) {
+  open(target, { clock, timeout, secrets, nextNumber, random }) {
     const { address, tls, metadata } = target
-    const grpc = GrpcClient.open({ address, tls, metadata, clock, timeout, secrets, number })
+    const grpc = GrpcClient.open({ address, tls, metadata, clock, timeout, secrets, nextNumber })
     const newName = newNameGenerator(random)
     const turns = new StreamTurns()
     const responses = new StreamResponses(

@@ -21,7 +21,7 @@ export interface RunEnvironment {
   /** Where the run notes what it creates and changes. */
   journal: Journal
   /** Returns the number of the next message of the run. */
-  number: () => number
+  nextNumber: () => number
 }
 
 /** What a subject gets to remove what earlier runs left. */

@@ -16,7 +16,7 @@ export interface ChannelSettings extends Pick<
 > {
   address: string
   clock: Clock
-  number: () => number
+  nextNumber: () => number
   tls: GrpcTls | undefined
   metadata: Readonly<Record<string, string>>
   /**
@@ -148,7 +148,8 @@ export class GrpcChannel {
     isBare = false,
     ...call
   }: CallOptions): GrpcStream {
-    const { address, tls, clock, number, redact, maxMessageBytes, maxBytes, budget } = this.settings
+    const { address, tls, clock, nextNumber, redact, maxMessageBytes, maxBytes, budget } =
+      this.settings
     const metadata = {
       te: 'trailers',
       'content-type': 'application/grpc',
@@ -161,7 +162,7 @@ export class GrpcChannel {
     const pairs = Object.entries(metadata)
     const exchange = new GrpcExchange(
       {
-        number: number(),
+        number: nextNumber(),
         call,
         address,
         secure: tls !== undefined,

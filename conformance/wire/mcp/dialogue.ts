@@ -31,7 +31,7 @@ export interface McpSettings {
   /** The memory of all messages that the client receives. */
   readonly budget: ByteBudget
   /** Returns the number of the next exchange. */
-  readonly number: () => number
+  readonly nextNumber: () => number
   readonly redact: Redactor
 }
 
@@ -265,8 +265,8 @@ export class Dialogue {
 
   private start(given: NewExchange, options: PendingOptions): PendingRequest {
     const { transport, settings } = this
-    const { clock, number, redact } = settings
-    const common = { number: number(), transport, startedAt: clock.now(), redact }
+    const { clock, nextNumber, redact } = settings
+    const common = { number: nextNumber(), transport, startedAt: clock.now(), redact }
     const pending = new PendingRequest(new McpExchange({ ...given, ...common }), settings, options)
     void pending.over.then(this.onExchange)
     return pending

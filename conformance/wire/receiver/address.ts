@@ -32,7 +32,7 @@ export function parsePublicUrl(publicUrl: string, tls: boolean): string {
     url.hash !== ''
   ) {
     throw new Error(
-      `"${publicUrl}" is not a public URL for a receiver: it must be an http or https URL without query and fragment`,
+      `"${publicUrl}" is not a public URL for a receiver: it must be an http or https URL without a query or fragment`,
     )
   }
   if (tls && url.protocol !== 'https:')

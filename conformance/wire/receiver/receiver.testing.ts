@@ -14,7 +14,7 @@ export const timeoutMs = 5000
 
 export async function started(more: Partial<DeliveryReceiverOptions> = {}): Promise<Receiver> {
   let count = 0
-  const receiver = await Receiver.start({ number: () => (count += 1), ...more })
+  const receiver = await Receiver.start({ nextNumber: () => (count += 1), ...more })
   closers.push(() => receiver.close())
   return receiver
 }

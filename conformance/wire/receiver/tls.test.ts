@@ -55,7 +55,7 @@ describe('a receiver with TLS', () => {
 
   it('requires https in its public URL', async () => {
     await expect(
-      Receiver.start({ tls: true, publicUrl: 'http://hooks.example.com', number: () => 1 }),
+      Receiver.start({ tls: true, publicUrl: 'http://hooks.example.com', nextNumber: () => 1 }),
     ).rejects.toThrow('must start with https:')
   })
 

@@ -103,7 +103,7 @@ async function startReceiver({
     return await Receiver.start({
       listen: `${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`,
       tls,
-      number: () => (number += 1),
+      nextNumber: () => (number += 1),
     })
   } catch (error) {
     throw new UsageError(

@@ -39,7 +39,8 @@ export interface HarnessOptions {
   /** Timeout of one exchange, in milliseconds. */
   timeout: number
   secrets: Secrets
-  number: () => Message['number']
+  /** Returns the number of the next message of the run. */
+  nextNumber: () => Message['number']
 }
 
 /**
@@ -52,7 +53,7 @@ export async function openHarness({
   clock,
   timeout,
   secrets,
-  number,
+  nextNumber,
 }: HarnessOptions): Promise<ToolsHarness> {
   const { upstream: settings, stdio, auth } = target
   const bearer = new Bearer()
@@ -74,8 +75,8 @@ export async function openHarness({
     await upstream?.close()
     throw error
   })
-  // The same user logs in during the whole run, unless a check sets another user, because a server
-  // may tie sessions to a user.
+  // A server may tie sessions to a user. So the same user logs in during the whole run, unless a
+  // check sets another user.
   if (identity !== undefined) identity.defaultBehavior = { user: identity.newUser() }
   const user =
     auth?.consent === 'command' && auth.command !== undefined
@@ -104,7 +105,7 @@ export async function openHarness({
     clock,
     timeout,
     secrets,
-    number,
+    nextNumber,
   })
   const pointAt = async (
     control: string | undefined,
