@@ -14,21 +14,27 @@ import type { HooksNeed } from '../target.ts'
 /** Where the payload of an event contains its action. */
 interface ActionSource {
   requirement: RequirementId
-  /** The fields that show the action, as reports name them. */
-  fields: string
+  /** What the document calls the action of this event. */
+  noun: 'action' | 'status'
+  /** Describes a delivery that shows this action, for reports. */
+  expected(action: string): string
   read(payload: DeliveryPayload): unknown
 }
 
 const at = (requirement: RequirementId, path: string): ActionSource => ({
   requirement,
-  fields: path.slice(1).replaceAll('/', '.'),
+  noun: path.endsWith('status') ? 'status' : 'action',
+  expected: (action) =>
+    `a delivery with ${describe(action)} in ${path.slice(1).replaceAll('/', '.')}`,
   read: (payload) => valueAt(payload, path),
 })
 
 const actionSources: Readonly<Record<EventWithActions, ActionSource>> = {
   tag_push: {
     requirement: 'EVT-TAGPUSH-01',
-    fields: 'before and after, which show the action',
+    noun: 'action',
+    expected: (action) =>
+      `a delivery whose fields before and after show the action ${describe(action)}`,
     read: ({ before, after }) =>
       isZeros(before) ? 'create' : isZeros(after) ? 'delete' : 'neither create nor delete',
   },
@@ -42,7 +48,7 @@ const actionSources: Readonly<Record<EventWithActions, ActionSource>> = {
 }
 
 export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map((event) => {
-  const { requirement, fields, read } = actionSources[event]
+  const { requirement, noun, expected, read } = actionSources[event]
   const flag = flags[event]
   const title = events[event].title.toLowerCase()
   const actionOf = (delivery: Delivery) => read((delivery.json ?? {}) as DeliveryPayload)
@@ -51,16 +57,16 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
   const isDelivered = (action: string): Expectation<readonly Delivery[]> =>
     labelled(action, {
       name: 'is delivered',
-      expected: `a delivery with ${describe(action)} in ${fields}`,
+      expected: expected(action),
       test: (deliveries) => deliveries.some((delivery) => actionOf(delivery) === action),
       received: (deliveries) =>
         deliveries.length === 0
           ? 'no delivery of this event within the timeout (suite.patience)'
-          : `only deliveries with ${[...new Set(deliveries.map(actionOf).map(describe))].join(', ')}`,
+          : `only deliveries that show ${[...new Set(deliveries.map(actionOf).map(describe))].join(', ')}`,
     })
 
   return deliveryCheck(requirement, {
-    title: `delivers ${/^[aeiou]/.test(title) ? 'an' : 'a'} ${title} event for each ${fields.endsWith('status') ? 'status' : 'action'}`,
+    title: `delivers ${/^[aeiou]/.test(title) ? 'an' : 'a'} ${title} event for each ${noun}`,
     root: 'HOOK-TEST-02',
     needs: [`hooks.trigger.${flag}`, 'hooks.trigger.actions'],
     async run(world) {
@@ -79,8 +85,8 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
           `hooks.trigger.actions contains none of ${actionsOf[event].join(', ')}`,
           ['hooks.trigger.actions'],
         )
-      // The checks in triggers.ts trigger their event first, so that their hooks do not receive
-      // deliveries of this check.
+      // Waits until the checks in triggers.ts have triggered this event, so that their hooks
+      // receive no deliveries of this check.
       requireDelivery(await triggerOnce(world, event), requirement)
       await inTurn(world, async ({ missesFirst }) => {
         const newHook = async (action: string) => {
@@ -100,7 +106,8 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
           }
           if (!expectation.test(deliveries)) deliveries = await receive(hook, action)
           expectValue(deliveries, expectation)
-          // Each action that is not delivered takes the whole timeout. One shows the failure.
+          // Each action that is not delivered takes the whole timeout, and one such action is
+          // enough to show the failure.
           if (deliveries.length === 0) break
         }
       })
