@@ -10,7 +10,10 @@ export function forgeCritical({ header, claims, signWithSecret }: ForgeryInput):
       'with an unknown extension in crit',
       signWithSecret({ ...header, crit: ['touchstone'], touchstone: true }, claims),
     ],
-    ['with b64 false in crit', signWithSecret({ ...header, b64: false, crit: ['b64'] }, claims)],
+    [
+      'with b64 in crit and b64 false',
+      signWithSecret({ ...header, b64: false, crit: ['b64'] }, claims),
+    ],
   ])
 }
 

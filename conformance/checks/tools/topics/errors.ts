@@ -247,7 +247,7 @@ export const errorsChecks = [
           if (isSuccess(narrowed))
             expectValue(
               narrowed,
-              labelled('a search narrowed by a list of strings', reportsNoItems(query)),
+              labelled('a search with a filter that is a list of strings', reportsNoItems(query)),
             )
         }
         expectValue(inJson, {

@@ -69,7 +69,8 @@ export const variants: readonly ImagesFactor[] = [
       },
       {
         name: 'numbers, and a separate object with the maximum width and height',
-        description: 'Returns an object with maximum sizes before the options of the variant.',
+        description:
+          'Returns an object with maximum sizes as the first of the options of a variant.',
         deviation: changeOptions((all) => ({ limits: { width: 12000, height: 12000 }, ...all })),
       },
       {
@@ -89,7 +90,7 @@ export const variants: readonly ImagesFactor[] = [
     values: [
       {
         name: 'the field variant of the result',
-        description: 'Returns a variant in the member variant.',
+        description: 'Returns a variant in the field `variant`.',
       },
       {
         name: 'the result itself',
@@ -103,7 +104,7 @@ export const variants: readonly ImagesFactor[] = [
         choices: { variantRecord: 'minimal' },
       },
       {
-        name: 'the result itself, with the options as its fields instead of in options',
+        name: 'the result itself, whose fields include the options',
         notCombined: true,
         description: 'Returns the options next to the id.',
         unmet: ['IMG-VARIANT-12'],
