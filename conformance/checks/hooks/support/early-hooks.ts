@@ -21,7 +21,7 @@ export interface EarlyHooks {
   pushes: readonly CreatedHook[]
   /** Two hooks whose only true flag is releases_events. */
   releases: readonly CreatedHook[]
-  /** Hooks whose push_events is false, by what is special about each. */
+  /** Hooks whose push_events is false, by their labels in reports. */
   withoutPushes: Readonly<Record<string, CreatedHook>>
   /** A hook of another project, with all flags. */
   foreign: CreatedHook | undefined
@@ -45,14 +45,14 @@ export const createEarlyHooks = (world: HooksWorld): Promise<EarlyHooks> =>
       await createHook(onlyFlag('releases_events')),
     ]
     const withoutPushes: Record<string, CreatedHook> = {
-      'only push_events, false': await createHook({ push_events: false }),
-      'all flags except push_events': await createHook(allFlagsExcept('push_events')),
+      'a hook whose only flag, push_events, is false': await createHook({ push_events: false }),
+      'a hook with all flags except push_events': await createHook(allFlagsExcept('push_events')),
     }
     if (target.testEvents?.includes('issues_events') === true) {
       const tested = await createHook(onlyFlag('issues_events'))
       if (isSuccess(await send(request.test(tested.id, 'issues_events')))) {
         await receiveDelivery(tested, { event: 'issue' })
-        withoutPushes['a tested hook'] = tested
+        withoutPushes['a hook for issues, after a test call'] = tested
       }
     }
     const foreign =

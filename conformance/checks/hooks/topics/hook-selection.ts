@@ -87,7 +87,7 @@ export const hookSelectionChecks = [
   }),
 
   deliveryCheck('EVT-PUSH-04', {
-    title: 'delivers pushes by the flags of each hook, also to a shared URL',
+    title: 'delivers pushes exactly to hooks with push_events, even if hooks share a URL',
     root: 'HOOK-TEST-02',
     needs: ['hooks.trigger.push_events'],
     async run(world) {
@@ -103,21 +103,21 @@ export const hookSelectionChecks = [
       // EVT-HEADER-01 covers deliveries with another token.
       if (ofAny.length > 0 || first.mailbox.deliveries.length === 0)
         world.expectValue(withTokenOf(first).filter(isPushDelivery), {
-          name: 'the first hook of a URL: receives pushes',
-          expected: `a push with X-Hook-Token: ${first.token}, at a URL that newer hooks have, too`,
+          name: 'the oldest of several hooks with the same URL: receives pushes',
+          expected: `a push with X-Hook-Token: ${first.token}, although newer hooks have the same URL`,
           test: ({ length }) => length > 0,
           received: () => `${ofAny.length} deliveries with the tokens of other hooks`,
         })
       if (second !== undefined)
         world.expectValue(
           withTokenOf(second).filter(isPushDelivery),
-          receivesNoEvent('the second hook of a URL'),
+          receivesNoEvent('a newer hook with the same URL, without push_events'),
         )
     },
   }),
 
   deliveryCheck('EVT-RELEASE-01', {
-    title: 'delivers every release event also to hooks that have received nothing before',
+    title: 'delivers every release event even to hooks that have received nothing before',
     root: 'HOOK-TEST-02',
     needs: ['hooks.trigger.releases_events'],
     async run(world) {

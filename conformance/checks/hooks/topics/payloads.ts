@@ -41,18 +41,26 @@ const maxTitleLength = 80
 /**
  * Matches the end of a statement that its title can omit: a type, a format, values or a condition.
  */
-const lastClause = / \(an? .*| (?:in the format|in ISO 8601 format|with the value|if)\b.*/
+const lastClause = / (?:(?:in|with) (?:the|a) documented|if)\b.*/
 
-/** Makes a title from the statement of a requirement. Shortens long statements. */
-function shortenTitle(sentence: string): string {
-  const whole = `${sentence[0]!.toLowerCase()}${sentence.slice(1, -1)}`
-  if (whole.length <= maxTitleLength) return whole
-  const withoutCondition = whole.replace(/; .*/, '')
-  return withoutCondition.length <= maxTitleLength
-    ? withoutCondition
-    : withoutCondition
-        .replace(/ has the format .*/, ' has the documented format')
-        .replace(lastClause, '')
+/** Makes a title from the statement of a requirement. Shortens a long statement step by step. */
+function shortenTitle(statement: string): string {
+  const whole = `${statement[0]!.toLowerCase()}${statement.slice(1, -1)}`
+  const firstClause = whole.replace(/[;.] .*/, '')
+  const withoutDetails = firstClause
+    .replace(/ has the format .*/, ' has the documented format')
+    .replace(/ in (?:the format|ISO 8601 format)\b.*/, ' in the documented format')
+    .replace(/ with the value \w+$/, ' with the documented value')
+    .replace(/ with the value .*/, ' with a documented value')
+    .replace(/ \(an? .*\)$/, ' with the documented type')
+  const asPath = withoutDetails.replace(
+    /, (object_attributes|last_commit) contains the field (\w+) (?:in|with) (the|a) documented/,
+    ', $1.$2 has $3 documented',
+  )
+  return (
+    [whole, firstClause, withoutDetails, asPath].find(({ length }) => length <= maxTitleLength) ??
+    withoutDetails.replace(lastClause, '')
+  )
 }
 
 export const payloads = [...eventsByRequirement].map(([requirement, stating]) => {

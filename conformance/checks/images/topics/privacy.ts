@@ -42,7 +42,7 @@ async function requirePrivateTestImage(
 export const privacyChecks = [
   ...methodsOfPrivateImages.map((method) =>
     check('IMG-IMAGE-08', {
-      title: `requires a signature for an image with requireSignedURLs from ${method.name}`,
+      title: `requires a signature for private images (requireSignedURLs) from ${method.name}`,
       ...optionsOfMethod(method),
       async run(world) {
         const { url, testImage } = await requirePrivateTestImage(world, method)
@@ -136,7 +136,7 @@ export const privacyChecks = [
   }),
 
   check('IMG-IMAGE-08', {
-    title: 'keeps an image with requireSignedURLs private if flexible variants are switched',
+    title: 'keeps private images private whether flexible variants are on or off',
     needs: ['images.state', 'images.flexibleVariants'],
     exclusiveLock: 'config',
     async run(world) {
@@ -158,8 +158,8 @@ export const privacyChecks = [
 ]
 
 /**
- * Requests a private and a public image while flexible variants are switched to the opposite of the
- * current setting.
+ * Turns flexible variants off if they are on, or on if they are off. Then requests a private and a
+ * public image, and restores the setting.
  */
 const deliverWithOtherSetting = (world: ImagesWorld) =>
   world.shared('deliveries with the other setting', async (common) => {

@@ -85,13 +85,22 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
       if (method === uploadMethods.file && upload !== undefined)
         world.expectValue(
           first,
-          agrees('when read: agrees with the response to the upload', resultOf(upload)),
+          agrees(
+            'the image, read after the upload: agrees with the response to the upload',
+            resultOf(upload),
+          ),
         )
       const entry = await sharedEntryOf(world, method)
       if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
-      world.expectValue(entry, agrees('when listed: agrees with the image when read', first))
+      world.expectValue(
+        entry,
+        agrees('the image in the list: agrees with the image that was read', first),
+      )
       const again = await world.send(world.request.get(String(first['id'])))
-      world.expectValue(resultOf(again), agrees('when read again: stays the same', first))
+      world.expectValue(
+        resultOf(again),
+        agrees('the image, read a second time: stays the same', first),
+      )
     },
   }),
 
@@ -139,7 +148,11 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
     async run(world) {
       world.expect(
         await sharedDetailsOf(world, method),
-        hasValue('when read: is private', ['result', 'requireSignedURLs'], true),
+        hasValue(
+          'the image, read after the upload: is private',
+          ['result', 'requireSignedURLs'],
+          true,
+        ),
       )
       const entry = await sharedEntryOf(world, method)
       if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')

@@ -117,9 +117,18 @@ export const variantRecordsChecks = [
     async run(world) {
       const { made, list } = await createVariantsOfEveryValue(world)
       for (const { id, values, created, read } of made) {
-        world.expectValue(resultOf(created), hasValues('when created: has the values', values))
-        world.expectValue(resultOf(read), hasValues('when read: has the values', values))
-        world.expectValue(variantIn(list, id), hasValues('when listed: has the values', values))
+        world.expectValue(
+          resultOf(created),
+          hasValues('the response to the creation: has the values', values),
+        )
+        world.expectValue(
+          resultOf(read),
+          hasValues('the variant, read after its creation: has the values', values),
+        )
+        world.expectValue(
+          variantIn(list, id),
+          hasValues('the variant in the list: has the values', values),
+        )
       }
     },
   }),
@@ -129,9 +138,18 @@ export const variantRecordsChecks = [
     async run(world) {
       const { made, list } = await createVariantsOfEveryValue(world)
       for (const { id, created, read } of made) {
-        world.expectValue(resultOf(created), isWellFormed('when created: has the form'))
-        world.expectValue(resultOf(read), isWellFormed('when read: has the form'))
-        world.expectValue(variantIn(list, id), isWellFormed('when listed: has the form'))
+        world.expectValue(
+          resultOf(created),
+          isWellFormed('the response to the creation: has the form'),
+        )
+        world.expectValue(
+          resultOf(read),
+          isWellFormed('the variant, read after its creation: has the form'),
+        )
+        world.expectValue(
+          variantIn(list, id),
+          isWellFormed('the variant in the list: has the form'),
+        )
       }
     },
   }),
@@ -167,12 +185,18 @@ export const variantRecordsChecks = [
           (exchange) => contradictions(variantIn(exchange, id), after).length === 0,
         ),
       ])
-      expectValue(resultOf(read), hasValues('when read: has the new values', after))
-      expectValue(variantIn(list, id), hasValues('when listed: has the new values', after))
+      expectValue(
+        resultOf(read),
+        hasValues('the variant, read after the changes: has the new values', after),
+      )
+      expectValue(
+        variantIn(list, id),
+        hasValues('the variant in the list: has the new values', after),
+      )
       responses.forEach((response, index) =>
         expectValue(
           resultOf(response),
-          hasValues('when changed: has the new values', steps[index]!),
+          hasValues('the response to the change: has the new values', steps[index]!),
         ),
       )
     },

@@ -225,7 +225,7 @@ export const resourcesChecks = [
   }),
 
   check('TOOL-RESOURCE-08', {
-    title: 'returns every listed resource, also a second time',
+    title: 'returns every listed resource each time it is read',
     async run({ onEachTransport, openSession, expectValue, record }) {
       await onEachTransport(async (session) => {
         requireCapability(session)
