@@ -16,7 +16,7 @@ const fields = {
   ],
   TokenError: [
     { path: '', required: true, expected: 'an object', schema: { type: 'object' }, requirement: 'AUTH-TOKEN-17' },
-    { path: '/error', required: true, expected: 'an error code in printable ASCII, without quotes and backslashes', schema: { type: 'string', pattern: '^[\\x20-\\x21\\x23-\\x5B\\x5D-\\x7E]+$' }, requirement: 'AUTH-TOKEN-17' },
+    { path: '/error', required: true, expected: 'an error code in printable ASCII, without quotes or backslashes', schema: { type: 'string', pattern: '^[\\x20-\\x21\\x23-\\x5B\\x5D-\\x7E]+$' }, requirement: 'AUTH-TOKEN-17' },
     { path: '/error_description', required: false, expected: 'a string or null', schema: { type: ['string', 'null'] }, requirement: 'AUTH-TOKEN-26' },
     { path: '/error_uri', required: false, expected: 'a string or null', schema: { type: ['string', 'null'], format: 'uri' }, requirement: 'AUTH-TOKEN-26' },
   ],
@@ -50,13 +50,13 @@ const fields = {
   ],
   OAuthError: [
     { path: '', required: true, expected: 'an object', schema: { type: 'object' }, requirement: 'AUTH-REGISTER-07' },
-    { path: '/error', required: true, expected: 'an error code in printable ASCII, without quotes and backslashes', schema: { type: 'string', pattern: '^[\\x20-\\x21\\x23-\\x5B\\x5D-\\x7E]+$' }, requirement: 'AUTH-REGISTER-07' },
+    { path: '/error', required: true, expected: 'an error code in printable ASCII, without quotes or backslashes', schema: { type: 'string', pattern: '^[\\x20-\\x21\\x23-\\x5B\\x5D-\\x7E]+$' }, requirement: 'AUTH-REGISTER-07' },
     { path: '/error_description', required: false, expected: 'a string or null', schema: { type: ['string', 'null'] }, requirement: 'AUTH-REGISTER-14' },
     { path: '/error_uri', required: false, expected: 'a string or null', schema: { type: ['string', 'null'], format: 'uri' }, requirement: 'AUTH-REGISTER-14' },
   ],
   AuthorizationServerMetadata: [
     { path: '', required: true, expected: 'an object', schema: { type: 'object' }, requirement: 'AUTH-META-02' },
-    { path: '/issuer', required: true, expected: 'an absolute URL without query and fragment', schema: { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#][^\\s?#]*$' }, requirement: 'AUTH-META-01' },
+    { path: '/issuer', required: true, expected: 'an absolute URL without a query or fragment', schema: { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#][^\\s?#]*$' }, requirement: 'AUTH-META-01' },
     { path: '/authorization_endpoint', required: true, expected: 'an absolute URL', schema: { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]\\S*$' }, requirement: 'AUTH-META-02' },
     { path: '/token_endpoint', required: true, expected: 'an absolute URL', schema: { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]\\S*$' }, requirement: 'AUTH-META-02' },
     { path: '/registration_endpoint', required: false, expected: 'an absolute URL', schema: { type: ['string', 'null'], format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]\\S*$' }, requirement: 'AUTH-META-08' },
@@ -96,7 +96,7 @@ const fields = {
     { path: '', required: true, expected: 'an object', schema: { type: 'object' }, requirement: 'AUTH-META-04' },
     { path: '/resource', required: true, expected: 'an absolute URL without fragment', schema: { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#][^\\s#]*$' }, requirement: 'AUTH-META-04' },
     { path: '/authorization_servers', required: false, expected: 'an array of at least one URL', schema: { type: ['array', 'null'], minItems: 1 }, requirement: 'AUTH-META-08', value: 'AUTH-META-09' },
-    { path: '/authorization_servers/*', required: false, expected: 'an absolute URL without query and fragment', schema: { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#][^\\s?#]*$' }, requirement: 'AUTH-META-08' },
+    { path: '/authorization_servers/*', required: false, expected: 'an absolute URL without a query or fragment', schema: { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#][^\\s?#]*$' }, requirement: 'AUTH-META-08' },
     { path: '/jwks_uri', required: false, expected: 'an absolute URL', schema: { type: ['string', 'null'], format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]\\S*$' }, requirement: 'AUTH-META-08' },
     { path: '/scopes_supported', required: false, expected: 'an array of at least one string', schema: { type: ['array', 'null'], minItems: 1 }, requirement: 'AUTH-META-08', value: 'AUTH-META-09' },
     { path: '/scopes_supported/*', required: false, expected: 'a string', schema: { type: 'string' }, requirement: 'AUTH-META-08' },

@@ -164,7 +164,7 @@ export interface components {
         AuthorizationServerMetadata: {
             /**
              * Format: uri
-             * @description The issuer identifier of the server: a URL without query and fragment.
+             * @description The issuer identifier of the server: a URL without a query or fragment.
              */
             issuer: string;
             /**

@@ -276,7 +276,8 @@ export type VariantListSuccess = Schemas['VariantListSuccess']
 export type VariantOptions = Schemas['VariantOptions']
 
 /**
- * An image as a read returns it. Until its upload is completed, `draft` is true.
+ * An image as the service returns it when it is read. Until its upload is completed, `draft` is
+ * true.
  *
  * @example
  * const isStored = ({ draft }: ImageDetails) => draft !== true

@@ -289,7 +289,7 @@ export interface components {
          * @description The settings of an account to change.
          */
         AccountConfigurationChange: {
-            /** @description Whether flexible variants (dynamic transformations) are enabled. */
+            /** @description Whether flexible variants (delivery URLs that contain options) are enabled. */
             flexible_variants: boolean;
         };
         /**

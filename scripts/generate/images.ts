@@ -16,10 +16,11 @@ export const hosts = { account: 'images-account', batch: 'images-batch', upload:
 
 const from = 'specs/openapi/'
 
-/** Types with more common names, in addition to the types of the schemas. */
+/** Additional names, which are more common, for types of the schemas. */
 const aliases = `
 /**
- * An image as a read returns it. Until its upload is completed, \`draft\` is true.
+ * An image as the service returns it when it is read. Until its upload is completed, \`draft\` is
+ * true.
  *
  * @example
  * const isStored = ({ draft }: ImageDetails) => draft !== true
@@ -96,7 +97,7 @@ export async function generateImages(): Promise<[file: string, text: string][]> 
   ]
 }
 
-/** Whether a schema does not describe a JSON value, because it is empty or a form with a file. */
+/** Whether a schema is empty, or describes a form with a file. Neither is a JSON value. */
 function isNotJson(schemas: AnyJson, name: string): boolean {
   const { oneOf = [{ $ref: name }], type, allOf } = schemas[name] as AnyJson
   const branches = (oneOf as AnyJson[]).map(

@@ -109,8 +109,8 @@ ${messages
 }
 
 /**
- * Returns generated/tools/rules.ts: values of the schemas. It is a separate module, which does not
- * load the large validators.
+ * Returns generated/tools/rules.ts: the rules for tool definitions, the common input fields and the
+ * JSON types. It is a separate module, which does not load the large validators.
  */
 function rulesModule(document: AnyJson, schemas: { [name: string]: AnyJson }): string {
   const definition = { $ref: '#/components/schemas/ToolDefinition' }
@@ -130,11 +130,17 @@ function rulesModule(document: AnyJson, schemas: { [name: string]: AnyJson }): s
   )
   return `// ${notice(from)}
 
-/** The rule of each field in a definition, by path: its key, how to meet it, its requirement. */
+/**
+ * For each field of a tool definition, by its path: the name of its rule, how to meet the rule, and
+ * the ID of the requirement.
+ */
 export const definitionRules = {
 ${rules.join('')}} as const
 
-/** The input fields with the same meaning in every tool: their values, and their requirements. */
+/**
+ * The input fields with the same meaning in every tool: the schemas of their values, and the IDs of
+ * their requirements.
+ */
 export const commonFields = {
 ${common.join('')}} as const
 

@@ -84,7 +84,7 @@ export const imagesSection = section(
     }),
     flexibleVariants: toggle({
       description:
-        'whether flexible variants (delivery URLs that contain options, such as a width, in place of the name of a variant) are currently enabled in the account; the suite changes this setting and restores it',
+        'whether flexible variants are currently enabled in the account; flexible variants are delivery URLs that contain options, such as a width, in place of the name of a variant; the suite changes this setting and restores it',
       example: 'false',
       setting: true,
     }),
