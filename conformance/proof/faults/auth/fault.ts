@@ -37,7 +37,7 @@ interface Hosting {
   scope: string
   /** How the user decides, according to the target file. */
   consent: 'auto' | 'form' | 'command'
-  /** Paths of transports that differ from the usual ones, also in the target file. */
+  /** Paths of transports that differ from the usual ones. The target file contains them too. */
   paths: Readonly<Partial<Record<'http' | 'sse', string>>>
   /**
    * The limit of token requests with a wrong code per minute, according to the target file. Further

@@ -28,7 +28,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],
     'changed-labels-lack-the-new-label',
-    'If the labels of an issue change, sends the previous labels in the member current.',
+    'If the labels of an issue change, sends the previous labels in the field `current`.',
     ['EVT-ISSUE-34'],
     (payload) => {
       const change = changeOf(payload, 'labels')

@@ -203,14 +203,14 @@ export const agreement: readonly HooksFault[] = [
   changePayload(
     ['push'],
     'after-is-abbreviated',
-    'Sends only the first ten digits of the commit id in the field after of a push.',
+    'Sends only the first ten digits of the commit id in the field `after` of a push.',
     ['EVT-PUSH-25'],
     (payload) => Object.assign(payload, { after: String(payload['after']).slice(0, 10) }),
   ),
   changePayload(
     ['push'],
     'before-is-the-name-of-a-ref',
-    'Sends HEAD~2 in the field before of a push.',
+    'Sends HEAD~2 in the field `before` of a push.',
     ['EVT-PUSH-25'],
     (payload) => Object.assign(payload, { before: 'HEAD~2' }),
   ),

@@ -106,7 +106,7 @@ export const payloads: readonly HooksFault[] = [
   changePayload(
     'tag_push',
     'created-tag-comes-from-a-commit',
-    'Sends a commit id in the field before when a tag is created.',
+    'Sends a commit id in the field `before` when a tag is created.',
     ['EVT-TAGPUSH-20'],
     (payload) => isCreated(payload) && set(payload, { before: commit }),
   ),

@@ -139,7 +139,7 @@ export const triggers: readonly HooksFault[] = [
   ),
   fault(
     'hooks-belong-to-the-first-project',
-    'Adds every hook to the first project, also if its creation names the other project.',
+    'Adds every hook to the first project, even if its creation names the other project.',
     ['HOOK-SERVICE-01'],
     onRequest((call, next, hit) => {
       const { project, otherProject } = call.server.options

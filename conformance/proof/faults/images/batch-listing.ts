@@ -58,7 +58,7 @@ const changePageSize = (
 export const batchListing: readonly ImagesFault[] = [
   fault(
     'batch-listing-needs-a-query',
-    'At the batch host, refuses list requests without page and per_page.',
+    'At the batch host, refuses list requests with neither page nor per_page.',
     ['IMG-BATCH-02'],
     onSuccess(
       (_reply, { query }) =>

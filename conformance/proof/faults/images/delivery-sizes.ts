@@ -127,7 +127,7 @@ const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
   ],
 }
 
-/** Faults in the sizes of delivered images, also after a change of their variant. */
+/** Faults in the sizes of delivered images, some of them after a change of the variant. */
 export const deliverySizes: readonly ImagesFault[] = [
   ...Object.entries(wrongSizes).map(([name, [description, make]]) =>
     fault(`delivery-${name}`, description, ['IMG-DELIVERY-01'], make),

@@ -99,7 +99,7 @@ const skipAfterPages = (
 export const listing: readonly ImagesFault[] = [
   fault(
     'listing-needs-a-query',
-    'Refuses a list without page and per_page.',
+    'Refuses a list request with neither page nor per_page.',
     ['IMG-LIST-01'],
     onSuccess(
       (_reply, { query }) =>

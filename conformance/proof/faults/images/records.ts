@@ -111,7 +111,7 @@ const dropNulls = (value: unknown): unknown =>
 const lowerNames = (value: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toLowerCase(), member]))
 
-/** Changes the metadata that a read of an image returns. */
+/** Changes the metadata in the responses to requests for an image. */
 const changeMetadata = (
   name: string,
   description: string,

@@ -190,7 +190,7 @@ export const variants: readonly ImagesFault[] = [
   ),
   fault(
     'reading-a-variant-redirects-to-the-list',
-    'Redirects the read of a variant to the list of variants.',
+    'Redirects requests for a variant to the list of variants.',
     ['IMG-VARIANTS-03'],
     onSuccess((_reply, call) => redirect(302, call.path.replace(/\/[^/]*$/, '')), 'getVariant'),
   ),

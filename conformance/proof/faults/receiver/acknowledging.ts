@@ -92,7 +92,7 @@ export const acknowledging: readonly ReceiverFault[] = [
   ),
   mishandle(
     'deleted-branches-are-thought-to-have-a-commit',
-    'Looks up the commit in the field after of a push, and returns 404 if its id consists of zeros.',
+    'Looks up the commit in the field `after` of a push, and returns 404 if its id consists of zeros.',
     'push',
     404,
     ({ after }) => /^0+$/.test(String(after)),

@@ -66,7 +66,7 @@ const members = new Map(
   ]),
 )
 
-/** Whether no sample payload of the event contains one of these names. */
+/** Whether at least one of these names is in no sample payload of the event. */
 const hasUnknownName = (event: string | undefined, names: readonly string[]) => {
   const known = members.get(event ?? '')
   return known !== undefined && names.some((name) => !known.has(name))

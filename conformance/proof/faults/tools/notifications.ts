@@ -253,7 +253,7 @@ export const notifications: readonly ToolsFault[] = [
   ),
   fault(
     'logs-have-no-data',
-    'Sends logs with the member message instead of data.',
+    'Sends logs with the field `message` in place of `data`.',
     ['TOOL-LOG-01'],
     onParams('notifications/message', ({ data, ...sent }) => ({ ...sent, message: data })),
   ),

@@ -329,7 +329,7 @@ const messageFaults: readonly MessageFault[] = [
   },
 ]
 
-/** Faults over one transport of a server that keeps the requirement over the two others. */
+/** Faults over one transport of a server that meets the requirement over the two others. */
 export const oneTransport: readonly ToolsFault[] = messageFaults.flatMap(
   ({ name, description, violates, over: transportsToTry = transports, make }) =>
     transportsToTry.map((transport) =>

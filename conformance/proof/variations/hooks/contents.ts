@@ -34,7 +34,7 @@ export const contents: readonly HooksFactor[] = [
       },
       {
         name: 'zeros in before for a created branch',
-        description: 'Sends zeros in the field before when a branch is created.',
+        description: 'Sends zeros in the field `before` when a branch is created.',
         deviation: setMembers('push', () => ({ before: zeros })),
       },
       {
@@ -45,13 +45,13 @@ export const contents: readonly HooksFactor[] = [
       },
       {
         name: 'zeros in after for a deleted branch',
-        description: 'Sends zeros in the field after when a branch is deleted.',
+        description: 'Sends zeros in the field `after` when a branch is deleted.',
         deviation: setMembers('push', () => ({ ...noCommits, after: zeros, checkout_sha: null })),
       },
       {
         name: 'an empty string in after for a deleted branch',
         notCombined: true,
-        description: 'Sends an empty string in the field after when a branch is deleted.',
+        description: 'Sends an empty string in the field `after` when a branch is deleted.',
         deviation: setMembers('push', () => ({ ...noCommits, after: '' })),
       },
       {

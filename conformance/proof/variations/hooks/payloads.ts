@@ -57,7 +57,7 @@ const withStringIds = (payload: Json) =>
     objectsWithIntegerIds,
   )
 
-/** Lists of any event that may be empty. */
+/** The names of fields, of any event, whose lists may be empty. */
 const lists = [
   'labels',
   'assignees',
@@ -97,7 +97,7 @@ export const payloads: readonly HooksFactor[] = [
     name: 'payloads of an event',
     values: [
       {
-        name: 'the sample with most fields',
+        name: 'the sample with the most fields',
         description: 'Sends the sample payload with the most fields.',
       },
       {
@@ -173,15 +173,15 @@ export const payloads: readonly HooksFactor[] = [
         choices: { commitTimes: 'millis' },
       },
       {
-        name: 'without hyphens and colons',
+        name: 'without hyphens or colons',
         notCombined: true,
-        description: 'Sends timestamps without hyphens and colons.',
+        description: 'Sends timestamps without hyphens or colons.',
         deviation: changePayloads((payload) =>
           withCommitTimes(payload, (iso) => iso.replace(/[-:]|\.\d+/g, '')),
         ),
       },
       {
-        name: 'without an offset and seconds',
+        name: 'without an offset or seconds',
         notCombined: true,
         description: 'Sends timestamps without an offset and without seconds.',
         deviation: changePayloads((payload) => withCommitTimes(payload, (iso) => iso.slice(0, 16))),

@@ -10,7 +10,7 @@ export const records: readonly HooksFactor[] = [
       { name: 'the body', description: 'Returns the record as the body.' },
       {
         name: 'a field of the body',
-        description: 'Returns the record in a member.',
+        description: 'Returns the record in a field.',
         choices: { record: 'nested' },
       },
       {

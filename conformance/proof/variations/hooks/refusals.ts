@@ -81,11 +81,11 @@ export const refusals: readonly HooksFactor[] = [
     values: [
       {
         name: 'an object with the field message',
-        description: 'Describes the error in the member message.',
+        description: 'Describes the error in the field `message`.',
       },
       {
         name: 'an object in the field error',
-        description: 'Describes the error in the object error.',
+        description: 'Describes the error in an object in the field `error`.',
         choices: { failureBody: 'error' },
       },
       { name: 'none', description: 'Returns no body.', choices: { failureBody: 'empty' } },

@@ -209,7 +209,7 @@ export const sending: readonly HooksFactor[] = [
       { name: 'none', description: 'Sends no version.' },
       {
         name: 'in a field and in a header',
-        description: 'Sends the version of the payload in a member and in a header.',
+        description: 'Sends the version of the payload in a field and in a header.',
         deviation: changeDeliveries((delivery) =>
           addHeaders({ ...delivery, body: { version: '2026-03', ...delivery.body } }, [
             'X-Hook-Version',

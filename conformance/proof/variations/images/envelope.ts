@@ -91,7 +91,7 @@ export const envelope: readonly ImagesFactor[] = [
       { name: 'natural', description: 'Writes members in the order of the document.' },
       {
         name: 'reversed',
-        description: "Writes members in reverse order, also in the caller's metadata.",
+        description: "Writes fields in reverse order, including those of the caller's metadata.",
         deviation: changeReplies((body) => reverseMembers(body) as Json),
       },
     ],

@@ -72,7 +72,7 @@ export const form: readonly ReceiverFactor[] = [
     requirement: 'none',
     name: 'members of responses',
     values: [
-      { name: 'few', description: 'Returns an object with one member.' },
+      { name: 'few', description: 'Returns an object with one field.' },
       { name: 'more', description: 'Returns additional members.', choices: { extraFields: true } },
     ],
   },

@@ -245,11 +245,11 @@ export const input: readonly ToolsFactor[] = [
     requirement: 'none',
     name: 'name of the query',
     values: [
-      { name: 'query', description: 'Accepts the query in the field query.' },
+      { name: 'query', description: 'Accepts the query in the field `query`.' },
       {
         name: 'words',
         notCombined: true,
-        description: 'Accepts the query in the field words.',
+        description: 'Accepts the query in the field `words`.',
         choices: { queryName: 'words' },
         deviation: {
           definition: renameField('query', 'words'),

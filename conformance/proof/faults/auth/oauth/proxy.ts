@@ -85,7 +85,7 @@ export const proxy: readonly AuthFault[] = [
   ),
   fault(
     'upstream-secret-of-an-example',
-    'Sends the client secret of an example, not the configured one.',
+    'Sends a placeholder from documentation in place of the configured client secret.',
     ['AUTH-PROXY-02'],
     changeUpstreamTokenRequest((fields) => ({ ...fields, client_secret: 'YOUR_CLIENT_SECRET' })),
   ),
