@@ -73,6 +73,7 @@ interface Options<Need extends string> {
   needs?: readonly Need[]
   root?: RequirementId | undefined
   forms?: readonly string[] | undefined
+  /** One of the `doors` of the requirement, if the check tests it only in this case. */
   door?: string | undefined
 }
 

@@ -1,6 +1,6 @@
-// Runs the suite against servers with one fault (written by hand) or mutant (generated), and
-// against conforming servers, for people who write faults and variations. Tries only those whose
-// names start with one of the arguments; without arguments, all.
+// For people who write faults and variations. Runs the suite against servers with one fault
+// (written by hand) or one mutant (generated), and against conforming servers. Tries only those
+// whose names start with one of the arguments; without arguments, all.
 //
 // Usage: node dist/conformance/proof/try.js [NAME...]
 //
@@ -48,7 +48,7 @@ for (const { family, fault } of faults) {
     .filter(({ requirement }) => !fault.violates.includes(requirement))
     .map(({ key, verdict }) => `${verdict} ${key}`)
   process.stdout.write(
-    `${result}  ${fault.name}  ${hits} hits, ${failing.length} failures, warnings and errors, ${outcome.blocked} blocked\n`,
+    `${result}  ${fault.name}  ${hits} hits; checks that failed, warned or had an error: ${failing.length}; blocked: ${outcome.blocked}\n`,
   )
   if (others.length > 0) process.stdout.write(`    also: ${others.slice(0, 6).join(' | ')}\n`)
 }

@@ -15,7 +15,7 @@ export { suiteDefaults, type SuitePath, type SuiteSettings } from './suite.ts'
 
 /**
  * A target, by its sections. If it comes from a file or options, it is plain data, and can be sent
- * to a worker. Code can pass functions in place of some groups.
+ * to a worker. A target that code creates may contain functions in place of some groups of keys.
  */
 export type TargetOf<S extends TargetSection> = {
   -readonly [N in S['name']]?: SectionOf<Extract<S, { name: N }>> | undefined
@@ -34,7 +34,9 @@ export function targetFile<S extends TargetSection>(sections: readonly S[]) {
     keys: table.all,
     /** Every path that a check can need. */
     paths: table.paths,
-    /** The keys that identify the target, by section. One of them is enough. */
+    /**
+     * For each section, the keys that identify its server. A section needs only one of these keys.
+     */
     identifyingKeys: sections.map(({ name, identifyingKeys }) =>
       identifyingKeys.map((key) => `${name}.${key}`),
     ),

@@ -146,7 +146,7 @@ export const groupOr = <const M extends SectionMembers, InCode>(
 export const isGroup = (member: Leaf | KeyGroup): member is KeyGroup => 'members' in member
 
 interface SectionOptions<M extends SectionMembers> extends GroupOptions {
-  /** The keys that identify the target; one of them is enough. */
+  /** The keys that identify the server. The section needs only one of them. */
   readonly identifyingKeys: readonly string[]
   /** Describes the target, for the first line of a report. */
   label(value: ValuesOf<M>): string

@@ -36,7 +36,7 @@ test('the client of Basic credentials remains, because only its secret is one', 
   expect(redact(`Basic ${base64('client:other')}`)).toBe(`Basic ${base64('client:other')}`)
 })
 
-test('a secret that is added later is redacted, also in Basic credentials', () => {
+test('a secret that is added later is redacted, even in Basic credentials', () => {
   const secrets: Record<string, string> = { FIRST: secret }
   const redact = newRedactor(secrets)
   expect(redact('id:added-later')).toBe('id:added-later')

@@ -4,7 +4,7 @@ type Node = Record<string, unknown>
 const projects: readonly string[] = ['project', 'source', 'target']
 
 /**
- * Moves a payload to another project, in place: the project's id changes everywhere, also in URLs.
+ * Moves a payload to another project, in place: the project's id changes everywhere, even in URLs.
  * Forks keep their ids.
  */
 export function moveToProject(payload: Node, id: number): void {

@@ -136,7 +136,7 @@ describe('uploading', () => {
   })
 })
 
-test('pages contain every image once, also after deletions', async () => {
+test('pages contain every image once, even after deletions', async () => {
   const own = await startFixture()
   const ids: string[] = []
   for (let i = 0; i < 7; i++) ids.push((await own.upload()).result.id)

@@ -7,8 +7,9 @@ import { protoFolder, readProto, runBuf } from '../generate/proto.ts'
 import { runIfMain } from './report.ts'
 
 /**
- * The last accepted version of the contracts, without comments. It is a file, because a comparison
- * with the Git history would need a full clone, and would compare a commit with itself.
+ * The last accepted version of the contracts, without comments. It is a file: a comparison with the
+ * Git history would need a full clone, and after a commit, the latest version in the history would
+ * be the new version itself.
  */
 const acceptedFile = 'accepted.binpb'
 const acceptCommand = 'npm run proto -- --accept'

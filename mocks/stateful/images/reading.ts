@@ -56,7 +56,7 @@ export function getImage(call: ImagesCall): ImagesReply {
   return success(call, recordOf(call.server, requireImage(call), 'details'))
 }
 
-/** Deletes one image, and the ticket of a draft. */
+/** Deletes one image. If it is a draft, also deletes its ticket. */
 export function deleteImage(call: ImagesCall): ImagesReply {
   const { server, params } = call
   const { store, choices } = server

@@ -3,7 +3,7 @@ import { events } from '../../deliveries/events.ts'
 import { isSecret } from '../http/secret.ts'
 
 /**
- * The rules by which the receiver keeps the requirements and recommendations of the contract. They
+ * The rules by which the receiver meets the requirements and recommendations of the contract. They
  * are values and small functions, which faults replace.
  */
 export interface ReceiverRules {

@@ -23,7 +23,7 @@ export const exceptions: readonly { file: string; contains: string; reason: stri
   {
     file: 'conformance/report/html/tables.ts',
     contains: 'row',
-    reason: 'The names of HTML for the parts of a table.',
+    reason: 'HTML calls the parts of a table by these names.',
   },
   {
     file: 'conformance/target.test.ts',

@@ -36,7 +36,7 @@ export interface Plan {
   steps: readonly Step[]
   /** How many times all steps are sent. */
   times: number
-  /** Whether each delivery follows the response to the previous one, also with several rounds. */
+  /** Whether each delivery follows the response to the previous one, even in several rounds. */
   isOrdered: boolean
   /** Returns the request of a step. `round` counts the repetitions of all steps, from 0. */
   request(step: Step, round: number, token: string | undefined): OutgoingRequest

@@ -54,7 +54,7 @@ test.each([
   })
 })
 
-test('a failure has its reason, also in the mocks that return examples', async () => {
+test('a failure has its reason, even in the mocks that return examples', async () => {
   const { urls, entry } = await startLogged('images', { kind: 'contract' })
   await fetch(`${urls['account']}/accounts/acc-1/images/v2`)
   expect(await entry()).toMatchObject({ status: 401, reason: 'The token is missing or not valid' })

@@ -43,7 +43,7 @@ export function rootOf(operation: string): RequirementId {
   return root
 }
 
-// Every status except 2xx and 429 is a refusal. HOOK-ERROR-02 covers that a refusal should have a
+// Every status except 2xx and 429 is a refusal. According to HOOK-ERROR-02, a refusal should have a
 // 4xx status. 429 is a rate limit, which does not depend on the content of the request.
 const refused: Expectation<HttpExchange> = {
   name: 'is refused',
@@ -58,15 +58,18 @@ const responseRules: ResponseRules = {
 }
 
 /**
- * A regular expression for the beginning of generated names and keys of mailboxes. Each hook has
- * its own mailbox, because the document does not say whether hooks may share a URL.
+ * A regular expression for the beginning of a generated name, or of the key of a mailbox. Each hook
+ * has its own mailbox, because the document does not say whether hooks may share a URL.
  */
 const generatedPattern = (prefix: string) => `(?:${prefix}|k(?=[0-9a-f]{32}))`
 
 /** If the run has created this many hooks, a refusal may be due to a limit on their number. */
 const minCreatedBeforeLimit = 12
 
-/** How often the timeout for a delivery may begin because other hooks receive deliveries. */
+/**
+ * How often the timeout for a delivery may begin. It begins again when other hooks receive
+ * deliveries.
+ */
 const maxRounds = 10
 
 interface HooksWorldOptions extends HttpWorldOptions {
@@ -249,8 +252,8 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     this.context.shared(name, (context) => make(new HooksWorld(context, this.options)))
 
   /**
-   * Waits for the next delivery to a hook. Passes it to the watching checks, and records which
-   * delivery the suite tried to cause. Returns undefined if none arrives in time.
+   * Waits for the next delivery to a hook. Stores `expected` with it, and passes it to the checks
+   * that examine every delivery. Returns undefined if none arrives in time.
    */
   readonly receiveDelivery = async (
     hook: CreatedHook,
@@ -294,8 +297,8 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   }
 
   /**
-   * If the target has never connected to a receiver of the suite, ends the check as not covered,
-   * unless the target file declares that it can.
+   * Ends the check as not covered if the target has never connected to a receiver of the suite.
+   * Does nothing if the target file declares that the target can reach the receivers.
    */
   readonly requireReached = async (): Promise<void> => {
     const { receiver, isReceiverDeclared } = this.options
@@ -303,12 +306,15 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     const plain = await receiver(false)
     if (plain.connections === 0)
       throw new NotCovered<HooksNeed>(
-        `the target has not connected to ${plain.origin}: it may be in a container, or refuse private addresses; if it can reach that address, set suite.receiver.listen`,
+        `the target has not connected to ${plain.origin}: it may be in a container, or refuse private addresses; if it cannot reach that address, set suite.receiver.publicUrl; if it can, set suite.receiver.listen, to declare this`,
         ['suite.receiver.publicUrl'],
       )
   }
 
-  /** Whether no proxy, which might change URLs, is declared in front of the receiver. */
+  /**
+   * Whether the target reaches the receiver at its own address. Otherwise, a proxy in front of the
+   * receiver might change URLs.
+   */
   readonly isReachedDirectly = async (): Promise<boolean> => {
     const { origin, baseUrl } = await this.options.receiver(false)
     return origin === baseUrl

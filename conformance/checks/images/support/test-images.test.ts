@@ -60,7 +60,7 @@ describe('isComplete', () => {
 })
 
 describe('showsTestImage', () => {
-  it('recognizes a test image, also if it is resized or has a margin', () => {
+  it('recognizes a test image even if it is resized or has a margin', () => {
     expect(showsTestImage(bytes, one)).toBe(true)
     expect(showsTestImage(halve(one.file.value, 0), one)).toBe(true)
     expect(showsTestImage(halve(one.file.value, 20), one)).toBe(true)

@@ -15,7 +15,10 @@ type OptionalField = readonly [
   body: Record<string, unknown>,
 ]
 
-/** Ticket requests with one optional field each, and the requirement that the server accepts it. */
+/**
+ * Ticket requests, each with one optional field, and with the id of the requirement that the server
+ * accepts this field.
+ */
 const optionalFields = ({ newName, targetTime }: ImagesWorld): OptionalField[] => [
   ['with requireSignedURLs', 'IMG-TICKET-05', { requireSignedURLs: true }],
   ['with metadata', 'IMG-TICKET-06', { metadata: { purpose: 'touchstone' } }],

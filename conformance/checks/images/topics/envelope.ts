@@ -54,7 +54,7 @@ export const envelopeChecks = [
     examine: (exchange) => {
       const errors = jsonAt(exchange, 'errors')
       if (!(exchange.operation in operations) || jsonAt(exchange, 'success') !== false) return []
-      // IMG-ENVELOPE-06 covers that `errors` must be an array.
+      // According to IMG-ENVELOPE-06, `errors` must be an array.
       if (!Array.isArray(errors)) return []
       return [
         {

@@ -44,9 +44,10 @@ async function expectExpired(
 }
 
 /**
- * Whether the clock of the target has reached this time, as a read after it shows. A target without
- * a Date header shows its clock by the time of a new image. This time counts only if it agrees with
- * the clock of the suite, because a server may store other times.
+ * Whether the clock of the target has reached this time, according to the Date header of the
+ * response `read`. A target without this header shows its clock by the time of a new image. This
+ * time counts only if it agrees with the clock of the suite, because a server may store other
+ * times.
  */
 async function hasReached(
   { send, request, targetTime }: ImagesWorld,

@@ -58,16 +58,16 @@ export const parameterOf = (template: string): string => parametersOf(template)?
 export const hasTitles = ({ items, reads }: TemplateReads): boolean =>
   items.every(({ title }, index) => textOfResource(reads[index]!).includes(title))
 
-/** Reads the URI that a template with one parameter has for an id. */
+/** Inserts an id into a template with one parameter. Reads the resource at the resulting URI. */
 export const readItem = (session: Session, template: string, id: string): Promise<McpExchange> =>
   session.request('resources/read', {
     uri: template.replace(/\{\w+\}/, () => percentEncode(id)),
   })
 
 /**
- * Reads two items with each URI template that has one parameter. Returns only the reads of
- * templates for such items: the content contains the name of one of the two, or the parameter is
- * one of `idNames`, names of fields that contain the id of an item.
+ * Reads two items with each URI template that has one parameter. Skips templates that seem to be
+ * for other data: those whose contents name neither item and whose parameter is not in `idNames`,
+ * the names of fields that contain the id of an item.
  */
 export async function readItems(
   session: Session,

@@ -77,7 +77,7 @@ const sendsNoLowerLevels: Expectation<readonly LogRecord[]> = {
 const hasErrors = ({ logs }: LogRecord) => logs.some(({ level }) => level === 'error')
 const sendsRequestedLevel: Expectation<readonly LogRecord[]> = {
   name: 'sends the requested level',
-  expected: 'log messages of the level error, which the server also sends at the level debug',
+  expected: 'log messages of the level error; the server sends them at the level debug',
   test: (records) => records.every(hasErrors),
   received: (records) => `none on ${records.find((one) => !hasErrors(one))?.transport}`,
 }

@@ -19,7 +19,8 @@ export function toolChanges(before: string, after: string): ToolChanges {
 }
 
 /**
- * Returns the code of each tool by name: its comments and its guards, which contain its schemas.
+ * Returns the code for each tool, by the name of the tool: its comments, and its guards, which
+ * contain its schemas.
  */
 function toolsOf(module: string): Map<string, string> {
   const entry = /^ {2}("(?:[^"\\]|\\.)*"): \{ arguments: (\w+); result: (\w+) \}$/gm

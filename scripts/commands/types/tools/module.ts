@@ -98,7 +98,7 @@ export interface GuardError {
   readonly message?: string
 }
 
-/** Whether a value has a type. Formats, such as date-time, are not examined. */
+/** Whether a value has the type T. Formats, such as date-time, are not examined. */
 export interface Guard<T> {
   (value: unknown): value is T
   /** Why the last value was refused. */

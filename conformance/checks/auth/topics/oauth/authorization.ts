@@ -46,32 +46,30 @@ const hasIssuer = (issuer: string): Expectation<AuthorizationFlow> => ({
   test: (flow) => returnedParameters(flow)['iss'] === issuer,
 })
 
-/** The response to a submitted form that redirected to the client, if there was one. */
+/** The response that redirected to the client, if it was the response to a submitted form. */
 const redirectAfterForm = ({ exchanges, destination }: AuthorizationFlow) =>
   destination === undefined || exchanges.at(-1)?.request.method !== 'POST'
     ? []
     : exchanges.slice(-1)
 const not307: Expectation<AuthorizationFlow> = {
   name: 'has a status other than 307',
-  expected: 'a status other than 307, with which browsers send the form to the client too',
+  expected: 'a status other than 307 (307 makes the browser send the form to the client, too)',
   test: (flow) => redirectAfterForm(flow).every(({ status }) => status !== 307),
 }
 
 /**
- * Throws `NotCovered` if the suite finds no control that approves on the last page. The page may
- * need scripts, or use words that the suite does not know.
+ * Throws `NotCovered` if the suite finds no button or link with which to approve on the last page.
+ * The page may need scripts, or use words that the suite does not know.
  */
 function requireReadablePage(
   { destination, pages, summary }: AuthorizationFlow,
   { approve }: AuthTarget,
 ): void {
   const page = pages.at(-1)
-  if (
-    destination !== undefined ||
-    page === undefined ||
-    typeof chooseControl(page, 'approve', approve) !== 'string'
-  )
-    return
+  if (destination !== undefined || page === undefined) return
+  const control = chooseControl(page, 'approve', approve)
+  // A string is the reason why there is no such control.
+  if (typeof control !== 'string') return
   if (page.forms.length > 0) throw new NotCovered<ToolsNeed>(summary, ['tools.auth.approve'])
   if (page.hasScripts) throw new NotCovered<ToolsNeed>(summary, ['tools.auth.command'])
 }
@@ -84,7 +82,7 @@ async function requireApproval(world: AuthWorld, flow: AuthorizationFlow): Promi
   if (codeIn(flow) === undefined) await world.requireMet('AUTH-AUTHORIZE-01', flow.summary)
 }
 
-/** The results of valid requests. */
+/** Checks of the responses to valid authorization requests. */
 export const authorizationChecks = [
   check('AUTH-AUTHORIZE-01', {
     title: 'redirects to the client with a code',

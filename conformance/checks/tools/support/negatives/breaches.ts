@@ -17,9 +17,10 @@ type Part = SchemaBranch['parts'][number]
 const maxDepth = 8
 
 /**
- * Returns the kinds of constraints that a value breaks according to every validator. Empty if the
- * value conforms to any alternative of the schema. Otherwise, examines the first alternative that
- * accepts the type of the value or, if none does, the first one.
+ * Returns the kinds of constraints that a value certainly breaks, whichever version of JSON Schema
+ * the server follows. Empty if the value conforms to any alternative of the schema. Otherwise,
+ * examines the first alternative that accepts the type of the value or, if none does, the first
+ * one.
  */
 export function breachesOf(
   value: unknown,
@@ -35,7 +36,7 @@ export function breachesOf(
   return breaches.find((broken) => !broken.has('type')) ?? breaches[0]!
 }
 
-/** Whether a value has a type of JSON Schema. 20.0 is an integer. */
+/** Whether a value has this JSON Schema type. 20.0 is an integer. */
 export function hasType(value: unknown, type: unknown): boolean {
   switch (type) {
     case 'null':

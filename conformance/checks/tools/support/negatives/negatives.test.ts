@@ -79,7 +79,7 @@ describe('negatives', () => {
       }),
     ],
   ])(
-    'differ from valid arguments %s in one field, and every validator refuses them',
+    'differ from valid arguments %s in one field, and validators of both drafts refuse them',
     (_, shape) => {
       const schema = { type: 'object', ...shape(search) }
       const nested = 'params' in (schema as unknown as { properties: object }).properties

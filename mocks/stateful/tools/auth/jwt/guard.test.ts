@@ -24,7 +24,7 @@ const greet = async (server: ToolsServer, headers: Record<string, string>) => {
 }
 
 describe('the pattern jwt', () => {
-  test('requires authentication at every endpoint, also in sessions', async () => {
+  test('requires authentication at every endpoint, even in sessions', async () => {
     const { server, token } = await startJwtServer()
     const origin = new URL(server.mcp).origin
     const { session } = await post(server, initializeRequest(), bearer(token))

@@ -20,7 +20,7 @@ export interface AccessRequest {
 }
 
 /**
- * The rules by which the server keeps the requirements of the pattern jwt, and those of RFC 7519,
+ * The rules by which the server meets the requirements of the pattern jwt, and those of RFC 7519,
  * 7515 and 8725 for verifiers. Faults replace them one by one.
  */
 export interface JwtRules {
