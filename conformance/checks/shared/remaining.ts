@@ -1,9 +1,9 @@
-/** Maximum number of ids in the line about things that remain. */
-const maxListed = 5
+/** Whatever remains is named; only a server that ignores all deletions reaches this number. */
+const maxListed = 500
 
 /**
  * Describes things of one kind that the run created and that remain on the server, in one line.
- * `note` follows the noun. Lists at most five ids.
+ * `note` follows the noun.
  *
  * @example
  * describeRemaining('hook', '(DELETE returned 404)', ['7', '8'])
