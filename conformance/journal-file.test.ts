@@ -88,6 +88,14 @@ describe('the journal of a run', () => {
     expect(leftovers()?.undos).toEqual([deletion])
   })
 
+  it('ignores lines that no run has written', () => {
+    const journal = open().of('images')
+    journal.end(journal.begin(creation), deletion)
+    const lines = ['42', 'null', '"text"', '[]', '{}', '{"change":{"url":5},"section":"images"}']
+    appendFileSync(path, lines.join('\n'))
+    expect(leftovers()?.undos).toEqual([deletion])
+  })
+
   it('does not end the run if it cannot be written', () => {
     const journal = new JournalFile('/dev/null/created.ndjson', redact).of('images')
     expect(() => journal.end(journal.begin(creation), deletion)).not.toThrow()

@@ -1,7 +1,9 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
 import type { Creation, Journal, Leftovers, Undo } from './checks/shared/journal.ts'
+import { isObject } from './engine/index.ts'
+import { makeFolder } from './report/report-file.ts'
 import type { Redactor } from './wire/index.ts'
 
 /** The name of the journal in the folder of the reports. */
@@ -91,7 +93,7 @@ export class JournalFile {
   private append(line: Line): void {
     if (this.hasFailed) return
     try {
-      mkdirSync(dirname(this.path), { recursive: true })
+      makeFolder(dirname(this.path))
       appendFileSync(this.path, `${JSON.stringify(line)}\n`, { mode: 0o600 })
     } catch {
       // A full disk does not end the run. The reporters print that they cannot write.
@@ -108,8 +110,8 @@ export interface JournalContents {
 }
 
 /**
- * Reads a journal. A missing file is an empty one. Ignores a line that is cut off. Throws the error
- * of the system if the file cannot be read.
+ * Reads a journal. A missing file is an empty one. Ignores lines that are cut off, and lines that
+ * no run has written. Throws the error of the system if the file cannot be read.
  */
 export function readJournal(path: string): JournalContents {
   const open = new Set<string>()
@@ -162,9 +164,28 @@ function linesOf(path: string): Line[] {
   }
   return text.split('\n').flatMap((line) => {
     try {
-      return [JSON.parse(line) as Line]
+      const value = JSON.parse(line) as unknown
+      return isLine(value) ? [value] : []
     } catch {
       return []
     }
   })
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+function isLine(value: unknown): value is Line {
+  if (!isObject(value)) return false
+  const { run, is, section, begin, creation, end, undo, change, undone } = value
+  if (run !== undefined) return isText(run) && (is === 'open' || is === 'closed')
+  if (!isText(section)) return false
+  if (begin !== undefined) return isText(begin) && isRequest(creation) && isText(creation.mark)
+  if (end !== undefined) return isText(end) && (undo === undefined || isRequest(undo))
+  return isRequest(change) || isRequest(undone)
+}
+
+const isRequest = (value: unknown): value is Undo & { mark?: unknown } =>
+  isObject(value) &&
+  isText(value['method']) &&
+  isText(value['url']) &&
+  (value['name'] === undefined || isText(value['name']))
