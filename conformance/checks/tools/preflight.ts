@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import type { HttpClient } from '../../wire/index.ts'
 import type { Preflight } from '../shared/subject.ts'
@@ -47,7 +47,7 @@ async function findMissingProgram({
   readonly command: string
   readonly cwd?: string | undefined
 }): Promise<string | undefined> {
-  if (!(await isAccessible(cwd, constants.R_OK)))
+  if ((await kindOf(cwd)) !== 'folder' || !(await isAccessible(cwd, constants.R_OK)))
     return `${cwd}: no such folder. Check tools.stdio.cwd.`
   // On Windows, a program is also found without its extension.
   if (process.platform === 'win32') return undefined
@@ -55,9 +55,16 @@ async function findMissingProgram({
     ? [resolve(cwd, command)]
     : (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, command))
   for (const candidate of candidates)
-    if (await isAccessible(candidate, constants.X_OK)) return undefined
+    if ((await kindOf(candidate)) === 'file' && (await isAccessible(candidate, constants.X_OK)))
+      return undefined
   return `${command}: no such program. Check tools.stdio.command.`
 }
+
+const kindOf = (path: string): Promise<'file' | 'folder' | undefined> =>
+  stat(path).then(
+    (found) => (found.isDirectory() ? 'folder' : 'file'),
+    () => undefined,
+  )
 
 const isAccessible = (path: string, mode: number): Promise<boolean> =>
   access(path, mode).then(
