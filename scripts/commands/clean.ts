@@ -12,7 +12,8 @@ Examples:
 
 While touchstone test runs, it writes what it creates and changes to
 report/created.ndjson, without tokens. The file is deleted when nothing is left.
-This command needs the same target as that run.
+This command needs the same target as that run. The options of touchstone test
+for single keys work too: touchstone test --help images|hooks|receiver|greeting|tools
 
 Exit status:
   0    nothing is left
@@ -44,7 +45,7 @@ export function describe(command: Command): void {
     .option('--dry-run', 'print what is left, and send nothing')
     .option('--forget', 'delete the list, and send nothing, for example after you removed the rest')
     .option('--json', 'print the result as JSON')
-  declareKeys(command)
+  declareKeys(command, { isHidden: true })
   command
     .addHelpText('after', examples)
     .action(async (address: string | undefined, options: CleanOptions) => {

@@ -4,8 +4,8 @@ import { kinds } from '../../../conformance/target-file/kinds.ts'
 import { keys } from '../../../conformance/target.ts'
 import { UsageError } from '../../print-error.ts'
 
-/** Declares an option for each key of the target file. */
-export function declareKeys(command: Command): void {
+/** Declares an option for each key of the target file. Hidden options are not in the help. */
+export function declareKeys(command: Command, { isHidden = false } = {}): void {
   for (const { path, kind, description, variable, fallback, formerName } of keys) {
     const value = kind === 'switch' ? '[true|false]' : `<${kinds[kind].placeholder ?? kind}>`
     const more = [
@@ -14,9 +14,11 @@ export function declareKeys(command: Command): void {
     ]
     const text = [description, ...more.filter((note) => note !== undefined)].join('; ')
     command.addOption(
-      new Option(`${flagOf(path)} ${value}`, text).helpGroup(
-        'Target options (each is also a key of the target file: --images-other-account is images.other.account, and --images-limited-token is images.limitedToken; touchstone init writes all keys):',
-      ),
+      new Option(`${flagOf(path)} ${value}`, text)
+        .helpGroup(
+          'Target options (each is also a key of the target file: --images-other-account is images.other.account, and --images-limited-token is images.limitedToken; touchstone init writes all keys):',
+        )
+        .hideHelp(isHidden),
     )
     if (formerName !== undefined) command.addOption(renamedOption(path, formerName))
   }
