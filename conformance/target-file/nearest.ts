@@ -6,6 +6,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   let best: string | undefined
   let fewest = Math.max(2, Math.ceil(word.length / 3)) + 1
   for (const candidate of candidates) {
+    // At least so many edits are needed. Comparing long words would take minutes.
+    if (Math.abs(word.length - candidate.length) >= fewest) continue
     const edits = distance(word.toLowerCase(), candidate.toLowerCase())
     if (edits < fewest) [best, fewest] = [candidate, edits]
   }
