@@ -142,7 +142,7 @@ function fallbackOf({ kind, default: value, fallback }: Leaf): { fallback?: stri
 function writeDefault(kind: KeyKind, value: unknown): string {
   if (Array.isArray(value)) return `[${value.join(', ')}]`
   if (typeof value === 'object') return JSON.stringify(value)
-  if (kind !== 'duration') return String(value)
+  if (kind !== 'duration' && kind !== 'timeout') return String(value)
   const milliseconds = value as number
   return milliseconds % 1000 === 0 ? `${milliseconds / 1000}s` : `${milliseconds}ms`
 }

@@ -101,6 +101,12 @@ const url = (isRoot: boolean): Kind => ({
   }),
 })
 
+const duration: Kind = {
+  expected: 'a duration with its unit, such as 2s or 500ms',
+  read: readDuration,
+  schema: () => orVariable({ type: 'string', pattern: '^\\d+(\\.\\d+)?(ms|s|m)$' }, { const: 0 }),
+}
+
 const isText = (value: unknown): value is string => typeof value === 'string'
 
 const table = {
@@ -130,15 +136,20 @@ const table = {
   },
   bytes: wholeNumber('a whole number of bytes, 1 or more'),
   count: { ...wholeNumber('a whole number, 1 or more'), placeholder: 'number' },
-  duration: {
-    expected: 'a duration with its unit, such as 2s or 500ms',
-    read: readDuration,
-    schema: () => orVariable({ type: 'string', pattern: '^\\d+(\\.\\d+)?(ms|s|m)$' }, { const: 0 }),
+  duration,
+  /** A duration that is not 0. */
+  timeout: {
+    ...duration,
+    expected: `${duration.expected}, and above 0`,
+    read: (value) => {
+      const read = readDuration(value)
+      return read !== undefined && 'value' in read && read.value === 0 ? undefined : read
+    },
+    placeholder: 'duration',
   },
   address: {
     expected: 'host:port, such as 127.0.0.1:0',
-    read: (value) =>
-      isText(value) && /^(\[[\da-f:]+\]|[^\s:/]+):\d{1,5}$/i.test(value) ? { value } : undefined,
+    read: readAddress,
     schema: () => ({
       type: 'string',
       pattern: '^(\\[[\\da-fA-F:]+\\]|[^\\s:/]+):\\d{1,5}$',
@@ -263,13 +274,26 @@ function readWords(value: unknown, choices: readonly string[]): Read | undefined
   return bad ?? { value: [...new Set(list)] }
 }
 
+/** Timers of Node expire at once if they are longer than 24.8 days. */
+const longestDuration = 24 * 60 * 60 * 1000
+
 function readDuration(value: unknown): Read | undefined {
   if (value === 0 || value === '0') return { value: 0 }
   const [, amount, unit] = (isText(value) ? /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) : null) ?? []
   if (amount === undefined || unit === undefined) return undefined
-  return {
-    value: Math.round(Number(amount) * { ms: 1, s: 1000, m: 60_000 }[unit as 'ms' | 's' | 'm']),
-  }
+  const milliseconds = Math.round(
+    Number(amount) * { ms: 1, s: 1000, m: 60_000 }[unit as 'ms' | 's' | 'm'],
+  )
+  return milliseconds > longestDuration
+    ? invalid(`is longer than 24 hours: ${shown(value)}`)
+    : { value: milliseconds }
+}
+
+function readAddress(value: unknown): Read | undefined {
+  if (!isText(value)) return undefined
+  const [, , port] = /^(\[[\da-f:]+\]|[^\s:/]+):(\d{1,9})$/i.exec(value) ?? []
+  if (Number(port) > 65_535) return invalid(`has a port above 65535: ${shown(value)}`)
+  return port !== undefined && URL.canParse(`http://${value}`) ? { value } : undefined
 }
 
 function readUrl(value: unknown, isRoot: boolean): Read | undefined {

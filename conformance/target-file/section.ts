@@ -68,6 +68,8 @@ export const bytes = leaf<number>('bytes')
 export const count = leaf<number>('count')
 /** A loaded target has the value in milliseconds. */
 export const duration = leaf<number>('duration')
+/** A duration that is not 0. */
+export const timeout = leaf<number>('timeout')
 export const address = leaf<string>('address')
 export const map = leaf<Strings>('map')
 /** The name of a PEM file. A loaded target has the content of the file. */

@@ -7,6 +7,7 @@ import {
   path,
   root,
   section,
+  timeout,
   type PathOf,
   type SectionOf,
 } from './section.ts'
@@ -116,7 +117,7 @@ export const suiteSection = section(
         'seed of the random values of the suite; the same seed gives the same values; default: a new seed for each run',
       example: '4711',
     }),
-    timeout: duration({
+    timeout: timeout({
       description: 'timeout of one exchange, a request with its response',
       example: '10s',
       default: 10_000,

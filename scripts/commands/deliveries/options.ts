@@ -16,13 +16,17 @@ export function durationOf(flag: string, text: string): number {
   return number(flag, 'duration', text)
 }
 
+/** Reads a duration above 0. Returns milliseconds. Throws `UsageError`. */
+export function timeoutOf(flag: string, text: string): number {
+  return number(flag, 'timeout', text)
+}
+
 /** Reads a receiver's secret from the option or the environment; undefined if there is none. */
 export function secretOf(
   flag: string | undefined,
   environment: NodeJS.ProcessEnv = process.env,
 ): string | undefined {
   const secret = flag ?? environment[secretVariable]
-  if (flag === '') throw new UsageError('--token is empty. Omit it if there is no secret')
   if (secret === undefined || secret === '') return undefined
   if (!isHeaderValue(secret))
     throw new UsageError(
@@ -45,7 +49,7 @@ export function shownUrl(url: string): string {
   return url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1')
 }
 
-function number(flag: string, kind: 'count' | 'duration', text: string): number {
+function number(flag: string, kind: 'count' | 'duration' | 'timeout', text: string): number {
   const read = readValue({ kind }, { value: text, loose: true })
   if ('wrong' in read) throw new UsageError(`${flag} ${read.wrong}`)
   return read.value as number

@@ -6,11 +6,11 @@ import { findEvent } from '../deliveries/event.ts'
 import { exitOnClosedOutput, LineWriter } from '../deliveries/lines.ts'
 import {
   countOf,
-  durationOf,
   receiverUrlOf,
   secretOf,
   secretVariable,
   shownUrl,
+  timeoutOf,
 } from '../deliveries/options.ts'
 import { buildPlan, type Plan, type SamplePlan } from './plan.ts'
 import { fileOptions, headersNotSent, paceNotes, type FileOptions } from './file-options.ts'
@@ -142,7 +142,7 @@ function postingOptions(
     url: receiverUrlOf('--to', to),
     token: wrongToken ? wrongTokenFor(secret ?? '') : secret,
     insecure,
-    timeoutMs: durationOf('--timeout', timeout),
+    timeoutMs: timeoutOf('--timeout', timeout),
     ...(rate === undefined ? {} : { rate: rateOf(rate) }),
     signal,
   }

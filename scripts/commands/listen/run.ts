@@ -4,7 +4,7 @@ import { onStopSignal } from '../../stop-signals.ts'
 import { tokenState } from '../deliveries/headers.ts'
 import { judgeDelivery } from '../deliveries/judge.ts'
 import { exitOnClosedOutput } from '../deliveries/lines.ts'
-import { durationOf, receiverUrlOf, secretOf, shownUrl } from '../deliveries/options.ts'
+import { receiverUrlOf, secretOf, shownUrl, timeoutOf } from '../deliveries/options.ts'
 import { bodyOf } from './body.ts'
 import { Forwarder } from './forward.ts'
 import { ListenPrinter } from './print.ts'
@@ -128,7 +128,7 @@ function newForwarder({ forwardTo, timeout, insecure, status }: Options): Forwar
   return new Forwarder({
     url: receiverUrlOf('--forward-to', forwardTo),
     insecure: insecure === true,
-    timeoutMs: durationOf('--timeout', timeout ?? '10s'),
+    timeoutMs: timeoutOf('--timeout', timeout ?? '10s'),
   })
 }
 
