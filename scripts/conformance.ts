@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import type { Result } from '../conformance/report/index.ts'
 import { runInVitest } from '../conformance/vitest/run.ts'
+import { refuseEmptyValues } from './commands/empty-values.ts'
 import { declareOptions } from './commands/test.ts'
 import { prepare } from './commands/test/prepare.ts'
 import { onInterrupt } from './commands/test/run.ts'
@@ -83,6 +84,7 @@ async function run(
   if (!watch) process.exitCode = result?.exit ?? 3
 }
 
+refuseEmptyValues(program)
 ignoreClosedOutput()
 
 try {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
-import { printError } from './print-error.ts'
+import { refuseEmptyValues } from './commands/empty-values.ts'
+import { printError, UsageError } from './print-error.ts'
 import { version } from './package.ts'
 import { ignoreClosedOutput } from './stop-signals.ts'
 
@@ -62,6 +63,7 @@ const program = new Command('touchstone')
   .exitOverride()
 
 async function main(words: readonly string[]): Promise<void> {
+  if (words[0] === 'help') await requireCommand(words[1])
   const called = words.find((word) => Object.hasOwn(commands, word))
   for (const [name, { summary, load }] of Object.entries(commands)) {
     const command = program
@@ -73,6 +75,18 @@ async function main(words: readonly string[]): Promise<void> {
   await program.parseAsync(words, { from: 'user' })
 }
 
+/** Throws a `UsageError` if the word after `help` is not a command. */
+async function requireCommand(word: string | undefined): Promise<void> {
+  const names = [...Object.keys(commands), 'help']
+  if (word === undefined || word.startsWith('-') || names.includes(word)) return
+  const { nearest } = await import('../conformance/target-file/nearest.ts')
+  const near = nearest(word, names)
+  throw new UsageError(
+    `there is no command ${word}.${near === undefined ? '' : ` Did you mean ${near}?`} Known: ${names.join(', ')}`,
+  )
+}
+
+refuseEmptyValues(program)
 ignoreClosedOutput()
 
 try {

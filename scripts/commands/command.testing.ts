@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { expect, vi } from 'vitest'
 import { printError } from '../print-error.ts'
+import { refuseEmptyValues } from './empty-values.ts'
 
 /** The exit status and the output of a command. */
 interface Outcome {
@@ -30,13 +31,15 @@ export function commandOf(
     ]
     const before = process.exitCode
     process.exitCode = 0
-    const program = new Command('touchstone')
+    const program = new Command('touchstone').exitOverride()
+    refuseEmptyValues(program)
     describe(program.command(name))
     try {
       await program.parseAsync([name, ...args], { from: 'user' })
       return { status: Number(process.exitCode ?? 0), ...output }
     } catch (error) {
-      return { status: printError(error), ...output }
+      if (!(error instanceof CommanderError)) return { status: printError(error), ...output }
+      return { status: error.exitCode === 0 ? 0 : 3, ...output }
     } finally {
       for (const spy of spies) spy.mockRestore()
       process.exitCode = before

@@ -278,7 +278,7 @@ describe('touchstone emit', () => {
     [['push', '--story', '--to', 'http://h/'], '--story sends a fixed sequence'],
     [['push', '--timeout', '5', '--to', 'http://h/'], 'a duration with its unit'],
     [['push', '--token', 'a\nb', '--to', 'http://h/'], 'a valid header value'],
-    [['push', '--token', '', '--to', 'http://h/'], '--token is empty'],
+    [['push', '--token', '', '--to', 'http://h/'], '--token has no value'],
     [['push', '--seed', 'x', '--print'], '--seed must be'],
     [['issue', '--all', '--action', 'open', '--to', 'http://h/'], 'remove one of the two'],
   ])('%j is a usage error', async (args, text) => {

@@ -72,7 +72,6 @@ describe('touchstone types --tools-from', () => {
   test.each([
     ['tools', 'server-tools.ts'],
     ['../../evil', 'evil.ts'],
-    ['', 'server-tools.ts'],
     ['…', 'server-tools.ts'],
   ])('--name %j writes only %s', async (name, file) => {
     const source = await saved([tool('a')])

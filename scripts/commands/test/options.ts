@@ -51,11 +51,11 @@ export function selectionOf({
   if (profile !== undefined && profile !== 'mcp' && profile !== 'conventions')
     throw new UsageError(`--profile must be mcp or conventions, not ${profile}`)
   return {
-    ...(only === undefined ? {} : { only: only.flatMap(words) }),
-    ...(skip === undefined ? {} : { skip: skip.flatMap(words) }),
-    ...(topic === undefined ? {} : { topics: topic.flatMap(words) }),
-    ...(contract === undefined ? {} : { contracts: contract.flatMap(words) }),
-    ...(level === undefined ? {} : { levels: level.flatMap(words) }),
+    ...(only === undefined ? {} : { only: listOf('--only', only) }),
+    ...(skip === undefined ? {} : { skip: listOf('--skip', skip) }),
+    ...(topic === undefined ? {} : { topics: listOf('--topic', topic) }),
+    ...(contract === undefined ? {} : { contracts: listOf('--contract', contract) }),
+    ...(level === undefined ? {} : { levels: listOf('--level', level) }),
     ...(profile === undefined ? {} : { profile }),
   }
 }
@@ -68,6 +68,13 @@ export function keepsAllExchangesOf({ exchanges }: TestOptions): boolean {
   if (exchanges !== 'failed' && exchanges !== 'all')
     throw new UsageError(`--exchanges must be failed or all, not ${exchanges}`)
   return exchanges === 'all'
+}
+
+/** Reads the values of a list. Throws `UsageError` if one of them contains nothing, such as `,`. */
+function listOf(flag: string, values: readonly string[]): string[] {
+  const read = values.map(words)
+  if (read.some((list) => list.length === 0)) throw new UsageError(`${flag} names nothing`)
+  return read.flat()
 }
 
 /**
@@ -111,7 +118,7 @@ export function reportersOf(
   { reporter = [defaultWord] }: Pick<TestOptions, 'reporter'>,
   defaults: readonly ReporterName[],
 ): ReporterName[] {
-  const selected = reporter.flatMap(words).flatMap((name) => {
+  const selected = listOf('--reporter', reporter).flatMap((name) => {
     if (name === defaultWord) return defaults
     const known = reporterNames.find((candidate) => candidate === name)
     if (known !== undefined) return [known]
