@@ -16,6 +16,7 @@ import {
   paths,
   type TargetPath,
 } from './target.ts'
+import { makeCertificate } from '../mocks/serving/certificate.ts'
 import { flagOf, TargetError } from './target-file/index.ts'
 
 const url = 'http://127.0.0.1:4010/client/v4'
@@ -146,8 +147,9 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
   })
 
   test('contains a greeting service, with metadata and the content of files', async () => {
-    for (const name of ['ca', 'client', 'key'])
-      await writeFile(join(folder, `${name}.pem`), `-----BEGIN ${name}-----`)
+    const { key, cert } = await makeCertificate()
+    for (const [name, pem] of Object.entries({ ca: cert, client: cert, key }))
+      await writeFile(join(folder, `${name}.pem`), pem)
     const least = 'greeting:\n  address: 127.0.0.1:50051\n'
     expect((await load(least)).greeting).toEqual({ address: '127.0.0.1:50051' })
     expect((await load(`${least}  tls: {}\n`)).greeting).toEqual({
@@ -160,7 +162,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     expect(target.greeting).toEqual({
       address: '127.0.0.1:50051',
       metadata: { authorization: 'Bearer hush-hush', 'x-run': 'one' },
-      tls: { ca: '-----BEGIN ca-----', cert: '-----BEGIN client-----', key: '-----BEGIN key-----' },
+      tls: { ca: cert, cert, key },
       relationship: 'one-to-one',
     })
     expect(
@@ -184,8 +186,12 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     expect((await loadTarget({ flags, folder })).greeting).toMatchObject({
       address: '[::1]:50051',
       metadata: { authorization: 'Basic a=', 'x-list': '1,2', 'x-other': '3' },
-      tls: { ca: '-----BEGIN ca-----' },
+      tls: { ca: cert },
     })
+    await writeFile(join(folder, 'other-key.pem'), (await makeCertificate()).key)
+    await expect(load(`${least}  tls: { cert: client.pem, key: other-key.pem }\n`)).rejects.toThrow(
+      'greeting.tls.key does not belong to the certificate of greeting.tls.cert',
+    )
     expect((await load(least, { GREETING_METADATA: 'x=y' })).greeting?.metadata).toEqual({ x: 'y' })
   })
 
@@ -314,12 +320,12 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     [
       'a missing certificate',
       'greeting: { address: "h:1", tls: { ca: none.pem } }',
-      /greeting\.tls\.ca names \S+none\.pem, which does not exist/,
+      /greeting\.tls\.ca names \S+none\.pem, which cannot be read: there is no such file/,
     ],
     [
       'a file without a certificate',
       'greeting: { address: "h:1", tls: { ca: touchstone.yaml } }',
-      /which contains no PEM block/,
+      /which contains no certificate/,
     ],
     [
       'a certificate without its key',

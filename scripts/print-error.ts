@@ -1,3 +1,6 @@
+import { showHidden } from '../conformance/engine/hidden-characters.ts'
+import { whyUnwritable } from '../conformance/target-file/user-file.ts'
+
 /** A mistake in the way the command was called. */
 export class UsageError extends Error {}
 
@@ -10,14 +13,28 @@ export function printError(
   environment: NodeJS.ProcessEnv = process.env,
   words: readonly string[] = process.argv,
 ): 3 {
-  const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  const known = error instanceof Error && expected.has(error.constructor.name)
+  const { message: own, stack } = error instanceof Error ? error : new Error(String(error))
+  const ofFile = fileErrorOf(error)
+  const message = ofFile ?? own
+  const known =
+    ofFile !== undefined || (error instanceof Error && expected.has(error.constructor.name))
   const debug = (environment.TOUCHSTONE_DEBUG ?? '') !== '' || words.includes('--debug')
-  process.stderr.write(`error: ${message.replaceAll('\n', '\n       ')}\n`)
+  process.stderr.write(`error: ${message.split('\n').map(showHidden).join('\n       ')}\n`)
   if (debug && stack !== undefined) process.stderr.write(`${stack}\n`)
   else if (!known)
     process.stderr.write(
       '       This is a defect of Touchstone. TOUCHSTONE_DEBUG=1 shows where the error comes from.\n',
     )
   return 3
+}
+
+/** Describes an error of the system about a file or folder, such as a full disk. */
+function fileErrorOf(error: unknown): string | undefined {
+  const { code, path, syscall } = error as NodeJS.ErrnoException
+  return error instanceof Error &&
+    typeof path === 'string' &&
+    syscall !== 'spawn' &&
+    code !== undefined
+    ? `${path} cannot be read or written: ${whyUnwritable(error)}`
+    : undefined
 }

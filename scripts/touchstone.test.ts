@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { keys, loadTarget } from '../conformance/target.ts'
+import { makeCertificate } from '../mocks/serving/certificate.ts'
 import { template } from './commands/init/template.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-cli-'))
@@ -43,6 +44,7 @@ describe.concurrent('touchstone', () => {
     [['test', '--hooks-triggers', 'a'], /--hooks-triggers is called --hooks-test-events now/],
     [['test', '--reporter', 'htm'], /Did you mean html\?/],
     [['test', '--report', '/proc/nowhere'], /cannot be written to \/proc\/nowhere/],
+    [['help', 'tset'], /there is no command tset\. Did you mean test\?/],
   ])('%j exits with 3 and a message', async (words, message) => {
     const { status, error } = await touchstone(words)
     expect(status).toBe(3)
@@ -199,8 +201,9 @@ test('init writes a file that loads as it is, and with all lines uncommented', a
     TOOLS_UPSTREAM_SECRET: 'k',
     IMAGES_OTHER_TOKEN: 'l',
   }
-  for (const name of ['ca', 'client', 'client-key'])
-    writeFileSync(join(folder, `${name}.pem`), '-----BEGIN A TEST-----')
+  const { key, cert } = await makeCertificate()
+  for (const [name, pem] of Object.entries({ ca: cert, client: cert, 'client-key': key }))
+    writeFileSync(join(folder, `${name}.pem`), pem)
   writeFileSync(join(folder, 'least.yaml'), template())
   expect(
     await loadTarget({ file: 'least.yaml', folder, environment: { IMAGES_TOKEN: 'a' } }),

@@ -1,24 +1,20 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import type { ExpectedFailure } from '../engine/index.ts'
 import { TargetError } from './error.ts'
+import { readUserFile } from './user-file.ts'
+import { parseYaml } from './yaml.ts'
 
 /** Reads a file of known failures: a list of entries with `id`, `reason` and optionally `until`. */
 export async function readExpectedFile(file: string): Promise<ExpectedFailure[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const read = readUserFile(file)
+  if ('wrong' in read)
     throw new TargetError(
-      `${file}: ${error.code === 'ENOENT' ? 'does not exist' : error.message}.\nNext: let touchstone test --write-expected write one.`,
+      `${file}: ${read.wrong}.\nNext: let touchstone test --write-expected write one.`,
     )
-  })
-  const { isMap, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml')
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  const locate = (offset = 0) => {
-    const { line, col } = lines.linePos(offset)
-    return `${file}:${line}:${col}`
-  }
-  const [fault] = document.errors
-  if (fault !== undefined)
-    throw new TargetError(`${locate(fault.pos[0])}  is not YAML: ${fault.message}`)
+  const { isMap, isScalar, isSeq } = await import('yaml')
+  const parsed = await parseYaml(read.text, file)
+  if ('wrong' in parsed) throw new TargetError(parsed.wrong)
+  const { document, locate } = parsed
   const { contents } = document
   if (contents === null || (isScalar(contents) && contents.value === null)) return []
   if (!isSeq(contents))

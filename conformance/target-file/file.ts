@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { nameOf, type Keys } from './keys.ts'
 import { nearest } from './nearest.ts'
 import { TargetError } from './error.ts'
 import { kinds } from './kinds.ts'
+import { readUserFile } from './user-file.ts'
+import { parseYaml } from './yaml.ts'
 
 /** A value as the user wrote it, and its location. */
 export interface GivenValue {
@@ -33,18 +34,13 @@ export interface TargetFile {
 const [openMark, closeMark] = ['\u{E000}', '\u{E001}']
 
 /** Reads a target file. Throws a `TargetError` if it cannot be read. */
-export async function readTargetFile(path: string, name: string): Promise<string> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const why =
-      error.code === 'ENOENT'
-        ? 'there is no such file'
-        : error.code === 'EISDIR'
-          ? 'is a folder'
-          : error.message
+export function readTargetFile(path: string, name: string): string {
+  const read = readUserFile(path)
+  if ('wrong' in read)
     throw new TargetError(
-      `${name}: ${why}.\nNext: name a file with --target, or let \`touchstone init\` write one.`,
+      `${name}: ${read.wrong}.\nNext: name a file with --target, or let \`touchstone init\` write one.`,
     )
-  })
+  return read.text
 }
 
 /** Parses a target file (YAML). Collects all mistakes. Throws only if the file is not YAML. */
@@ -54,19 +50,13 @@ export async function parseTarget(
   name: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<TargetFile> {
-  const { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml')
-  const lines = new LineCounter()
-  const document = parseDocument(text.replace(/\$\{([^{}\n]*)\}/g, `$$${openMark}$1${closeMark}`), {
-    lineCounter: lines,
-    prettyErrors: false,
-  })
-  const locate = (offset: number) => {
-    const { line, col } = lines.linePos(offset)
-    return `${name}:${line}:${col}`
-  }
-  const [fault] = document.errors
-  if (fault !== undefined)
-    throw new TargetError(`${locate(fault.pos[0])}  is not YAML: ${restoreBraces(fault.message)}`)
+  const { isAlias, isMap, isScalar, isSeq } = await import('yaml')
+  const parsed = await parseYaml(
+    text.replace(/\$\{([^{}\n]*)\}/g, `$$${openMark}$1${closeMark}`),
+    name,
+  )
+  if ('wrong' in parsed) throw new TargetError(restoreBraces(parsed.wrong))
+  const { document, locate } = parsed
 
   const found: TargetFile = { given: new Map(), declared: new Set(), problems: [] }
   walk('', document.contents, 0)

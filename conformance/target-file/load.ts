@@ -44,7 +44,7 @@ export async function load(
     const called = path === undefined ? name : fileName(path, folder)
     const read = await parseTarget(
       keys,
-      path === undefined ? (text ?? '') : await readTargetFile(path, called),
+      path === undefined ? (text ?? '') : readTargetFile(path, called),
       called,
       environment,
     )
@@ -78,7 +78,7 @@ export async function load(
     const read = readValue(key, entry)
     const result =
       key.kind === 'pem' && 'value' in read
-        ? await readPem(resolve(entry.folder ?? folder, String(read.value)))
+        ? readPemOf(key, resolve(entry.folder ?? folder, String(read.value)))
         : key.kind === 'path' && 'value' in read
           ? { value: fileName(resolve(entry.folder ?? folder, String(read.value)), folder) }
           : read
@@ -99,6 +99,12 @@ export async function load(
     if (declared.has(group.path)) problems.push(...problemsOf(group, given, values))
   if (problems.length > 0) throw new TargetError(problems.join('\n'))
   return build(keys, values, declared)
+}
+
+/** Reads the PEM file of a key. If it is wrong, returns a phrase that follows the key's name. */
+function readPemOf({ path: key }: Key, path: string): { value: string } | { wrong: string } {
+  const read = readPem(path, nameOf(key) === 'key' ? 'privateKey' : 'certificate')
+  return 'wrong' in read ? { wrong: `names ${path}, which ${read.wrong}` } : read
 }
 
 /** The name of a file in messages. Relative to the folder if the file is below it. */

@@ -142,7 +142,7 @@ describe('touchstone greet', () => {
       { ca: '/nowhere.pem' },
       /--ca: \/nowhere\.pem cannot be read: there is no such file/,
     ],
-    ['localhost:1', { ca: 'package.json' }, /package\.json is not a PEM file/],
+    ['localhost:1', { ca: 'package.json' }, /package\.json contains no certificate/],
     ['localhost:1', { insecure: true, ca: 'x' }, /remove one of them/],
     ['localhost:1', { cert: 'x' }, /--cert and --key must be set together/],
   ])('%s with %j is a usage error', async (address, options, message) => {

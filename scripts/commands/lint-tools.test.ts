@@ -196,7 +196,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
     ],
     ['an empty file', [file('empty.json', '')], 'is empty. It must contain'],
     ['no list', [file('other.json', { books: [] })], 'no tools found in'],
-    ['an empty list', [file('none.json.json', { tools: [] })], 'no tools found: the list is empty'],
+    ['an empty list', [file('none.json.json', { tools: [] })], 'none.json.json is empty.'],
     [
       'an error',
       [file('error.json', { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } })],

@@ -354,7 +354,7 @@ describe('touchstone mock', () => {
     [['tools', '--transport', 'sse', '--stateless'], '--stateless needs streamable HTTP'],
     [['hooks', '--everything'], '--everything can only be used with the mock tools'],
     [['hooks', '--audit-log', 'x'], '--audit-log can only be used with the mock tools'],
-    [['tools', '--audit-log', '.'], '--audit-log . cannot be written: EISDIR'],
+    [['tools', '--audit-log', '.'], '--audit-log . cannot be written: it is a folder'],
     [['--transport', 'stdio'], 'with the tool server alone'],
     [['tools', 'hooks', '--transport', 'stdio'], 'with the tool server alone'],
     [['tools', '--transport', 'stdio', '--port', '0'], 'cannot be combined with --port'],

@@ -117,7 +117,7 @@ describe('known failures', () => {
   test('names a list that does not exist', async () => {
     await rm(list)
     const { status, error } = await run()
-    expect(error).toContain('expected.yaml: does not exist')
+    expect(error).toContain('expected.yaml: there is no such file')
     expect(status).toBe(3)
   })
 
@@ -153,7 +153,7 @@ describe('repeating', () => {
   test('--failed names a report that does not exist', async () => {
     await rm(join(folder, 'report'), { recursive: true, force: true })
     const { error, status } = await run('--failed')
-    expect(error).toContain('report.json: does not exist')
+    expect(error).toContain('report.json: there is no such file')
     expect(status).toBe(3)
   })
 

@@ -1,3 +1,4 @@
+import { belongsTogether } from '../../target-file/pem.ts'
 import {
   address,
   group,
@@ -6,7 +7,9 @@ import {
   section,
   text,
   word,
+  type Draft,
   type PathOf,
+  type Problem,
   type SectionOf,
 } from '../../target-file/section.ts'
 import type { SuitePath } from '../../target-file/suite.ts'
@@ -29,23 +32,26 @@ export const greetingSection = section(
       example: '{ "authorization": "Bearer ${GREETING_TOKEN}" }',
       variable: 'GREETING_METADATA',
     }),
-    tls: group({
-      ca: pem({
-        description:
-          'PEM file with the CA certificates to trust; to use those of the system, write `tls: {}` below `greeting:` in the target file',
-        example: 'ca.pem',
-      }),
-      cert: pem({
-        description: 'PEM file with a client certificate, for a server that requires one',
-        example: 'client.pem',
-        with: 'key',
-      }),
-      key: pem({
-        description: 'PEM file with the private key of the client certificate',
-        example: 'client-key.pem',
-        with: 'cert',
-      }),
-    }),
+    tls: group(
+      {
+        ca: pem({
+          description:
+            'PEM file with the CA certificates to trust; to use those of the system, write `tls: {}` below `greeting:` in the target file',
+          example: 'ca.pem',
+        }),
+        cert: pem({
+          description: 'PEM file with a client certificate, for a server that requires one',
+          example: 'client.pem',
+          with: 'key',
+        }),
+        key: pem({
+          description: 'PEM file with the private key of the client certificate',
+          example: 'client-key.pem',
+          with: 'cert',
+        }),
+      },
+      { problems: findKeyMismatch },
+    ),
     relationship: word(['one-to-one'], {
       description:
         'one-to-one if the server responds to each request immediately, with exactly one response; otherwise do not set it',
@@ -57,6 +63,14 @@ export const greetingSection = section(
     label: ({ address }) => `the greeting service at ${address}`,
   },
 )
+
+/** Reports a private key that does not belong to the client certificate. */
+function findKeyMismatch({ values }: Draft): readonly Problem[] {
+  const [cert, key] = [values.get('cert'), values.get('key')]
+  return typeof cert !== 'string' || typeof key !== 'string' || belongsTogether(cert, key)
+    ? []
+    : [['key', 'greeting.tls.key does not belong to the certificate of greeting.tls.cert']]
+}
 
 /** A server of the greeting RPC. */
 export type GreetingTarget = SectionOf<typeof greetingSection>

@@ -21,7 +21,7 @@ export function memoryStore(now: () => number): KeyValueStore {
 
 /**
  * Keeps everything in one JSON file. The file is created if necessary, and only its owner may read
- * it. Rejects if the file is not JSON.
+ * it. Rejects if the file is something else than such a store.
  */
 export async function fileStore(path: string, now: () => number): Promise<KeyValueStore> {
   const entries: Entries = new Map(Object.entries(await read(path)))
@@ -43,8 +43,30 @@ async function read(path: string): Promise<Record<string, [string, number | null
     if (error.code === 'ENOENT') return '{}'
     throw error
   })
-  return JSON.parse(text) as Record<string, [string, number | null]>
+  const entries = parseStore(text)
+  if (entries === undefined) throw new Error(`${path} is not a store of clients and tokens`)
+  return entries
 }
+
+/** Parses the content of a store. Undefined if it is not a store. */
+export function parseStore(text: string): Record<string, [string, number | null]> | undefined {
+  let content: unknown
+  try {
+    content = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return undefined
+  return Object.values(content).every(isEntry)
+    ? (content as Record<string, [string, number | null]>)
+    : undefined
+}
+
+const isEntry = (entry: unknown): boolean =>
+  Array.isArray(entry) &&
+  entry.length === 2 &&
+  typeof entry[0] === 'string' &&
+  (entry[1] === null || typeof entry[1] === 'number')
 
 /**
  * Expired entries are removed when there are more entries than this, and again whenever the number

@@ -10,6 +10,8 @@ import {
 } from '../../../conformance/engine/index.ts'
 import { JournalFile, journalName, readJournal } from '../../../conformance/journal-file.ts'
 import { secretsOf, type Target } from '../../../conformance/target.ts'
+import { readTargetFile } from '../../../conformance/target-file/file.ts'
+import { whyUnreadable } from '../../../conformance/target-file/user-file.ts'
 import { newRedactor } from '../../../conformance/wire/secrets.ts'
 import { UsageError } from '../../print-error.ts'
 import type { CleanOptions } from '../clean.ts'
@@ -20,6 +22,8 @@ import { setKeys } from '../test/set-keys.ts'
 /** Runs `touchstone clean`. */
 export async function run(options: CleanOptions): Promise<void> {
   const path = join(options.report, journalName)
+  // Reports a wrong name even if nothing is left.
+  if (options.target !== undefined) readTargetFile(options.target, options.target)
   const { sections } = read(path)
   const listed = [...sections.values()].flatMap(linesOf)
   if (options.forget === true) rmSync(path, { force: true })
@@ -87,7 +91,9 @@ function read(path: string): ReturnType<typeof readJournal> {
   try {
     return readJournal(path)
   } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`)
+    throw new UsageError(
+      `${path} cannot be read: ${whyUnreadable(error)}\nNext: name the folder of the reports of that run with --report.`,
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { parseJson, readUserFile } from '../../../conformance/target-file/user-file.ts'
 import type { SavedRun } from '../../../conformance/compare/saved-run.ts'
 import { packageRoot, version } from '../../package.ts'
 import { UsageError } from '../../print-error.ts'
@@ -31,13 +32,9 @@ export function readRunOrProblem(path: string): Omit<SavedRun, 'name'> {
  * none, if it is not a report, or if an incompatible version wrote it.
  */
 export function readRun(path: string): Omit<SavedRun, 'name'> {
-  const text = readText(path)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw notAReport(path, 'is not JSON')
-  }
+  const parsed = parseJson(readText(path))
+  if ('wrong' in parsed) throw notAReport(path, parsed.wrong)
+  const { value } = parsed
   const written = versionOf(value)
   const isOther = written !== undefined && written !== version()
   const errors = findErrors(value, isOther)
@@ -52,14 +49,10 @@ export function readRun(path: string): Omit<SavedRun, 'name'> {
 }
 
 function readText(path: string): string {
-  try {
-    const isFolder = statSync(path).isDirectory()
-    return readFileSync(isFolder ? join(path, file) : path, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw notAReport(path, (error as Error).message)
-    throw notAReport(path, 'there is no report.json')
-  }
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  const read = readUserFile(isFolder ? join(path, file) : path)
+  if ('text' in read) return read.text
+  throw notAReport(path, read.isMissing ? 'there is no report.json' : read.wrong)
 }
 
 const notAReport = (path: string, problem: string): UsageError =>

@@ -5,6 +5,7 @@ import { matrixOf } from '../../../conformance/compare/matrix.ts'
 import { matrixPage } from '../../../conformance/compare/matrix-page.ts'
 import { contractsOf, type SavedRun } from '../../../conformance/compare/saved-run.ts'
 import { writeReportFile } from '../../../conformance/report/report-file.ts'
+import { whyUnwritable } from '../../../conformance/target-file/user-file.ts'
 import { UsageError } from '../../print-error.ts'
 import { nameReports } from './names.ts'
 import { comparisonAsJson, matrixAsJson } from './json.ts'
@@ -91,7 +92,7 @@ function writePage(requested: string | undefined, content: string): string {
     return writeReportFile(file, content)
   } catch (error) {
     throw new UsageError(
-      `${file}: cannot be written (${(error as Error).message}).\nNext: choose another file with --matrix.`,
+      `${file}: cannot be written (${whyUnwritable(error)}).\nNext: choose another file with --matrix.`,
     )
   }
 }

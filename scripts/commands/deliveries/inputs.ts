@@ -56,16 +56,3 @@ function isFolder(path: string): boolean {
     return false
   }
 }
-
-const reasons: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'permission denied',
-  EISDIR: 'it is a folder',
-  EPERM: 'permission denied',
-}
-
-/** Returns why an input cannot be read. */
-export function reasonFor(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException
-  return reasons[code] ?? message
-}

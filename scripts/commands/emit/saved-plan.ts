@@ -1,12 +1,13 @@
 import { isObject } from '../../../conformance/engine/index.ts'
 import { eventOfKind } from '../../../conformance/checks/hooks/support/rules.ts'
+import { findDeepJson, whyUnreadable } from '../../../conformance/target-file/user-file.ts'
 import { events } from '../../../generated/events/contract.ts'
 import type { EventName } from '../../../generated/events/names.ts'
 import { encodeHeaderValue, headersOf, type Header } from '../../../mocks/deliveries/headers.ts'
 import { UsageError } from '../../print-error.ts'
 import { valuesOf } from '../deliveries/headers.ts'
 import { endToEnd } from '../deliveries/hop-by-hop.ts'
-import { inputsOf, reasonFor, type Input } from '../deliveries/inputs.ts'
+import { inputsOf, type Input } from '../deliveries/inputs.ts'
 import { isReplaced, listIn, savedRequest, type SavedRequest } from '../deliveries/saved.ts'
 import { FileSplitter } from '../deliveries/split/index.ts'
 import type { OutgoingRequest, Plan, Step } from './plan.ts'
@@ -42,9 +43,12 @@ async function readSaved({ name, open }: Input): Promise<SavedStep[]> {
   const splitter = new FileSplitter({
     value(bytes, from, to, line, index) {
       const place = index === undefined ? `:${line}` : `[${index}]`
+      const text = bytes.toString('utf8', from, to)
+      const tooDeep = findDeepJson(text)
+      if (tooDeep !== undefined) throw wrong(place, tooDeep)
       let value: unknown
       try {
-        value = JSON.parse(bytes.toString('utf8', from, to))
+        value = JSON.parse(text)
       } catch (error) {
         throw wrong(place, `is not JSON: ${(error as Error).message}`)
       }
@@ -61,7 +65,7 @@ async function readSaved({ name, open }: Input): Promise<SavedStep[]> {
     for await (const chunk of open()) splitter.feed(chunk)
     splitter.end()
   } catch (error) {
-    throw error instanceof UsageError ? error : wrong('', `cannot be read: ${reasonFor(error)}`)
+    throw error instanceof UsageError ? error : wrong('', `cannot be read: ${whyUnreadable(error)}`)
   }
   if (values.length === 0) throw wrong('', 'does not contain a delivery')
   return values.map(({ value, place }) => {

@@ -1,4 +1,5 @@
 import { readValue } from '../../../conformance/target-file/kinds.ts'
+import { belongsTogether } from '../../../conformance/target-file/pem.ts'
 import type { GrpcTls } from '../../../conformance/wire/index.ts'
 import { UsageError } from '../../print-error.ts'
 import { pem } from '../pem.ts'
@@ -31,16 +32,20 @@ export function settingsOf(
   const address = readValue({ kind: 'address' }, { value: given, loose: true })
   if ('wrong' in address)
     throw new UsageError(`ADDRESS ${address.wrong}.\nNext: touchstone greet 127.0.0.1:50051`)
+  if (/:0+$/.test(given))
+    throw new UsageError('ADDRESS has port 0, at which no service listens: name its port.')
   if (insecure && ca !== undefined)
     throw new UsageError('--insecure and --ca contradict each other: remove one of them.')
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError('--cert and --key must be set together: a certificate needs its key.')
   const secure = tls || insecure || ca !== undefined || cert !== undefined
   const files = {
-    ...(ca === undefined ? {} : { ca: pem('--ca', ca) }),
-    ...(cert === undefined ? {} : { cert: pem('--cert', cert) }),
-    ...(key === undefined ? {} : { key: pem('--key', key) }),
+    ...(ca === undefined ? {} : { ca: pem('--ca', ca, 'certificate') }),
+    ...(cert === undefined ? {} : { cert: pem('--cert', cert, 'certificate') }),
+    ...(key === undefined ? {} : { key: pem('--key', key, 'privateKey') }),
   }
+  if (files.cert !== undefined && !belongsTogether(files.cert, files.key!))
+    throw new UsageError(`the key of --key ${key!} does not belong to the certificate of ${cert!}.`)
   return {
     address: String(address.value),
     tls: secure ? { ...files, verify: !insecure } : undefined,

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { sectionOf } from '../../../conformance/target-file/keys.ts'
 import { keys } from '../../../conformance/target.ts'
+import { whyUnwritable } from '../../../conformance/target-file/user-file.ts'
 import { UsageError } from '../../print-error.ts'
 import { packageRoot } from '../../package.ts'
 import { kindOf, template } from './template.ts'
@@ -33,13 +34,13 @@ export function init(
       flag: 'wx',
     })
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
+    const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST')
       throw new UsageError(
         `${file} already exists and was not changed.\nNext: choose another file with touchstone init FILE, or move this one.`,
       )
     throw new UsageError(
-      `${file} cannot be written: ${code === 'ENOENT' ? `there is no folder ${dirname(path)}` : message}`,
+      `${file} cannot be written: ${code === 'ENOENT' && !existsSync(dirname(path)) ? `there is no folder ${dirname(path)}` : whyUnwritable(error)}`,
     )
   }
   const secrets = keys.filter(

@@ -29,7 +29,7 @@ export async function run(file: string | undefined, options: Options): Promise<v
     transport === undefined ? await readTools(file) : await fetchTools(transport, options)
   if (tools.length === 0)
     throw new UsageError(
-      `no tools found: ${transport === undefined ? 'the list' : 'the list of the server'} is empty.`,
+      `no tools found: the list ${transport === undefined ? `in ${file ?? 'standard input'}` : 'of the server'} is empty.`,
     )
   if (more) process.stderr.write('note: the result has a nextCursor, so these are not all tools.\n')
   const findings = findingsOf(tools, options.serverName ?? serverName, basePath).filter(

@@ -2,6 +2,7 @@ import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { printableJson } from '../../../conformance/engine/index.ts'
 import { makeFolder } from '../../../conformance/report/report-file.ts'
+import { whyUnwritable } from '../../../conformance/target-file/user-file.ts'
 import { newRedactor, type Delivery } from '../../../conformance/wire/index.ts'
 import { UsageError } from '../../print-error.ts'
 import type { DeliveryBody, JudgedDelivery } from '../deliveries/judge.ts'
@@ -32,7 +33,7 @@ export class DeliveryFolder {
       accessSync(path, constants.W_OK)
     } catch (error) {
       throw new UsageError(
-        `deliveries cannot be saved to ${path}: ${(error as Error).message}\nNext: choose another folder with --save.`,
+        `deliveries cannot be saved to ${path}: ${whyUnwritable(error)}\nNext: choose another folder with --save.`,
       )
     }
   }

@@ -1,5 +1,6 @@
 import { openSync, writeSync } from 'node:fs'
 import { printableJson } from '../../../conformance/engine/index.ts'
+import { whyUnwritable } from '../../../conformance/target-file/user-file.ts'
 import type { StartOptions } from '../../../mocks/registry.ts'
 import { UsageError } from '../../print-error.ts'
 
@@ -30,6 +31,6 @@ function open(path: string): number {
     // Only the owner may read the file, because it contains names of people who log in.
     return openSync(path, 'a', 0o600)
   } catch (error) {
-    throw new UsageError(`--audit-log ${path} cannot be written: ${(error as Error).message}`)
+    throw new UsageError(`--audit-log ${path} cannot be written: ${whyUnwritable(error)}`)
   }
 }

@@ -1,4 +1,8 @@
+import { accessSync, constants } from 'node:fs'
+import { dirname } from 'node:path'
+import { readUserFile, whyUnwritable } from '../../../conformance/target-file/user-file.ts'
 import { authPatterns, type AuthPattern, type StartOptions } from '../../../mocks/registry.ts'
+import { parseStore } from '../../../mocks/stateful/oauth/store.ts'
 import { UsageError } from '../../print-error.ts'
 import type { MockOptions } from './options.ts'
 import { urlOf } from './stdio.ts'
@@ -57,6 +61,8 @@ export function authSettings(
     options.clientSecret ?? environment['CLIENT_SECRET'],
   ]
   const oauthKv = options.oauthKv ?? environment['OAUTH_KV']
+  if (oauthKv !== undefined && auth.startsWith('oauth'))
+    requireStore(options.oauthKv === undefined ? 'OAUTH_KV' : '--oauth-kv', oauthKv)
   return {
     auth,
     jwt: defined({ secret, issuer, audience }),
@@ -72,6 +78,27 @@ export function authSettings(
     }),
     consentScreen,
     clientRegistration,
+  }
+}
+
+/**
+ * Requires that a file can store OAuth clients and tokens: that it is such a store, or that it can
+ * be created. Other files are never overwritten.
+ */
+function requireStore(flag: string, path: string): void {
+  const read = readUserFile(path)
+  const next = 'Next: name another file; one that does not exist is created.'
+  if ('text' in read) {
+    if (parseStore(read.text) === undefined)
+      throw new UsageError(
+        `${flag}: ${path} is not a store of clients and tokens, and was not changed.\n${next}`,
+      )
+  } else if (!read.isMissing)
+    throw new UsageError(`${flag}: ${path} cannot be read: ${read.wrong}.\n${next}`)
+  try {
+    accessSync(dirname(path), constants.W_OK)
+  } catch (error) {
+    throw new UsageError(`${flag}: ${path} cannot be written: ${whyUnwritable(error)}.\n${next}`)
   }
 }
 

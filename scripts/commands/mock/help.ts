@@ -38,7 +38,8 @@ const upstreamClient: readonly Scope[] = [[['identity']], ...proxy]
 const hasAny = (requested: readonly string[], names: readonly string[]): boolean =>
   requested.length === 0 || names.some((name) => requested.includes(name))
 
-const listOf = (words: readonly string[]): string =>
+/** Joins words as in a sentence. */
+export const listOf = (words: readonly string[]): string =>
   words.join(', ').replace(/, ([^,]+)$/, ' and $1')
 
 /** What a seed file can contain for the requested mocks. */

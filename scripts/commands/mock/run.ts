@@ -16,7 +16,8 @@ import type { MockOptions } from './options.ts'
 import { planPorts, type Ports } from './ports.ts'
 import { newRequestLog } from './request-log.ts'
 import { readSeed } from './seed.ts'
-import { requireServingOptions, servingOf } from './serving.ts'
+import { requireOwnOptions } from './own-options.ts'
+import { servingOf } from './serving.ts'
 import { tlsOf, type MockTls } from './tls.ts'
 import { writeTargetFile } from './target-file.ts'
 import { serve, urlOf } from './stdio.ts'
@@ -57,7 +58,7 @@ async function startAll(
   { transport, tls }: { transport: StartOptions['transport']; tls: MockTls | undefined },
 ): Promise<Map<string, Running>> {
   const names = await requireKnown(requested)
-  requireServingOptions(names, options)
+  requireOwnOptions(names, options)
   const kind: MockKind = options.stateful === true ? 'stateful' : 'contract'
   const ports = await planPorts(names, options.port ?? [])
   const settings = {
@@ -65,7 +66,7 @@ async function startAll(
       ? {}
       : { initial: await initialDataOf(options.seed, kind, names, options) }),
     ...settingsOf(kind, names, options),
-    ...toolsSettings(names, transport, options),
+    ...toolsSettings(transport, options),
   }
   const log = options.quiet === true ? undefined : newRequestLog(options.json === true)
   const started = new Map<string, Running>()
@@ -94,7 +95,7 @@ async function requireKnown(requested: readonly string[]): Promise<string[]> {
   )
 }
 
-/** Reads the file of --seed, if one of the named mocks can use it. Throws `UsageError`. */
+/** Reads the file of --seed. Throws `UsageError`. */
 async function initialDataOf(
   file: string,
   kind: MockKind,
@@ -103,8 +104,6 @@ async function initialDataOf(
 ): Promise<NonNullable<StartOptions['initial']>> {
   if (kind === 'contract' && names.some((name) => statelessMocks.includes(name)))
     throw new UsageError('--seed needs --stateful for images and hooks')
-  if (![...statelessMocks, 'tools'].some((name) => names.includes(name)))
-    throw new UsageError('--seed can only be used with the mocks images, hooks and tools')
   const initial = await readSeed(file)
   if (upstream !== undefined && initial.books.length > 0)
     throw new UsageError('the books of --seed cannot be added to the API of --upstream')
@@ -128,7 +127,7 @@ function settingsOf(
     ...(project === undefined ? {} : { project }),
     ...(secret === undefined ? {} : { secret: requireHeaderSafe(secret) }),
     ...(token === undefined ? {} : { token: requireMetadataSafe(token) }),
-    ...(clientCa === undefined ? {} : { clientCa: pem('--client-ca', clientCa) }),
+    ...(clientCa === undefined ? {} : { clientCa: pem('--client-ca', clientCa, 'certificate') }),
     ...(upstream === undefined ? {} : { upstream: urlOf(upstream) }),
     ...authSettings(options),
     ...(maxFileBytes === undefined
@@ -149,17 +148,9 @@ function transportOf(text: string | undefined): (typeof transports)[number] | un
 
 /** The settings of the tool server, except those of authentication. */
 function toolsSettings(
-  names: readonly string[],
   transport: StartOptions['transport'],
   { stateless, auditLog, everything }: MockOptions,
 ): Partial<StartOptions> {
-  const isUsed = names.includes('tools')
-  if (transport !== undefined && !isUsed)
-    throw new UsageError('--transport can only be used with the mock tools')
-  if (auditLog !== undefined && !isUsed)
-    throw new UsageError('--audit-log can only be used with the mock tools')
-  if (everything === true && !isUsed)
-    throw new UsageError('--everything can only be used with the mock tools')
   if (transport === 'sse' && stateless === true)
     throw new UsageError(
       '--stateless needs streamable HTTP; it cannot be combined with --transport sse',

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { whyUnreadable } from '../../../conformance/target-file/user-file.ts'
+import { parseYaml, valueOf } from '../../../conformance/target-file/yaml.ts'
 import type { InitialData, InitialImage } from '../../../mocks/registry.ts'
 import { UsageError } from '../../print-error.ts'
+import { readText } from '../read-text.ts'
 
 interface SeedProblem {
   /** The keys and positions that lead to the value. */
@@ -11,19 +14,14 @@ interface SeedProblem {
 
 /** Reads the file of --seed (YAML or JSON). Throws `UsageError` that lists every mistake. */
 export async function readSeed(file: string): Promise<InitialData> {
-  const text = readText(file)
-  const { isNode, LineCounter, parseDocument } = await import('yaml')
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  const locate = (offset: number) => {
-    const { line, col } = lines.linePos(offset)
-    return `${file}:${line}:${col}`
-  }
-  const [fault] = document.errors
-  if (fault !== undefined)
-    throw new UsageError(`--seed ${locate(fault.pos[0])}  is not YAML: ${fault.message}`)
+  const { isNode } = await import('yaml')
+  const parsed = await parseYaml(readText(file, `--seed ${file}`), file)
+  if ('wrong' in parsed) throw new UsageError(`--seed ${parsed.wrong}`)
+  const { document, locate } = parsed
+  const content = valueOf(document)
+  if ('wrong' in content) throw new UsageError(`--seed ${file} ${content.wrong}`)
   const { checkSeed } = await import('./seed-schema.ts')
-  const { seed, problems } = checkSeed((document.toJS() as unknown) ?? {})
+  const { seed, problems } = checkSeed(content.value ?? {})
   const images = (seed?.images ?? []).map((image, index) => {
     const { file: imageFile, ...rest } = image
     const read = readImage(resolve(dirname(file), imageFile ?? ''), imageFile)
@@ -48,19 +46,6 @@ export async function readSeed(file: string): Promise<InitialData> {
     return path.length === 0 ? 0 : offsetOf(path.slice(0, -1))
   }
 }
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`--seed ${file} cannot be read: ${whyUnreadable(error)}`)
-  }
-}
-
-const whyUnreadable = (error: unknown): string =>
-  (error as NodeJS.ErrnoException).code === 'ENOENT'
-    ? 'there is no such file'
-    : (error as Error).message
 
 /** Reads the file of an image, or returns what is wrong with it. */
 function readImage(

@@ -3,21 +3,8 @@ import { UsageError } from '../../print-error.ts'
 import type { MockOptions } from './options.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** The mocks of HTTP APIs: web pages may use them, and some of their requests may fail. */
+/** The mocks of HTTP APIs, which web pages may use. */
 const apiMocks = ['images', 'hooks']
-
-/** Throws `UsageError` if one of these options belongs to none of the named mocks. */
-export function requireServingOptions(
-  names: readonly string[],
-  { cors = true, allowOrigin, failureRate }: MockOptions,
-): void {
-  if (!cors && !apiMocks.some((name) => names.includes(name)))
-    throw new UsageError('--no-cors can only be used with the mocks images and hooks')
-  if (failureRate !== undefined && !apiMocks.some((name) => names.includes(name)))
-    throw new UsageError('--failure-rate can only be used with the mocks images and hooks')
-  if (allowOrigin !== undefined && !names.includes('tools'))
-    throw new UsageError('--allow-origin can only be used with the mock tools')
-}
 
 type MockServing = NonNullable<StartOptions['serving']>
 

@@ -20,7 +20,7 @@ export async function tlsOf({
   host = defaultHostname,
 }: MockOptions): Promise<MockTls | undefined> {
   // Reports a mistake before a file is written.
-  if (clientCa !== undefined) pem('--client-ca', clientCa)
+  if (clientCa !== undefined) pem('--client-ca', clientCa, 'certificate')
   if (tlsCert !== undefined || tlsKey !== undefined) return readCertificate(tlsCert, tlsKey)
   if (!tls && clientCa === undefined) return undefined
   const { makeCertificate } = await import('../../../mocks/serving/certificate.ts')
@@ -31,7 +31,8 @@ export async function tlsOf({
 function readCertificate(certFile: string | undefined, keyFile: string | undefined): MockTls {
   if (certFile === undefined || keyFile === undefined)
     throw new UsageError('--tls-cert and --tls-key need each other')
-  const [cert, key] = [pem('--tls-cert', certFile), pem('--tls-key', keyFile)]
+  const cert = pem('--tls-cert', certFile, 'certificate')
+  const key = pem('--tls-key', keyFile, 'privateKey')
   try {
     createSecureContext({ key, cert })
     const certificate = new X509Certificate(cert)

@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import {
   defaultReporters,
   jsonOf,
@@ -13,11 +13,17 @@ import {
 import {
   ExpectedFailures,
   newSeed,
+  isObject,
   type Verdict,
   printableJson,
 } from '../../../conformance/engine/index.ts'
 import { dayOf, loadExpectedFailures, updateExpected } from '../../../conformance/known-failures.ts'
 import { writeExpectedFile } from '../../../conformance/target-file/index.ts'
+import {
+  parseJson,
+  readUserFile,
+  whyUnwritable,
+} from '../../../conformance/target-file/user-file.ts'
 import { JournalFile, journalName, readJournal } from '../../../conformance/journal-file.ts'
 import { plan, sectionsOf, type Selection } from '../../../conformance/suite.ts'
 import {
@@ -76,6 +82,7 @@ export interface Prepared {
  */
 export async function prepare(given: object, command: string): Promise<Prepared | undefined> {
   const options = given as TestOptions
+  const waitMs = options.wait === undefined ? defaultWait : durationOf('--wait', options.wait)
   const selection = options.failed === true ? failedIn(options) : selectionOf(options)
   if (options.list === true) {
     await list(options, await setKeys(given, options), selection)
@@ -97,11 +104,12 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   const { target } = runTarget
   const expectedFile =
     target.suite.expected ?? (options.writeExpected ? 'expected.yaml' : undefined)
+  if (options.writeExpected === true) requireWritableList(expectedFile!)
   const expected =
     expectedFile === undefined || (options.writeExpected === true && !existsSync(expectedFile))
       ? undefined
       : await loadExpectedFailures(expectedFile, sectionsOf(target), planned)
-  if (!runTarget.bundled) await tryTarget(target, options)
+  if (!runTarget.bundled) await tryTarget(target, options, waitMs)
   const journal =
     writesFiles && !runTarget.bundled ? openJournal(options.report, target) : undefined
   const repeat = [command, '--only', '{id}', ...runTarget.repeatArguments].join(' ')
@@ -204,13 +212,10 @@ function failedIn({ report, only, ...options }: TestOptions): Selection {
   if (only !== undefined) throw new UsageError('--failed and --only exclude each other.')
   const file = join(report, 'report.json')
   const next = `Next: run touchstone test without --failed${report === 'report' ? '' : `, with --report ${report}`}.`
-  let verdicts: readonly Pick<Verdict, 'key' | 'verdict'>[]
-  try {
-    ;({ verdicts } = JSON.parse(readFileSync(file, 'utf8')) as Pick<Result, 'verdicts'>)
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    throw new UsageError(`${file}: ${isMissing ? 'does not exist' : 'is not a report'}. ${next}`)
-  }
+  const read = readUserFile(file)
+  if ('wrong' in read) throw new UsageError(`${file}: ${read.wrong}. ${next}`)
+  const verdicts = verdictsIn(read.text)
+  if (verdicts === undefined) throw new UsageError(`${file}: is not a report. ${next}`)
   const keys = verdicts
     .filter(({ verdict }) => ['fail', 'blocked', 'error', 'stale'].includes(verdict))
     .map(({ key }) => key)
@@ -218,9 +223,22 @@ function failedIn({ report, only, ...options }: TestOptions): Selection {
   return { ...selectionOf({ report, ...options }), only: keys }
 }
 
+/** Returns the verdicts in a report.json; undefined if it is not a report. */
+function verdictsIn(text: string): Pick<Verdict, 'key' | 'verdict'>[] | undefined {
+  const parsed = parseJson(text)
+  if ('wrong' in parsed || !isObject(parsed.value)) return undefined
+  const { verdicts } = parsed.value
+  const isVerdict = (value: unknown): value is Pick<Verdict, 'key' | 'verdict'> =>
+    isObject(value) && typeof value['key'] === 'string' && typeof value['verdict'] === 'string'
+  return Array.isArray(verdicts) && verdicts.every(isVerdict) ? verdicts : undefined
+}
+
 /** Throws a `UsageError` if a server does not listen, or rejects every request. */
-async function tryTarget(target: Target, { wait, preflight }: TestOptions): Promise<void> {
-  const waitMs = wait === undefined ? defaultWait : durationOf('--wait', wait)
+async function tryTarget(
+  target: Target,
+  { wait, preflight }: TestOptions,
+  waitMs: number,
+): Promise<void> {
   if (!preflight) return
   const { findMistakes } = await import('../../../conformance/preflight.ts')
   const mistakes = await findMistakes(target, {
@@ -275,6 +293,17 @@ async function nothingPlanned(
   )
 }
 
+/** Throws a `UsageError` if the list of known failures cannot be written after the run. */
+function requireWritableList(file: string): void {
+  try {
+    accessSync(existsSync(file) ? file : dirname(file), constants.W_OK)
+  } catch (error) {
+    throw new UsageError(
+      `${file} cannot be written: ${whyUnwritable(error)}.\nNext: name another file with --expected.`,
+    )
+  }
+}
+
 /** Creates the folder. Throws a `UsageError` if files cannot be written to it. */
 function requireWritable(folder: string): void {
   try {
@@ -283,7 +312,7 @@ function requireWritable(folder: string): void {
     accessSync(folder, constants.W_OK)
   } catch (error) {
     throw new UsageError(
-      `The report cannot be written to ${folder}: ${(error as Error).message}\nNext: choose another folder with --report, or write no files with --reporter console.`,
+      `The report cannot be written to ${folder}: ${whyUnwritable(error)}\nNext: choose another folder with --report, or write no files with --reporter console.`,
     )
   }
 }

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { text as textFrom } from 'node:stream/consumers'
+import { findDeepJson } from '../../../conformance/target-file/user-file.ts'
 import { UsageError } from '../../print-error.ts'
+import { readText } from '../read-text.ts'
 import { findJsonError } from './json-error.ts'
 import type { ToolList } from './tool-list.ts'
 
@@ -18,21 +19,7 @@ export async function readTools(
       'no input. Name a file or a server, as in: touchstone lint-tools --http http://127.0.0.1:8000/mcp',
     )
   const name = fromStdin ? 'standard input' : file
-  return toolsIn(fromStdin ? await textFrom(stdin) : await textOf(file), name)
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
-    const why: { readonly [code: string]: string } = {
-      ENOENT: 'there is no such file',
-      EISDIR: 'it is a folder',
-      EACCES: 'permission denied',
-    }
-    throw new UsageError(`${file} cannot be read: ${why[code] ?? message}`)
-  }
+  return toolsIn(fromStdin ? await textFrom(stdin) : readText(file), name)
 }
 
 /** Finds the definitions in a string. Errors contain `name`. */
@@ -52,6 +39,8 @@ export function toolsIn(text: string, name: string): ToolList {
 
 function parsed(text: string, name: string): unknown {
   if (text.trim() === '') throw new UsageError(`${name} is empty. It must contain ${forms}.`)
+  const tooDeep = findDeepJson(text)
+  if (tooDeep !== undefined) throw new UsageError(`${name} ${tooDeep}. It must contain ${forms}.`)
   try {
     return JSON.parse(text)
   } catch (error) {

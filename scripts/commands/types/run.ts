@@ -1,6 +1,8 @@
 import { showHidden } from '../../../conformance/engine/index.ts'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../../conformance/report/report-file.ts'
+import { whyUnwritable } from '../../../conformance/target-file/user-file.ts'
 import { UsageError } from '../../print-error.ts'
 import { contractNames } from '../../contracts.ts'
 import { compare, type Comparison } from './compare.ts'
@@ -58,7 +60,9 @@ export async function run(options: PartialOptions): Promise<void> {
   } catch (error) {
     const { code, path } = error as { code?: string; path?: string }
     if (code === undefined || path === undefined) throw error
-    throw new UsageError(`${path} cannot be read or written (${code})`)
+    throw new UsageError(
+      `${path} cannot be read or written: ${whyUnwritable(error)}\nNext: choose another folder with --out.`,
+    )
   }
 }
 
@@ -78,7 +82,13 @@ async function wantedFiles(
     )
   const { toolsFrom } = await import('./tools/source.ts')
   const { toolFiles } = await import('./tool-files.ts')
-  const files = await toolFiles(await toolsFrom(source, header, name))
+  const named = await toolsFrom(source, header, name)
+  const files = await toolFiles(named)
+  const [first] = files.skipped
+  if (first !== undefined && files.skipped.length === named.tools.length)
+    throw new UsageError(
+      `${source}: no types can be written for any of its tools. The first is ${showHidden(first.tool)}: ${showHidden(first.reason)}.\nNext: touchstone lint-tools explains what is wrong with the definitions.`,
+    )
   for (const { tool, reason } of files.skipped)
     process.stderr.write(`note: no types for ${showHidden(tool)}: ${showHidden(reason)}\n`)
   return [files]
@@ -92,7 +102,7 @@ async function write(
   const due = new Set([...found.missing, ...found.differ])
   for (const [path, text] of wanted.flatMap(({ files }) => [...files])) {
     if (!due.has(path)) continue
-    await mkdir(dirname(join(out, path)), { recursive: true })
+    makeFolder(dirname(join(out, path)))
     await writeFile(join(out, path), text)
   }
   for (const path of found.stale) await rm(join(out, path))

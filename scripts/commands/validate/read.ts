@@ -1,7 +1,8 @@
+import { findDeepJson, whyUnreadable } from '../../../conformance/target-file/user-file.ts'
 import type { Event } from '../../../generated/events/contract.ts'
 import { newFinding } from '../deliveries/finding.ts'
 import { judgeDelivery, judgePayload, type JudgedDelivery } from '../deliveries/judge.ts'
-import { reasonFor, type Input } from '../deliveries/inputs.ts'
+import type { Input } from '../deliveries/inputs.ts'
 import { listIn, savedDelivery } from '../deliveries/saved.ts'
 import { judgeQuickly } from './quick.ts'
 import { FileSplitter, type ValueHandler } from '../deliveries/split/index.ts'
@@ -44,7 +45,7 @@ export async function judgeInput(
     }
   } catch (error) {
     reading.end()
-    return `${name} cannot be read: ${reasonFor(error)}`
+    return `${name} cannot be read: ${whyUnreadable(error)}`
   }
   split.end()
   return reading.end()?.replace(/^/, `${name} `)
@@ -84,7 +85,10 @@ class Reading implements ValueHandler {
     }
     let value: unknown
     try {
-      value = JSON.parse(decoder.decode(bytes.subarray(from, to)))
+      const text = decoder.decode(bytes.subarray(from, to))
+      const tooDeep = findDeepJson(text)
+      if (tooDeep !== undefined) throw new Error(`a value that ${tooDeep}`)
+      value = JSON.parse(text)
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       this.broken(

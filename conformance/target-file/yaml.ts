@@ -1,0 +1,46 @@
+import type { Document } from 'yaml'
+import { findDeepYaml } from './user-file.ts'
+
+/** A YAML document with the locations of its parts. */
+export interface LocatedYaml {
+  readonly document: Document.Parsed
+  /** Returns the location of a character: `touchstone.yaml:3:10`. */
+  locate(offset: number | undefined): string
+}
+
+/**
+ * Parses YAML or JSON. `name` is the name of the file. If the text cannot be parsed, returns a
+ * message with the location.
+ */
+export async function parseYaml(
+  text: string,
+  name: string,
+): Promise<LocatedYaml | { wrong: string }> {
+  const wrong = findDeepYaml(text)
+  if (wrong !== undefined) return { wrong: `${name}  ${wrong}` }
+  const { LineCounter, parseDocument } = await import('yaml')
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const locate = (offset = 0) => {
+    const { line, col } = lines.linePos(offset)
+    return `${name}:${line}:${col}`
+  }
+  const [fault] = document.errors
+  return fault === undefined
+    ? { document, locate }
+    : { wrong: `${locate(fault.pos[0])}  is not YAML: ${fault.message}` }
+}
+
+/**
+ * Returns the value of a document. Returns a phrase if its aliases form a circle, or if they are so
+ * many that the value would fill the memory.
+ */
+export function valueOf(document: Document.Parsed): { value: unknown } | { wrong: string } {
+  try {
+    const value: unknown = document.toJS()
+    JSON.stringify(value)
+    return { value }
+  } catch {
+    return { wrong: 'has aliases that form a circle, or too many of them' }
+  }
+}
