@@ -4,7 +4,7 @@ import { readExpectedFile, TargetError } from './target-file/index.ts'
 
 /**
  * Loads a list of known failures for a run with these checks. Throws a `TargetError` that lists
- * every mistake with its location.
+ * the mistakes with their locations.
  */
 export async function loadExpectedFailures(
   file: string,

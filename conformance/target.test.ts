@@ -350,6 +350,14 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     expect(await errorOf(least.replace('secret', '5555'))).not.toContain('5555')
   })
 
+  test('with many mistakes is an error that lists the first 20', async () => {
+    const lines = (
+      await errorOf(Array.from({ length: 50 }, (_, at) => `a${at}: 1\n`).join(''))
+    ).split('\n')
+    expect(lines).toHaveLength(21)
+    expect(lines.at(-1)).toBe('… and 30 more')
+  })
+
   test('that does not exist is an error with the next step', async () => {
     await expect(loadTarget({ file: 'none.yaml', folder })).rejects.toThrow(
       /^none\.yaml: there is no such file\.\nNext: .*touchstone init/,

@@ -5,3 +5,14 @@
 export class TargetError extends Error {
   override readonly name = 'TargetError'
 }
+
+/** A file of another kind can have thousands of mistakes, so at most this many are listed. */
+const maxMistakes = 20
+
+/** Joins the mistakes in a file, one per line. Counts those that are too many to list. */
+export function listMistakes(mistakes: readonly string[]): string {
+  const more = mistakes.length - maxMistakes
+  return more <= 0
+    ? mistakes.join('\n')
+    : [...mistakes.slice(0, maxMistakes), `… and ${more} more`].join('\n')
+}

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { ExpectedFailure } from '../engine/index.ts'
-import { TargetError } from './error.ts'
+import { listMistakes, TargetError } from './error.ts'
 import { readUserFile } from './user-file.ts'
 import { parseYaml } from './yaml.ts'
 
@@ -31,7 +31,7 @@ export async function readExpectedFile(file: string): Promise<ExpectedFailure[]>
     problems.push(...wrong.map((what) => `${locate(offset)}  ${what}`))
     return wrong.length > 0 || !isMap(item) ? [] : [item.toJSON() as ExpectedFailure]
   })
-  if (problems.length > 0) throw new TargetError(problems.join('\n'))
+  if (problems.length > 0) throw new TargetError(listMistakes(problems))
   return entries
 }
 

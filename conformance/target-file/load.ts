@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
-import { TargetError } from './error.ts'
+import { listMistakes, TargetError } from './error.ts'
 import { parseTarget, readTargetFile, type GivenValue } from './file.ts'
 import { flagOf, nameOf, sectionOf, type Key, type Keys, type LocatedGroup } from './keys.ts'
 import { kinds, readValue, type Value } from './kinds.ts'
@@ -22,8 +22,8 @@ export interface LoadOptions {
 
 /**
  * Loads a target. The value of a key comes from the first of these that sets it: its option, the
- * file, its environment variable, its default. Throws a `TargetError` that lists every mistake with
- * its location.
+ * file, its environment variable, its default. Throws a `TargetError` that lists the mistakes with
+ * their locations.
  */
 export async function load(
   keys: Keys,
@@ -97,7 +97,7 @@ export async function load(
   }
   for (const group of keys.groups)
     if (declared.has(group.path)) problems.push(...problemsOf(group, given, values))
-  if (problems.length > 0) throw new TargetError(problems.join('\n'))
+  if (problems.length > 0) throw new TargetError(listMistakes(problems))
   return build(keys, values, declared)
 }
 

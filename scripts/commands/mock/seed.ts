@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { listMistakes } from '../../../conformance/target-file/error.ts'
 import { whyUnreadable } from '../../../conformance/target-file/user-file.ts'
 import { parseYaml, valueOf } from '../../../conformance/target-file/yaml.ts'
 import type { InitialData, InitialImage } from '../../../mocks/registry.ts'
@@ -12,7 +13,7 @@ interface SeedProblem {
   message: string
 }
 
-/** Reads the file of --seed (YAML or JSON). Throws `UsageError` that lists every mistake. */
+/** Reads the file of --seed (YAML or JSON). Throws `UsageError` that lists the mistakes. */
 export async function readSeed(file: string): Promise<InitialData> {
   const { isNode } = await import('yaml')
   const parsed = await parseYaml(readText(file, `--seed ${file}`), file)
@@ -31,7 +32,7 @@ export async function readSeed(file: string): Promise<InitialData> {
   })
   if (problems.length > 0)
     throw new UsageError(
-      `--seed ${file} has mistakes:\n${problems.map(({ path, message }) => `  ${locate(offsetOf(path))}  ${format(path)}${message}`).join('\n')}`,
+      `--seed ${file} has mistakes:\n${listMistakes(problems.map(({ path, message }) => `  ${locate(offsetOf(path))}  ${format(path)}${message}`))}`,
     )
   return {
     images: images.filter((image) => image !== undefined).map(withName),
