@@ -83,7 +83,7 @@ group('touchstone clean', () => {
     let stored = 0
     const server = await serveImages(async (call, next) => {
       const reply = await next()
-      if (call.operation !== 'uploadImage') return reply
+      if (call.operation !== 'uploadImage' || reply.status !== 200) return reply
       stored += 1
       // Never responds.
       return new Promise(() => {})
