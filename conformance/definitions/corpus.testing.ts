@@ -126,6 +126,11 @@ const edges = (): unknown[] => [
     { type: ['object'] },
     { type: 'object', properties: [] },
   ].map((inputSchema) => ({ ...sample('flat'), inputSchema })),
+  // Only a read-only tool may omit destructiveHint and idempotentHint.
+  ...[true, false, 'true', undefined].map((readOnlyHint) => ({
+    ...sample('flat'),
+    annotations: { title: 'Search books', readOnlyHint, openWorldHint: true },
+  })),
   ...['', ' ', 7, 'shelf_search', 'shelfSearchBooks', 'shelf_search_all_books', 'a_b_c'].map(
     (name) => ({
       ...sample('flat'),

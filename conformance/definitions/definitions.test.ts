@@ -60,6 +60,23 @@ describe('the definitions of tools', () => {
       ['openWorldHint $.tools[0].annotations'],
     ],
     [
+      'no hints that mean nothing for a read-only tool',
+      (tool) => {
+        delete tool.annotations.destructiveHint
+        delete tool.annotations.idempotentHint
+      },
+      [],
+    ],
+    [
+      'no hints that mean something for a tool that writes',
+      (tool) => {
+        tool.annotations.readOnlyHint = false
+        delete tool.annotations.destructiveHint
+        delete tool.annotations.idempotentHint
+      },
+      ['destructiveHint $.tools[0].annotations', 'idempotentHint $.tools[0].annotations'],
+    ],
+    [
       'a hint that is a string',
       (tool) => {
         tool.annotations.idempotentHint = 'true'
@@ -147,7 +164,7 @@ describe('the definitions of tools', () => {
         "field-type $.tools[0].inputSchema.properties['any thing']",
       ],
     ],
-  ])('with %s have findings', (_, change, expected) => {
+  ])('with %s have the expected findings', (_, change, expected) => {
     expect(after(change)).toEqual(expected)
   })
 

@@ -16,8 +16,8 @@ const fields = {
     { path: '/annotations', required: true, expected: 'an object', schema: { type: 'object' }, requirement: 'TOOL-HINT-01' },
     { path: '/annotations/title', required: true, expected: 'a readable name', schema: { type: 'string', pattern: '\\S' }, requirement: 'TOOL-HINT-01' },
     { path: '/annotations/readOnlyHint', required: true, expected: 'true or false', schema: { type: 'boolean' }, requirement: 'TOOL-HINT-02' },
-    { path: '/annotations/destructiveHint', required: true, expected: 'true or false', schema: { type: 'boolean' }, requirement: 'TOOL-HINT-03' },
-    { path: '/annotations/idempotentHint', required: true, expected: 'true or false', schema: { type: 'boolean' }, requirement: 'TOOL-HINT-04' },
+    { path: '/annotations/destructiveHint', required: false, expected: 'true or false', schema: { type: 'boolean' }, requirement: 'TOOL-HINT-03' },
+    { path: '/annotations/idempotentHint', required: false, expected: 'true or false', schema: { type: 'boolean' }, requirement: 'TOOL-HINT-04' },
     { path: '/annotations/openWorldHint', required: true, expected: 'true or false', schema: { type: 'boolean' }, requirement: 'TOOL-HINT-05' },
   ],
   PaginationResult: [

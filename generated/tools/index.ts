@@ -174,7 +174,8 @@ export type ServerName = Schemas['ServerName']
 
 /**
  * Hints about the behaviour of a tool, for users and for clients that decide whether a call needs
- * approval. All five are required, because the defaults may not apply to the tool.
+ * approval. All five are required, because the defaults may not apply to the tool. destructiveHint
+ * and idempotentHint may be absent if readOnlyHint is true, because they mean nothing then.
  *
  * @example
  * const toolAnnotations: ToolAnnotations = {

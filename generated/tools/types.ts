@@ -157,7 +157,7 @@ export interface components {
         ServerName: string;
         /**
          * ToolAnnotations
-         * @description Hints about the behaviour of a tool, for users and for clients that decide whether a call needs approval. All five are required, because the defaults may not apply to the tool.
+         * @description Hints about the behaviour of a tool, for users and for clients that decide whether a call needs approval. All five are required, because the defaults may not apply to the tool. destructiveHint and idempotentHint may be absent if readOnlyHint is true, because they mean nothing then.
          */
         ToolAnnotations: {
             /** @description The display name of the tool. */
@@ -165,9 +165,9 @@ export interface components {
             /** @description Whether the tool changes nothing. */
             readOnlyHint: boolean;
             /** @description Whether the tool may delete or overwrite data. Meaningful only if readOnlyHint is false. */
-            destructiveHint: boolean;
-            /** @description Whether repeated calls with the same arguments have no further effect. */
-            idempotentHint: boolean;
+            destructiveHint?: boolean;
+            /** @description Whether repeated calls with the same arguments have no further effect. Meaningful only if readOnlyHint is false. */
+            idempotentHint?: boolean;
             /** @description Whether the tool interacts with systems outside of the server. */
             openWorldHint: boolean;
         };

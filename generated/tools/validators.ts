@@ -4461,15 +4461,21 @@ return errors === 0;
 }
 
 export const validateToolAnnotations = validate30;
-const schema15 = {"$id":"https://touchstone.example/tools/ToolAnnotations.json","type":"object","required":["title","readOnlyHint","destructiveHint","idempotentHint","openWorldHint"],"properties":{"title":{"type":"string","pattern":"\\S"},"readOnlyHint":{"type":"boolean"},"destructiveHint":{"type":"boolean"},"idempotentHint":{"type":"boolean"},"openWorldHint":{"type":"boolean"}}};
+const schema15 = {"$id":"https://touchstone.example/tools/ToolAnnotations.json","type":"object","required":["title","readOnlyHint","openWorldHint"],"if":{"properties":{"readOnlyHint":{"not":{"const":true}}}},"then":{"required":["destructiveHint","idempotentHint"]},"properties":{"title":{"type":"string","pattern":"\\S"},"readOnlyHint":{"type":"boolean"},"destructiveHint":{"type":"boolean"},"idempotentHint":{"type":"boolean"},"openWorldHint":{"type":"boolean"}}};
 
 function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/tools/ToolAnnotations.json" */;
 let vErrors = null;
 let errors = 0;
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.title === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
+if(data.readOnlyHint !== undefined){
+const _errs4 = errors;
+const _errs5 = errors;
+if(true !== data.readOnlyHint){
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4478,8 +4484,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.readOnlyHint === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "readOnlyHint"},message:"must have required property '"+"readOnlyHint"+"'"};
+var valid2 = _errs5 === errors;
+if(valid2){
+const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4488,8 +4495,34 @@ vErrors.push(err1);
 }
 errors++;
 }
+else {
+errors = _errs4;
+if(vErrors !== null){
+if(_errs4){
+vErrors.length = _errs4;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs6 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.destructiveHint === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "destructiveHint"},message:"must have required property '"+"destructiveHint"+"'"};
+const err2 = {instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: "destructiveHint"},message:"must have required property '"+"destructiveHint"+"'"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4499,7 +4532,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.idempotentHint === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "idempotentHint"},message:"must have required property '"+"idempotentHint"+"'"};
+const err3 = {instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: "idempotentHint"},message:"must have required property '"+"idempotentHint"+"'"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4508,8 +4541,12 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.openWorldHint === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "openWorldHint"},message:"must have required property '"+"openWorldHint"+"'"};
+}
+var _valid0 = _errs6 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err4 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4518,11 +4555,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data.title !== undefined){
-let data0 = data.title;
-if(typeof data0 === "string"){
-if(!pattern1.test(data0)){
-const err5 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.title === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4531,9 +4566,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-else {
-const err6 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.readOnlyHint === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "readOnlyHint"},message:"must have required property '"+"readOnlyHint"+"'"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4542,10 +4576,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-if(data.readOnlyHint !== undefined){
-if(typeof data.readOnlyHint !== "boolean"){
-const err7 = {instancePath:instancePath+"/readOnlyHint",schemaPath:"#/properties/readOnlyHint/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.openWorldHint === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "openWorldHint"},message:"must have required property '"+"openWorldHint"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4554,10 +4586,11 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-if(data.destructiveHint !== undefined){
-if(typeof data.destructiveHint !== "boolean"){
-const err8 = {instancePath:instancePath+"/destructiveHint",schemaPath:"#/properties/destructiveHint/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.title !== undefined){
+let data1 = data.title;
+if(typeof data1 === "string"){
+if(!pattern1.test(data1)){
+const err8 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4567,9 +4600,8 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.idempotentHint !== undefined){
-if(typeof data.idempotentHint !== "boolean"){
-const err9 = {instancePath:instancePath+"/idempotentHint",schemaPath:"#/properties/idempotentHint/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+else {
+const err9 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4579,9 +4611,9 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.openWorldHint !== undefined){
-if(typeof data.openWorldHint !== "boolean"){
-const err10 = {instancePath:instancePath+"/openWorldHint",schemaPath:"#/properties/openWorldHint/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.readOnlyHint !== undefined){
+if(typeof data.readOnlyHint !== "boolean"){
+const err10 = {instancePath:instancePath+"/readOnlyHint",schemaPath:"#/properties/readOnlyHint/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4591,14 +4623,50 @@ vErrors.push(err10);
 errors++;
 }
 }
-}
-else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.destructiveHint !== undefined){
+if(typeof data.destructiveHint !== "boolean"){
+const err11 = {instancePath:instancePath+"/destructiveHint",schemaPath:"#/properties/destructiveHint/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err11];
 }
 else {
 vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.idempotentHint !== undefined){
+if(typeof data.idempotentHint !== "boolean"){
+const err12 = {instancePath:instancePath+"/idempotentHint",schemaPath:"#/properties/idempotentHint/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.openWorldHint !== undefined){
+if(typeof data.openWorldHint !== "boolean"){
+const err13 = {instancePath:instancePath+"/openWorldHint",schemaPath:"#/properties/openWorldHint/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
 }
 errors++;
 }

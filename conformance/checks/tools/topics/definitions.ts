@@ -42,7 +42,7 @@ const checkDefinitions = (
         const findings = requireFindings(session)
         const all = findings.filter((finding) => finding.requirement === requirement)
         if (all.length === 0 && !applies(session))
-          throw new NotApplicable('no tool has a field to examine')
+          throw new NotApplicable('no tool has a field or a hint to examine')
         const broken = all.filter(({ severity }) => warnings || severity === 'error')
         // If a tool has no annotations at all, only one check fails, not also one for each hint.
         const unannotated = findings.find(({ rule }) => rule === 'annotations')
@@ -167,8 +167,6 @@ export const definitionsChecks = [
   ...(
     [
       ['02', 'readOnlyHint'],
-      ['03', 'destructiveHint'],
-      ['04', 'idempotentHint'],
       ['05', 'openWorldHint'],
     ] as const
   ).map(([number, hint]) =>
@@ -176,6 +174,25 @@ export const definitionsChecks = [
       title: `declares ${hint} for each tool`,
       expectation: ['tools have the hint', `annotations.${hint} of each tool, true or false`],
       ofAnnotations: true,
+    }),
+  ),
+  ...(
+    [
+      ['03', 'destructiveHint'],
+      ['04', 'idempotentHint'],
+    ] as const
+  ).map(([number, hint]) =>
+    checkDefinitions(`TOOL-HINT-${number}`, {
+      title: `declares ${hint} for each tool that is not read-only`,
+      expectation: [
+        'tools have the hint',
+        `annotations.${hint} of each tool that is not read-only, true or false`,
+      ],
+      ofAnnotations: true,
+      applies: ({ tools }) =>
+        tools.some(
+          ({ annotations }) => annotations['readOnlyHint'] !== true || hint in annotations,
+        ),
     }),
   ),
   checkDefinitions('TOOL-HINT-06', {

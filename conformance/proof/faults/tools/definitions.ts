@@ -249,17 +249,18 @@ const fields: readonly ToolsFault[] = [
 
 const hints = (
   [
-    ['02', 'readOnlyHint'],
-    ['03', 'destructiveHint'],
-    ['04', 'idempotentHint'],
-    ['05', 'openWorldHint'],
+    ['02', 'readOnlyHint', 'read_rules'],
+    // A read-only tool may omit these two.
+    ['03', 'destructiveHint', 'create_loan'],
+    ['04', 'idempotentHint', 'create_loan'],
+    ['05', 'openWorldHint', 'read_rules'],
   ] as const
-).flatMap(([number, hint]): ToolsFault[] => [
+).flatMap(([number, hint, tool]): ToolsFault[] => [
   fault(
     `${hint.toLowerCase().replace('hint', '')}-hint-is-missing`,
     `Omits ${hint} from one tool.`,
     [`TOOL-HINT-${number}`],
-    onAnnotations('read_rules', omitKeywords(hint)),
+    onAnnotations(tool, omitKeywords(hint)),
   ),
   fault(
     `${hint.toLowerCase().replace('hint', '')}-hint-is-a-string`,

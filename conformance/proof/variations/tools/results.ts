@@ -9,6 +9,17 @@ const onAnnotations =
     annotations: change(definition.annotations ?? {}),
   })
 
+/** MCP defines destructiveHint and idempotentHint only for tools that are not read-only. */
+function withMeaningfulHints({
+  destructiveHint,
+  idempotentHint,
+  ...annotations
+}: Record<string, unknown>): Record<string, unknown> {
+  return annotations['readOnlyHint'] === true
+    ? annotations
+    : { ...annotations, destructiveHint, idempotentHint }
+}
+
 let count = 0
 /** Makes every result of a search unique. */
 const uniqueResults: ToolsMiddleware = async (call, next) => {
@@ -89,6 +100,18 @@ export const results: readonly ToolsFactor[] = [
         name: 'in annotations and outside of them',
         description: 'Declares the titles of tools outside of their annotations as well.',
         choices: { toolTitles: true },
+      },
+    ],
+  },
+  {
+    requirement: 'TOOL-HINT-03',
+    name: 'hints of read-only tools',
+    values: [
+      { name: 'all four', description: 'Declares all hints for every tool.' },
+      {
+        name: 'only those that mean something',
+        description: 'Omits destructiveHint and idempotentHint from read-only tools.',
+        deviation: { definition: onAnnotations(withMeaningfulHints) },
       },
     ],
   },
