@@ -152,10 +152,11 @@ export const ruleRequirements: RuleRequirements<ToolsRules> = {
     'TOOL-INVALID-05',
     'TOOL-INVALID-06',
     'TOOL-INVALID-07',
+    'TOOL-INVALID-12',
     'TOOL-LIMIT-03',
   ],
   permitsTool: ['AUTH-REFRESH-04'],
-  pageOf: ['TOOL-LIMIT-04', 'TOOL-PAGE-07'],
+  pageOf: ['TOOL-LIMIT-04', 'TOOL-PAGE-07', 'TOOL-PAGE-10'],
   truncatePage: [
     'TOOL-TRUNCATION-02',
     'TOOL-TRUNCATION-03',

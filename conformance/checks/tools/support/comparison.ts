@@ -27,6 +27,10 @@ export const wholeResult: ResultComparison = {
         },
 }
 
+/** Whether two results are equal as a whole. */
+export const isRepeated = (one: McpExchange, again: McpExchange): boolean =>
+  isDeepStrictEqual(wholeResult.select(one), wholeResult.select(again))
+
 /** The identifiers of the items of a page, in order. */
 const itemIds = (id: string): ResultComparison => ({
   description: 'the items by their identifiers',

@@ -7,13 +7,10 @@ import { maxCharacters, requestTruncatedPage, wantedItems } from './truncated-pa
 import type { ToolsWorld } from './world.ts'
 
 /**
- * The size for which a page is requested, in bytes. It is well below the limit, because items
- * differ in length.
+ * The sizes for which pages are requested, in bytes. The medium size is well below the maximum,
+ * because items differ in length.
  */
-const wantedSize = 0.7 * maxCharacters
-
-/** The number of requests by which `sizeInParts` reads a page. */
-const parts = 8
+export const sizes = { full: 0.94 * maxCharacters, medium: 0.7 * maxCharacters }
 
 /**
  * The size of a whole result, in bytes of UTF-8. It is the maximum of all ways in which a server
@@ -27,7 +24,11 @@ export const sizeOf = ({ result }: McpExchange): number =>
  * its truncated page. Throws `NotCovered` if there is no truncated page, or if fewer than two or
  * more than 100 items fit.
  */
-export async function requestFittingPage(world: ToolsWorld, session: Session): Promise<ResultPage> {
+export async function requestFittingPage(
+  world: ToolsWorld,
+  session: Session,
+  wantedSize: number,
+): Promise<ResultPage> {
   const cut = await requestTruncatedPage(world, session)
   const { items = [], exchange } = cut
   const limit = Math.floor((wantedSize * items.length) / sizeOf(exchange))
@@ -43,14 +44,24 @@ export async function requestFittingPage(world: ToolsWorld, session: Session): P
 export const isCut = (page: ResultPage): boolean =>
   page.json['truncated'] === true || (page.items?.length ?? 0) < wantedItems(page)
 
-/**
- * Reads the items of a page in several requests. Returns the total size of the results in bytes,
- * which is at least that of a single result with all items.
- */
-export async function sizeInParts(
+/** Whether a page is cut, and its items together may be longer than the maximum. */
+export const exceedsMaximum = async (
   world: ToolsWorld,
   session: Session,
   page: ResultPage,
+  parts: number,
+): Promise<boolean> =>
+  isCut(page) && (await sizeInParts(world, session, page, parts)) > maxCharacters
+
+/**
+ * Reads the items of a page in this number of requests. Returns the total size of the results in
+ * bytes, which is at least that of a single result with all items.
+ */
+async function sizeInParts(
+  world: ToolsWorld,
+  session: Session,
+  page: ResultPage,
+  parts: number,
 ): Promise<number> {
   const wanted = wantedItems(page)
   const limit = Math.ceil(wanted / parts)

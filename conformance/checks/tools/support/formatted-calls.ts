@@ -11,6 +11,8 @@ export interface FormattedCall {
   /** Two results in JSON, because a server may wrongly keep the format of an earlier call. */
   readonly json: readonly McpExchange[]
   readonly markdown: McpExchange
+  /** The result without `response_format`, right after a result in JSON on the same session. */
+  readonly byDefault: McpExchange
 }
 
 /**
@@ -21,21 +23,27 @@ export interface FormattedCall {
 export const makeFormattedCalls = (world: ToolsWorld): Promise<readonly FormattedCall[]> =>
   world.shared('calls in both formats', async (common) => {
     const transport = await firstTransport(common)
-    const session = await common.session(transport)
     const plain = (await makePlainCalls(common, transport)).filter(
       (one) => hasFormats(one.tool) && isRepeatable(common.target, one) && isSuccess(one.exchange),
     )
     if (plain.length === 0)
       throw new NotApplicable('no tool that can be called twice has response_format')
+    // On the session of all checks, the last format may be that of another check.
+    const session = await common.openSession(transport)
     const found: FormattedCall[] = []
     for (const { call } of plain) {
-      const request = (format: string) =>
-        session.call(call.tool, { ...call.arguments, response_format: format })
+      const { response_format: _, ...args } = call.arguments
+      const request = (format?: string) =>
+        session.call(call.tool, format === undefined ? args : { ...args, response_format: format })
+      const first = await request('json')
+      const byDefault = await request()
       found.push({
         tool: call.tool,
-        json: [await request('json'), await request('json')],
+        json: [first, await request('json')],
         markdown: await request('markdown'),
+        byDefault,
       })
     }
+    await session.connection.close()
     return found
   })

@@ -1,6 +1,6 @@
 import { Blocked, type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
-import { type BreachKind, type Negative, negativesOf } from './negatives/index.ts'
+import { type BreachKind, type Negative, negativesOf, unlikeIntegersOf } from './negatives/index.ts'
 import { callableTools, type PlainCall } from './plain-calls.ts'
 import { isRefusal, isSuccess } from './results.ts'
 import type { Session } from './client-session.ts'
@@ -26,6 +26,12 @@ export const negativesOfSession = (
       .filter(
         ({ tool, kind, field }) => tool !== target.search?.tool || coveredElsewhere[field] !== kind,
       ),
+  )
+
+/** Makes calls with null or a boolean in place of an integer, for every tool that may be called. */
+export const unlikeIntegers = ({ target }: ToolsWorld, session: Session): readonly Negative[] =>
+  callableTools(target, session).flatMap(({ call, tool }) =>
+    tool === undefined ? [] : unlikeIntegersOf(tool, call.arguments),
   )
 
 /** Whether a valid call of the same tool succeeded, so that a refusal proves something. */

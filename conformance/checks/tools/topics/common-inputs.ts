@@ -1,9 +1,16 @@
 import { Blocked, type Expectation, NotCovered, labelled } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { equalTo, findComparison, pageItems, wholeResult } from '../support/comparison.ts'
+import {
+  equalTo,
+  findComparison,
+  isRepeated,
+  pageItems,
+  wholeResult,
+} from '../support/comparison.ts'
 import { notJson } from '../support/expectations.ts'
 import { isRefusal, isSuccess } from '../support/results.ts'
+import { findNarrowing } from '../support/narrowing.ts'
 import { openSearch } from '../support/search.ts'
 import type { Session } from '../support/client-session.ts'
 import { fieldsOf, resolveReference } from '../support/tool.ts'
@@ -22,15 +29,22 @@ const refused: Expectation<McpExchange> = {
 
 const expectationName = 'is the same'
 
-/** Returns a value for `response_format` that the schema of the search does not list. */
-function otherFormat({ target }: ToolsWorld, { tools }: Session): string {
+/** Returns values for `response_format` that the schema of the search does not list. */
+function otherFormats(
+  { target }: ToolsWorld,
+  { tools }: Session,
+): { unknown: string; inCapitals: readonly string[] } {
   const tool = tools.find(({ name }) => name === target.search?.tool)
   const field =
     tool === undefined
       ? undefined
       : resolveReference(fieldsOf(tool).properties['response_format'], tool.schema)
   const listed = JSON.stringify(field) ?? ''
-  return ['xml', 'yaml', 'touchstone'].find((format) => !listed.includes(format)) ?? 'touchstones'
+  return {
+    unknown:
+      ['xml', 'yaml', 'touchstone'].find((format) => !listed.includes(format)) ?? 'touchstones',
+    inCapitals: ['JSON', 'MARKDOWN'].filter((format) => !listed.includes(format)),
+  }
 }
 
 /** Checks of the fields that have the same meaning in every tool. They are tested on the search. */
@@ -65,7 +79,13 @@ export const commonInputsChecks = [
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock } = openSearch(world, session, 'response_format')
         await callOrBlock({ response_format: 'markdown' })
-        world.expect(await call({ response_format: otherFormat(world, session) }), refused)
+        const { unknown, inCapitals } = otherFormats(world, session)
+        world.expect(await call({ response_format: unknown }), refused)
+        for (const format of inCapitals)
+          world.expect(await call({ response_format: format }), {
+            ...refused,
+            name: 'is refused in capitals',
+          })
       })
     },
   }),
@@ -76,11 +96,15 @@ export const commonInputsChecks = [
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock, jsonFormat, id } = openSearch(world, session, 'limit')
         await callOrBlock({})
-        const [explicit, again, without] = await Promise.all([
-          call({ ...jsonFormat, limit: 20 }),
-          call({ ...jsonFormat, limit: 20 }),
-          call({ ...jsonFormat, limit: undefined }),
-        ])
+        const compare = async (changes: Readonly<Record<string, unknown>>) => {
+          const [explicit, again, without] = await Promise.all([
+            call({ ...changes, limit: 20 }),
+            call({ ...changes, limit: 20 }),
+            call({ ...changes, limit: undefined }),
+          ])
+          return { explicit, again, without }
+        }
+        const { explicit, again, without } = await compare(jsonFormat)
         if (!isSuccess(explicit)) throw new Blocked('TOOL-LIMIT-03', explicit.summary)
         world.expect(
           without,
@@ -90,6 +114,19 @@ export const commonInputsChecks = [
             explicit,
           ),
         )
+        const narrowing = await findNarrowing(world, session)
+        for (const [name, changes] of [
+          [
+            'is the same in Markdown',
+            Object.keys(jsonFormat).length === 0 ? {} : { response_format: 'markdown' },
+          ],
+          ['is the same in a narrowed search', { ...jsonFormat, ...narrowing }],
+        ] as const) {
+          const results = await compare(changes)
+          // If equal calls return different results, a difference proves nothing.
+          if (isSuccess(results.explicit) && isRepeated(results.explicit, results.again))
+            world.expect(results.without, equalTo(name, wholeResult, results.explicit))
+        }
       })
     },
   }),

@@ -220,7 +220,7 @@ export const errorsChecks = [
       await onEachTransport(async (session) => {
         const field = queryField(world, session)
         await callOrBlock(session, search!)
-        const query = 'zqxjkvwq'
+        const [query, otherQuery] = ['zqxjkvwq', 'vvkjqxzz']
         const searchIn = (format: string, more: Readonly<Record<string, unknown>> = {}) =>
           session.call(search!.tool, {
             ...search!.arguments,
@@ -250,6 +250,20 @@ export const errorsChecks = [
               labelled('a search with a filter that is a list of strings', reportsNoItems(query)),
             )
         }
+        // No other check searches in between.
+        const second = await world.withExclusiveUpstream(session, async (alone) => {
+          const searchFor = (words: string) =>
+            alone.call(search!.tool, { ...search!.arguments, [field]: words })
+          await searchFor(query)
+          return searchFor(otherQuery)
+        })
+        if (isSuccess(second) || hasErrorPrefix(second))
+          expectValue(second, {
+            name: 'mentions no earlier query',
+            expected: `a message without the query ${query} of the search before it`,
+            test: (one) => !textOf(one).includes(query),
+            received: (one) => messagesOf([one], () => true),
+          })
         expectValue(inJson, {
           name: 'a result in JSON: has an empty page',
           expected: 'a JSON object, or a message saying that no items match',

@@ -63,6 +63,11 @@ const namesItems = (items: readonly IdentifiedItem[]): Expectation<BothFormats> 
       .map(({ title, id }) => `"(${id})" does not follow "${title}"`)
       .join('; '),
 })
+/** The items whose names the Markdown result contains. */
+const shownItems = (both: BothFormats, world: ToolsWorld): IdentifiedItem[] =>
+  identifiedItems(both, world).filter(
+    ({ title }) => title !== undefined && containsName(both.markdown, title),
+  )
 const missingItems = (markdown: string, items: readonly IdentifiedItem[]) =>
   items.filter(
     ({ id, title }) =>
@@ -154,14 +159,17 @@ export const formatsChecks = [
     async run(world) {
       await world.onEachTransport(async (session) => {
         const both = await readBothFormats(world, session)
-        const named = identifiedItems(both, world).filter(
-          ({ title }) => title !== undefined && containsName(both.markdown, title),
-        )
+        const named = shownItems(both, world)
         if (named.length === 0)
           throw new NotCovered<ToolsNeed>('the markdown result contains none of the names', [
             'tools.search.title',
           ])
         world.expectValue(both, namesItems(named))
+        const longer = await readBothFormats(world, session, { limit: 20, offset: 0 })
+        world.expectValue(longer, {
+          ...namesItems(shownItems(longer, world)),
+          name: 'shows identifiers after names on a longer page',
+        })
       })
     },
   }),
@@ -186,8 +194,10 @@ export const formatsChecks = [
     title: 'returns no JSON from any tool if Markdown is requested',
     door: 'all tools with response_format',
     async run(world) {
-      for (const { markdown } of await makeFormattedCalls(world))
+      for (const { markdown, byDefault } of await makeFormattedCalls(world)) {
         world.expect(world.record(markdown), notJson)
+        world.expect(world.record(byDefault), { ...notJson, name: 'is not JSON by default' })
+      }
     },
   }),
 

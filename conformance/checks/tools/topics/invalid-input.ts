@@ -5,26 +5,42 @@ import {
   reasonNothingTried,
   isContrastSuccessful,
   negativesOfSession,
+  unlikeIntegers,
 } from '../support/invalid-calls.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { Blocked, labelled, NotApplicable, NotCovered, ofValue } from '../../../engine/index.ts'
+import {
+  Blocked,
+  type Expectation,
+  labelled,
+  NotApplicable,
+  NotCovered,
+  ofValue,
+} from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { boundariesOf, unmatchedArguments } from '../support/negatives/boundaries.ts'
-import { type BreachKind, type Negative } from '../support/negatives/index.ts'
+import { type BreachKind, type Negative, negativesOf } from '../support/negatives/index.ts'
 import { recordUpstreamRequests, makePlainCalls } from '../support/plain-calls.ts'
 import { isRefusal, isSuccess, hasErrorPrefix } from '../support/results.ts'
 import type { Session } from '../support/client-session.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-const checkRefusals = (requirement: RequirementId, kind: BreachKind, title: string) =>
+const checkRefusals = (
+  requirement: RequirementId,
+  kind: BreachKind,
+  title: string,
+  makeNegatives: (
+    world: ToolsWorld,
+    session: Session,
+  ) => readonly Negative[] | Promise<readonly Negative[]> = negativesOfSession,
+) =>
   check(requirement, {
     title,
     async run(world) {
       await world.onEachTransport(async (session) => {
         const calls = await makePlainCalls(world, session.transport)
-        const all = (await negativesOfSession(world, session)).filter(
+        const all = (await makeNegatives(world, session)).filter(
           (negative) => negative.kind === kind,
         )
         const usable = all.filter((negative) => isContrastSuccessful(calls, negative))
@@ -52,6 +68,19 @@ const checkRefusals = (requirement: RequirementId, kind: BreachKind, title: stri
     },
   })
 
+/** A refused call, and the number of questions to the user before its response. */
+type EarlyRequests = InvalidCall & { questions: number }
+const asksNothing: Expectation<readonly EarlyRequests[]> = {
+  name: 'asks the user nothing',
+  expected: 'no elicitation request before input is refused',
+  test: (all) => all.every(({ questions }) => questions === 0),
+  received: (all) =>
+    all
+      .filter(({ questions }) => questions > 0)
+      .map(describeCall)
+      .join('; '),
+}
+
 /** Codes that JSON-RPC defines for errors other than invalid parameters. */
 const otherCodes = [-32_700, -32_600, -32_601, -32_603]
 const hasOtherCode = ({ exchange: { error } }: InvalidCall): boolean =>
@@ -75,6 +104,12 @@ export const invalidInputChecks = [
   ),
   checkRefusals('TOOL-INVALID-06', 'pattern', 'refuses strings that do not match their pattern'),
   checkRefusals('TOOL-INVALID-07', 'items', 'refuses arrays with too few or too many items'),
+  checkRefusals(
+    'TOOL-INVALID-12',
+    'type',
+    'refuses null and booleans instead of integers',
+    unlikeIntegers,
+  ),
 
   check('TOOL-INVALID-08', {
     title: 'refuses invalid input before it calls the upstream',
@@ -121,6 +156,45 @@ export const invalidInputChecks = [
               .slice(0, 8)
               .join('; '),
         })
+      })
+    },
+  }),
+
+  check('TOOL-INVALID-13', {
+    title: 'refuses invalid input before it asks the user',
+    async run(world) {
+      await world.onOneTransport(async ({ transport, tools }) => {
+        const { tool: name, arguments: args } = world.target.elicit!
+        const tool = tools.find((one) => one.name === name)
+        if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${name} is not listed`)
+        const negatives = firsts(negativesOf(tool, args), ({ field, way }) => `${field} ${way}`)
+        if (negatives.length === 0) throw new NotApplicable('the tool has no field to break')
+        let requests: string[] = []
+        const session = await world.openSession(transport, {
+          onRequest(request) {
+            requests.push(request.method)
+            return request.method === 'elicitation/create'
+              ? { result: { action: 'cancel' } }
+              : undefined
+          },
+          capabilities: { elicitation: {} },
+        })
+        if (transport === 'http') await session.connection.listen()
+        const refused: EarlyRequests[] = []
+        for (const negative of negatives) {
+          requests = []
+          const exchange = await session.call(name, negative.arguments)
+          // Accepted invalid input, and a failure after the question, is not a refusal of input.
+          if (isRefusal(exchange))
+            refused.push({
+              negative,
+              exchange,
+              questions: requests.filter((method) => method === 'elicitation/create').length,
+            })
+        }
+        await session.connection.close()
+        if (refused.length === 0) throw new NotApplicable('the tool refuses no invalid input')
+        world.expectValue(refused, asksNothing)
       })
     },
   }),

@@ -4,18 +4,30 @@ import {
   readFirstAndLast,
   reachesEachItemOnce,
 } from '../support/page-expectations.ts'
-import { type Expectation, NotCovered, judge, labelled } from '../../../engine/index.ts'
+import {
+  type Expectation,
+  NotApplicable,
+  NotCovered,
+  judge,
+  labelled,
+} from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import {
   hasMore,
+  idsOf,
   isCount,
+  type PageRequest,
+  readPage,
   requestPage,
   requireConsistent,
   type ResultPage,
   type ConsistentPage,
 } from '../support/result-page.ts'
+import { findNarrowing } from '../support/narrowing.ts'
 import { followPages } from '../support/page-walk.ts'
+import { isSuccess } from '../support/results.ts'
+import type { Session } from '../support/client-session.ts'
 import { numbersOfSeenPage, seenPage } from '../support/seen-pages.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
@@ -117,6 +129,82 @@ const labelPastEnd = (
 ): Expectation<ConsistentPage> =>
   offset > 0 && offset >= total ? labelled('a page past the end', expectation) : expectation
 
+const isEmpty: Expectation<ResultPage> = {
+  name: 'has no items',
+  expected: 'no items, because the requested offset is not below total',
+  test: ({ items = [] }) => items.length === 0,
+  received: ({ items = [], json, requested }) =>
+    `${items.length} items for the offset ${requested.offset}, and total is ${String(json['total'])}`,
+}
+
+/** Pages with one item each, and a larger page with the same items. */
+interface SingleItems {
+  readonly singles: readonly (string | undefined)[]
+  readonly together: readonly (string | undefined)[]
+}
+
+/**
+ * Whether an item is alone on the wrong page: it equals another item of the larger page, but not
+ * the one at its offset. An item that equals none may have data that differ each time.
+ */
+const misplaced = ({ singles, together }: SingleItems): number[] =>
+  singles.flatMap((single, offset) =>
+    single !== undefined && single !== together[offset] && together.includes(single)
+      ? [offset]
+      : [],
+  )
+const singleItemsInOrder: Expectation<SingleItems> = {
+  name: 'returns the items in order if each is alone on its page',
+  expected: 'the same item at an offset for every limit',
+  test: (items) => misplaced(items).length === 0,
+  received: (items) =>
+    `with the limit 1, another item at the offset ${misplaced(items).join(' and at the offset ')}`,
+}
+
+/** The maximum number of pages with one item that are read. */
+const maxSingles = 3
+
+/** Reads the first items one by one, and together before and after that. */
+async function readSingleItems(world: ToolsWorld, session: Session): Promise<SingleItems> {
+  const { search } = world.target
+  const keysOf = ({ items = [] }: ResultPage) => {
+    const ids = idsOf(items, search!.id)
+    return items.map((item, index) =>
+      search!.id === undefined || ids.includes(undefined) ? JSON.stringify(item) : ids[index],
+    )
+  }
+  const request = async (limit: number, offset: number) =>
+    keysOf(await requestPage(world, session, search!, { limit, offset }))
+  const together = await request(2 * maxSingles, 0)
+  const singles: (string | undefined)[] = []
+  for (let offset = 0; offset < Math.min(maxSingles, together.length); offset += 1)
+    singles.push((await request(1, offset))[0])
+  const again = await request(2 * maxSingles, 0)
+  return { singles: together.join() === again.join() ? singles : [], together }
+}
+
+/** Requests pages of a narrowed search; undefined if the search cannot be narrowed. */
+async function requestNarrowed(
+  world: ToolsWorld,
+  session: Session,
+  requests: readonly PageRequest[],
+): Promise<ResultPage[] | undefined> {
+  const narrowing = await findNarrowing(world, session)
+  if (narrowing === undefined) return undefined
+  const { search } = world.target
+  const pages: ResultPage[] = []
+  for (const one of requests)
+    pages.push(
+      await requestPage(
+        world,
+        session,
+        { ...search!, arguments: { ...search!.arguments, ...narrowing } },
+        one,
+      ),
+    )
+  return pages
+}
+
 const watchingPaginationChecks = [
   watchPages(
     'TOOL-PAGE-01',
@@ -168,6 +256,13 @@ export const paginationChecks = [
         if (pages[0]!.json['total'] !== pages[3]!.json['total'])
           throw new NotCovered('the data changed in each attempt to read the pages')
         expectValue(pages, sameTotal, totalCoversItems)
+        const narrowed = await requestNarrowed(world, session, [
+          { limit: 100, offset: 0 },
+          { limit: 1, offset: 0 },
+          { limit: 100, offset: 0 },
+        ])
+        if (narrowed !== undefined && narrowed[0]!.json['total'] === narrowed[2]!.json['total'])
+          expectValue(narrowed, { ...sameTotal, name: 'is the same in a narrowed search' })
       })
     },
   }),
@@ -248,6 +343,47 @@ export const paginationChecks = [
           ),
           ...reachesEachItemOnce,
         )
+        expectValue(await readSingleItems(world, session), singleItemsInOrder)
+        const narrowing = await findNarrowing(world, session)
+        if (narrowing === undefined) return
+        const { search } = target
+        const narrowed = { ...search!, arguments: { ...search!.arguments, ...narrowing } }
+        expectValue(
+          await followPages(world, session, narrowed, 5, () => requireMet('TOOL-PAGE-06')),
+          ...reachesEachItemOnce.map((one) => ({
+            ...one,
+            name: `${one.name} of a narrowed search`,
+          })),
+        )
+      })
+    },
+  }),
+
+  check('TOOL-PAGE-10', {
+    title: 'returns no items past the end',
+    async run(world) {
+      await world.onEachTransport(async (session) => {
+        const call = world.target.search!
+        const { total } = requireConsistent(
+          await requestPage(world, session, call, { limit: 1, offset: 0 }),
+        )
+        // A refusal is allowed, see TOOL-PAGE-08.
+        let isShown = false
+        for (const offset of [total, total + 10]) {
+          const exchange = await session.call(call.tool, {
+            ...call.arguments,
+            response_format: 'json',
+            limit: 5,
+            offset,
+          })
+          const page = isSuccess(exchange)
+            ? readPage(exchange, call, { limit: 5, offset })
+            : undefined
+          if (page?.items === undefined || page.json['total'] !== total) continue
+          world.expectValue(page, isEmpty)
+          isShown = true
+        }
+        if (!isShown) throw new NotApplicable('the server returns no page past the end')
       })
     },
   }),

@@ -302,6 +302,24 @@ export const failures: readonly ToolsFault[] = [
   ),
 
   fault(
+    'empty-search-names-the-query-before',
+    'Names the query of the search without matches before it.',
+    ['TOOL-ERROR-09'],
+    (hit) => {
+      let last: string | undefined
+      return {
+        rules: {
+          emptyResultText(query) {
+            const named = last ?? query
+            if (named !== query) hit()
+            last = query
+            return `No books match the query '${named}'.`
+          },
+        },
+      }
+    },
+  ),
+  fault(
     'empty-search-is-a-header',
     'Returns only a heading if a search finds nothing.',
     ['TOOL-ERROR-09'],

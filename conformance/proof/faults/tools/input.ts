@@ -109,12 +109,65 @@ const common: readonly ToolsFault[] = [
       () => 'json',
     ),
   ),
+  fault(
+    'formats-may-be-in-capitals',
+    'Returns JSON from a search for the format JSON in capitals.',
+    ['TOOL-FORMAT-03'],
+    replaceArgument(
+      'search_books',
+      'response_format',
+      (format) => format === 'JSON',
+      () => 'json',
+    ),
+  ),
+  fault(
+    'one-tool-returns-json-by-default',
+    'Returns JSON from a list of readers if no format is requested.',
+    ['TOOL-FORMAT-02'],
+    replaceArgument('list_readers', 'response_format', isAbsent, () => 'json'),
+  ),
+  fault(
+    'last-format-is-the-default',
+    'Returns the format that the session requested last if no format is requested.',
+    ['TOOL-FORMAT-02'],
+    (hit) => {
+      const last = new WeakMap<object, unknown>()
+      return onRequest((call, next) => {
+        const { session, args, rawArguments } = call
+        if (isObject(rawArguments) && 'response_format' in rawArguments)
+          last.set(session, args['response_format'])
+        else if (last.get(session) === 'json') {
+          hit()
+          args['response_format'] = 'json'
+        }
+        return next()
+      })(hit)
+    },
+  ),
 
   fault(
     'default-limit-is-ten',
     'Returns ten items if no limit is given.',
     ['TOOL-LIMIT-02'],
     replaceArgument('search_books', 'limit', isAbsent, () => 10),
+  ),
+  fault(
+    'default-limit-of-markdown-is-ten',
+    'Returns ten items in Markdown if no limit is given.',
+    ['TOOL-LIMIT-02'],
+    changeArguments('search_books', (args) =>
+      isAbsent(args['limit']) && args['response_format'] !== 'json'
+        ? { ...args, limit: 10 }
+        : undefined,
+    ),
+  ),
+  fault(
+    'default-limit-with-tags-is-three',
+    'Returns three items if no limit is given in a search with tags.',
+    ['TOOL-LIMIT-02'],
+    changeArguments('search_books', (args) =>
+      isAbsent(args['limit']) && Array.isArray(args['tags']) ? { ...args, limit: 3 } : undefined,
+    ),
   ),
   fault(
     'default-limit-is-nineteen',
@@ -445,7 +498,64 @@ const accepted: readonly ToolsFault[] = [
   ),
 ]
 
+/** Faults in which values of another type are converted to integers. */
+const converted: readonly ToolsFault[] = [
+  fault(
+    'true-is-one',
+    'Accepts the limit true as 1.',
+    ['TOOL-INVALID-12'],
+    replaceArgument(
+      'any',
+      'limit',
+      (limit) => limit === true,
+      () => 1,
+    ),
+  ),
+  fault(
+    'null-is-the-default',
+    'Uses the default limit if the limit is null.',
+    ['TOOL-INVALID-12'],
+    replaceArgument(
+      'list_readers',
+      'limit',
+      (limit) => limit === null,
+      () => 20,
+    ),
+  ),
+]
+
+const topicForm = {
+  type: 'object',
+  properties: { topic: { type: 'string', description: 'A topic.', maxLength: 60 } },
+}
+
+/** Asks the user before the input of the recommendation is validated, if `isAsked` returns true. */
+const askBeforeValidation = (isAsked: (args: Arguments) => boolean): MakeToolsDeviation =>
+  beforeValidation(async (call, next, hit) => {
+    if (
+      call.tool.name.endsWith('recommend_book') &&
+      isObject(call.rawArguments) &&
+      isAsked(call.rawArguments)
+    ) {
+      hit()
+      await call.client.elicit('Which topic should the book be about?', topicForm)
+    }
+    return next()
+  })
+
 const late: readonly ToolsFault[] = [
+  fault(
+    'user-is-asked-before-validation',
+    'Asks the user for a topic before it validates the number of books.',
+    ['TOOL-INVALID-13'],
+    askBeforeValidation(({ count }) => count !== undefined),
+  ),
+  fault(
+    'user-is-asked-before-a-large-number-is-refused',
+    'Asks the user for a topic before it refuses a number of books that is too large.',
+    ['TOOL-INVALID-13'],
+    askBeforeValidation(({ count }) => Number(count) > 5),
+  ),
   fault(
     'validation-follows-the-upstream-request',
     'Sends a request to its upstream before it validates the input.',
@@ -506,4 +616,10 @@ const codes: readonly ToolsFault[] = [
 ]
 
 /** Faults in arguments and in their validation. */
-export const input: readonly ToolsFault[] = [...common, ...accepted, ...late, ...codes]
+export const input: readonly ToolsFault[] = [
+  ...common,
+  ...accepted,
+  ...converted,
+  ...late,
+  ...codes,
+]

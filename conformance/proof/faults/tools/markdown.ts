@@ -78,6 +78,15 @@ export const markdown: readonly ToolsFault[] = [
     onName((title) => title),
   ),
   fault(
+    'identifiers-end-after-ten-items',
+    'Writes the identifiers of only the first ten items of a Markdown page.',
+    ['TOOL-MARKDOWN-04'],
+    onPageMarkdown((text) => {
+      let count = 0
+      return text.replace(/ \(b-\d{3}\)/g, (id) => ((count += 1) > 10 ? '' : id))
+    }),
+  ),
+  fault(
     'identifiers-are-in-brackets',
     'Writes identifiers in square brackets.',
     ['TOOL-MARKDOWN-04'],

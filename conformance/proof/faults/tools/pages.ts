@@ -33,11 +33,14 @@ const isBooks = (all: readonly object[]): boolean => 'author' in (all[0] ?? {})
  * On every page except the first, returns items from an offset other than the one that the page
  * states.
  */
-const shiftItems = (by: number): MakeToolsDeviation =>
+const shiftItems = (
+  by: number,
+  isShifted: (all: readonly object[]) => boolean = () => true,
+): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
     pageOf(all, limit, offset) {
       const page = defaultRules.pageOf(all, limit, offset)
-      if (!isBooks(all) || offset === 0) return page
+      if (!isBooks(all) || offset === 0 || !isShifted(all)) return page
       hit()
       const items = all.slice(offset + by, offset + by + limit)
       return {
@@ -225,6 +228,66 @@ export const pagesOfItems: readonly ToolsFault[] = [
     'Begins every page but the first with the item before the right one.',
     ['TOOL-PAGE-07'],
     shiftItems(-1),
+  ),
+
+  fault(
+    'single-items-begin-with-the-item-before',
+    'Returns the item before the requested one if the limit is 1.',
+    ['TOOL-PAGE-07'],
+    replaceRules((_rules, hit) => ({
+      pageOf(all, limit, offset) {
+        const page = defaultRules.pageOf(all, limit, offset)
+        if (!isBooks(all) || limit > 1 || offset === 0 || offset >= all.length) return page
+        hit()
+        return { ...page, items: all.slice(offset - 1, offset) }
+      },
+    })),
+  ),
+  fault(
+    'total-with-tags-is-that-of-the-page',
+    'Returns the number of items of the page as total in a search with tags.',
+    ['TOOL-PAGE-01'],
+    onSearchPage((page, { tags }) =>
+      Array.isArray(tags) && tags.length > 0
+        ? { ...page, total: page['count'], has_more: false, next_offset: null }
+        : undefined,
+    ),
+  ),
+  fault(
+    'item-is-lost-between-pages-with-tags',
+    'Loses an item between pages of a search that does not find every book.',
+    ['TOOL-PAGE-07'],
+    shiftItems(1, ({ length }) => length < 60),
+  ),
+  fault(
+    'item-is-repeated-between-pages-with-tags',
+    'Repeats an item between pages of a search that does not find every book.',
+    ['TOOL-PAGE-07'],
+    shiftItems(-1, ({ length }) => length < 60),
+  ),
+  fault(
+    'offset-past-the-end-restarts',
+    'Returns the first page for an offset past the end.',
+    ['TOOL-PAGE-10'],
+    replaceRules((_rules, hit) => ({
+      pageOf(all, limit, offset) {
+        if (!isBooks(all) || offset < all.length) return defaultRules.pageOf(all, limit, offset)
+        hit()
+        return defaultRules.pageOf(all, limit, 0)
+      },
+    })),
+  ),
+  fault(
+    'offset-far-past-the-end-begins-at-the-last-item',
+    'Begins with the last item for an offset far past the end.',
+    ['TOOL-PAGE-10'],
+    replaceRules((_rules, hit) => ({
+      pageOf(all, limit, offset) {
+        if (!isBooks(all) || offset < all.length + 5) return defaultRules.pageOf(all, limit, offset)
+        hit()
+        return defaultRules.pageOf(all, limit, all.length - 1)
+      },
+    })),
   ),
 
   fault(

@@ -94,6 +94,15 @@ export const truncation: readonly ToolsFault[] = [
     }),
   ),
   fault(
+    'results-are-truncated-at-20000-characters',
+    'Truncates results of more than 20,000 characters.',
+    ['TOOL-TRUNCATION-07'],
+    replaceRules((_rules, hit) => {
+      hit()
+      return { characterLimit: 20_000 }
+    }),
+  ),
+  fault(
     'truncated-is-true-on-every-page',
     'Returns truncated true on every page of a search.',
     ['TOOL-TRUNCATION-07'],

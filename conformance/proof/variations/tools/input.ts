@@ -65,11 +65,13 @@ const asModels = (definition: Definition): Definition =>
     }
   })
 
-/** Treats null like a missing argument. */
+/** Treats null like a missing argument, except in an integer field, whose schema forbids it. */
 const acceptNull: ToolsMiddleware = (call, next) => {
   if (isObject(call.rawArguments))
     call.rawArguments = Object.fromEntries(
-      Object.entries(call.rawArguments).filter(([, value]) => value !== null),
+      Object.entries(call.rawArguments).filter(
+        ([name, value]) => value !== null || ['limit', 'offset', 'days', 'count'].includes(name),
+      ),
     )
   return next()
 }

@@ -20,8 +20,11 @@ interface NegativeCandidate {
   readonly values: readonly unknown[]
 }
 
-/** Maximum numbers of characters and of items to send when a bound is exceeded. */
-const limits = { characters: 100_000, items: 2000 }
+/**
+ * Maximum numbers of characters and of items to send when a bound is exceeded, and of listed values
+ * to send in capitals.
+ */
+const limits = { characters: 100_000, items: 2000, listed: 3 }
 /** Maximum depth of objects and arrays that is examined. */
 const maxDepth = 4
 /** Larger numbers cannot be represented exactly, so a server may read another value. */
@@ -58,7 +61,7 @@ export function candidatesOf(
     ...keywordValues(branches, 'enum')
       .flat()
       .filter((value) => typeof value === 'string' && value !== value.toUpperCase())
-      .slice(0, 1)
+      .slice(0, limits.listed)
       .map((value) =>
         newCandidate('value', ['a listed value in capitals'], String(value).toUpperCase()),
       ),

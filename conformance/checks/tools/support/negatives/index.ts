@@ -1,4 +1,5 @@
-import type { LocatedSchema } from '../../../../definitions/branches.ts'
+import { isObject } from '../../../../engine/index.ts'
+import { branchesOf, typesOf, type LocatedSchema } from '../../../../definitions/branches.ts'
 import { resolveReference, hasNestedInput, type Tool } from '../tool.ts'
 import { breachesOf, type BreachKind } from './breaches.ts'
 import { candidatesOf } from './candidates.ts'
@@ -65,4 +66,37 @@ export function negativesOf(tool: Tool, accepted: Arguments): Negative[] {
     found.push({ tool: tool.name, ...candidate, arguments: value })
   }
   return found
+}
+
+/**
+ * Makes arguments with null or a boolean in a field whose schema allows only integers. They are
+ * separate from `negativesOf`, because some validators convert these values.
+ */
+export function unlikeIntegersOf(tool: Tool, accepted: Arguments): Negative[] {
+  const { located, root } = locateInput(tool)
+  const properties =
+    isObject(located.schema) && isObject(located.schema['properties'])
+      ? Object.entries(located.schema['properties'])
+      : []
+  const integers = properties.filter(([name, schema]) => {
+    const branches = branchesOf({ schema, path: `${located.path}.properties.${name}` }, root)
+    return branches.length > 0 && branches.every((branch) => typesOf(branch)?.join() === 'integer')
+  })
+  return integers
+    .flatMap(([field]) =>
+      (
+        [
+          ['null', null],
+          ['a boolean', true],
+        ] as const
+      ).map(([way, value]): Negative => ({
+        tool: tool.name,
+        kind: 'type',
+        field,
+        way,
+        description: String(value),
+        arguments: { ...accepted, [field]: value },
+      })),
+    )
+    .filter((negative) => breachesOf(negative.arguments, located, root).has('type'))
 }
