@@ -835,6 +835,7 @@ export type RequirementId =
   | 'TOOL-PAGE-07'
   | 'TOOL-PAGE-08'
   | 'TOOL-PAGE-09'
+  | 'TOOL-PAGE-10'
   | 'TOOL-TRUNCATION-01'
   | 'TOOL-TRUNCATION-02'
   | 'TOOL-TRUNCATION-03'
@@ -927,6 +928,8 @@ export type RequirementId =
   | 'TOOL-INVALID-09'
   | 'TOOL-INVALID-10'
   | 'TOOL-INVALID-11'
+  | 'TOOL-INVALID-12'
+  | 'TOOL-INVALID-13'
   | 'TOOL-TIMEOUT-01'
   | 'TOOL-RATE-01'
   | 'TOOL-VERSION-01'
@@ -2078,6 +2081,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'TOOL-PAGE-07': { id: 'TOOL-PAGE-07', contract: 'tools', topic: 'pagination', where: 'Resources › Pagination result', statement: 'A client that follows next_offset to the end receives every item exactly once.', level: 'must', basis: 'derived', because: 'the field total contains the number of items, and each page states the offset of the next page', profile: 'conventions', role: 'server', needs: ['tools.search'] },
   'TOOL-PAGE-08': { id: 'TOOL-PAGE-08', contract: 'tools', topic: 'pagination', where: 'Resources › Pagination result', statement: 'Whether a tool returns an empty page or an error for a page after the last item.', level: 'open', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'], choices: { 'pages past the end': ['empty', 'refused'] } },
   'TOOL-PAGE-09': { id: 'TOOL-PAGE-09', contract: 'tools', topic: 'pagination', where: 'Resources › Pagination result', statement: 'The name of the array of items, and whether a page contains a second array.', level: 'open', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'], choices: { 'arrays of a page': ['one, named after its content', 'one, with the name items', 'items and a second array'] } },
+  'TOOL-PAGE-10': { id: 'TOOL-PAGE-10', contract: 'tools', topic: 'pagination', where: 'Resources › Pagination result; Common tool input fields', statement: 'A page after the last item contains no items.', level: 'should', basis: 'derived', because: 'a page contains the items from its offset on, and none follow; but the document does not show such a page', profile: 'conventions', role: 'server', needs: ['tools.search'] },
   'TOOL-TRUNCATION-01': { id: 'TOOL-TRUNCATION-01', contract: 'tools', topic: 'truncation', where: 'Resources › Truncation fields; Limits', statement: 'A result has at most 25,000 characters.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: [], doors: ['all results of the run', 'one item that is too long'] },
   'TOOL-TRUNCATION-02': { id: 'TOOL-TRUNCATION-02', contract: 'tools', topic: 'truncation', where: 'Resources › Truncation fields', statement: 'A truncated result contains the field truncated with the value true.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.long'] },
   'TOOL-TRUNCATION-03': { id: 'TOOL-TRUNCATION-03', contract: 'tools', topic: 'truncation', where: 'Resources › Truncation fields', statement: 'A truncated result contains the field truncation_message, which mentions offset or filters.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.long'] },
@@ -2170,6 +2174,8 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'TOOL-INVALID-09': { id: 'TOOL-INVALID-09', contract: 'tools', topic: 'validation', where: 'Errors', statement: 'Whether the server reports refused input as a protocol error or as the result of the call.', level: 'open', basis: 'stated', profile: 'conventions', role: 'server', needs: [], choices: { 'refusals of input': ['a result with isError', 'the error -32602', 'a result without isError'] } },
   'TOOL-INVALID-10': { id: 'TOOL-INVALID-10', contract: 'tools', topic: 'validation', where: 'Errors; Resources › Tool definition', statement: 'A search accepts values at the bounds that its input schema states.', level: 'should', basis: 'derived', because: 'the input schema states which values a tool accepts, but a tool may have further rules for combinations of values', profile: 'conventions', role: 'server', needs: ['tools.search'] },
   'TOOL-INVALID-11': { id: 'TOOL-INVALID-11', contract: 'tools', topic: 'validation', where: 'Errors', statement: 'The server reports refused input in a result or as a JSON-RPC error. The code of this error is not that of another kind of error, such as -32601 (unknown method).', level: 'should', basis: 'standard', standard: 'JSON-RPC 2.0 §5.1 (-32602, invalid method parameters)', profile: 'mcp', role: 'server', needs: [] },
+  'TOOL-INVALID-12': { id: 'TOOL-INVALID-12', contract: 'tools', topic: 'validation', where: 'Errors; Resources › Tool definition', statement: 'A tool refuses null and a boolean in a field that must be an integer.', level: 'should', basis: 'derived', because: 'neither is an integer, so such input violates the input model; but some validators convert these values', standard: 'MCP 2025-06-18 › Server features › Tools › Security considerations (validate all inputs)', profile: 'mcp', role: 'server', needs: [], doors: ['null', 'a boolean'] },
+  'TOOL-INVALID-13': { id: 'TOOL-INVALID-13', contract: 'tools', topic: 'validation', where: 'Errors; Resources › Tool context capabilities', statement: 'A tool sends no elicitation request if it refuses its input.', level: 'must', basis: 'derived', because: 'input that violates the input model is rejected before the tool runs, and only a tool that runs elicits input', profile: 'conventions', role: 'server', needs: ['tools.elicit'] },
   'TOOL-TIMEOUT-01': { id: 'TOOL-TIMEOUT-01', contract: 'tools', topic: 'limits', where: 'Limits', statement: 'A tool waits 30 seconds for a response of the upstream API before it reports a timeout.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.upstream', 'tools.get'] },
   'TOOL-RATE-01': { id: 'TOOL-RATE-01', contract: 'tools', topic: 'limits', where: 'Limits', statement: 'How often a client may call a tool.', level: 'open', basis: 'stated', profile: 'conventions', role: 'server', needs: [], unvaried: 'a server that refuses calls because of a limit fails no check, but some checks then have no result' },
   'TOOL-VERSION-01': { id: 'TOOL-VERSION-01', contract: 'tools', topic: 'versioning', where: 'Versioning', statement: 'How versions of the interface of a tool server are distinguished, and which versions of MCP it supports.', level: 'open', basis: 'stated', profile: 'conventions', role: 'server', needs: [], choices: { 'supported versions of MCP': ['2024-11-05 to 2025-11-25', 'only 2025-11-25', 'only 2024-11-05 and 2025-03-26', 'only 2024-11-05'] } },

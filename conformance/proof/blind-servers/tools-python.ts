@@ -45,8 +45,9 @@ export const toolsPython: BlindServer = {
             args: [script, '--transport', 'stdio', ...switched],
             env: { UPSTREAM_URL: '{upstream}', PYTHONDONTWRITEBYTECODE: '1' },
           },
-          search,
-          long,
+          // The server states examples of ids and titles, and the target file names their fields.
+          search: { ...search, id: 'id', title: 'title' },
+          long: { ...long, id: 'id' },
           get: upstreamTool,
           elicit,
           resource,
