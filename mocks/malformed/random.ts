@@ -1,18 +1,16 @@
+import { newRandom } from '../serving/random.ts'
+
 /** Random values that are equal for equal seeds. */
 export class SeededRandom {
-  private state: number
+  private readonly next: () => number
 
   constructor(seed: number) {
-    this.state = seed >>> 0
+    this.next = newRandom(String(seed))
   }
 
-  /** Returns an integer from 0 to below `end` (mulberry32). */
+  /** Returns an integer from 0 to below `end`. */
   below(end: number): number {
-    this.state = (this.state + 0x6d2b79f5) >>> 0
-    let mixed = this.state
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % end
+    return Math.floor(this.next() * end)
   }
 
   pick<T>(values: readonly T[]): T {
