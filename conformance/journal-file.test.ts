@@ -6,7 +6,7 @@ import { JournalFile, readJournal } from './journal-file.ts'
 import { newRedactor } from './wire/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-journal-'))
-const path = join(folder, 'report', 'created.ndjson')
+const path = join(folder, 'created.ndjson')
 const redact = newRedactor({ IMAGES_TOKEN: 'token-of-the-account' })
 const open = () => new JournalFile(path, redact)
 

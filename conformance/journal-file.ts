@@ -1,9 +1,7 @@
 import { appendFileSync, readFileSync, rmSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
-import { dirname } from 'node:path'
 import type { Creation, Journal, Leftovers, Undo } from './checks/shared/journal.ts'
 import { isObject } from './engine/index.ts'
-import { makeFolder } from './report/report-file.ts'
 import type { Redactor } from './wire/index.ts'
 
 /** The name of the journal in the folder of the reports. */
@@ -18,7 +16,7 @@ type Line =
   | { undone: Pick<Undo, 'method' | 'url'>; section: string }
 
 /**
- * The journals of a run, in one file of JSON lines. Several runs can write to the same file. Each
+ * The journals of a run, in one file of JSON lines. Its folder must exist. Several runs can write to the same file. Each
  * line is written at once, so that it is kept if the process is killed.
  */
 export class JournalFile {
@@ -93,7 +91,6 @@ export class JournalFile {
   private append(line: Line): void {
     if (this.hasFailed) return
     try {
-      makeFolder(dirname(this.path))
       appendFileSync(this.path, `${JSON.stringify(line)}\n`, { mode: 0o600 })
     } catch {
       // A full disk does not end the run. The reporters print that they cannot write.

@@ -41,9 +41,7 @@ test.for(cases)('%s: a target that stops at request %i fails no check', async ([
   const wrong = verdicts.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
   expect(wrong.map(({ key, reason }) => [key, reason])).toEqual([])
   expect(exitStatus(verdicts)).toBe(3)
-  expect(reasonForNoResult(verdicts)).toMatch(
-    / has refused connections since (GET|POST|PATCH|DELETE|stream|tools\/call|initialize)\b/,
-  )
+  expect(reasonForNoResult(verdicts)).toMatch(/ has refused connections since [\w/]+/)
   if (last === 40) expect(verdicts.some(({ verdict }) => verdict === 'pass')).toBe(true)
 })
 
