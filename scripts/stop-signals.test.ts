@@ -19,9 +19,13 @@ let url: string
 
 beforeAll(async () => {
   // A short delay, so that a signal arrives while the run waits for responses.
-  const words = ['--stateful', '--token', token, '--latency', '20', '--port', '0', '--json']
+  const words = ['--stateful', '--latency', '20', '--port', '0', '--json']
   mock = start(['mock', 'images', ...words])
-  const [line] = (await once(mock.stdout, 'data')) as [Buffer]
+  const ended = once(mock, 'close').then(() => {
+    throw new Error('the mock ended')
+  })
+  const [line] = (await Promise.race([once(mock.stdout, 'data'), ended])) as [Buffer]
+  ended.catch(() => {})
   const { mocks } = JSON.parse(String(line)) as { mocks: { images: { urls: { account: string } } } }
   url = mocks.images.urls.account
 })
