@@ -16,8 +16,8 @@ type Line =
   | { undone: Pick<Undo, 'method' | 'url'>; section: string }
 
 /**
- * The journals of a run, in one file of JSON lines. Its folder must exist. Several runs can write to
- * the same file. Each line is written at once, so that it is kept if the process is killed.
+ * The journals of a run, in one file of JSON lines. Its folder must exist. Several runs can write
+ * to the same file. Each line is written at once, so that it is kept if the process is killed.
  */
 export class JournalFile {
   readonly path: string
