@@ -33,9 +33,14 @@ export interface Journal {
   undone(undo: Pick<Undo, 'method' | 'url'>): void
 }
 
-/** A journal that keeps nothing, for targets that are discarded after the run. */
+let unkept = 0
+
+/**
+ * A journal that keeps nothing, for runs that write no files, and for targets that are discarded
+ * after the run. Its keys differ, because the clean-up of the run uses them.
+ */
 export const noJournal: Journal = {
-  begin: () => '',
+  begin: () => String((unkept += 1)),
   end: () => {},
   change: () => {},
   undone: () => {},

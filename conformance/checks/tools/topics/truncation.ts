@@ -215,7 +215,7 @@ export const truncationChecks = [
           throw new NotCovered('the items differ so much in length that the result may be too long')
         world.expectValue(medium, hasAllItems)
         const full = await requestFittingPage(world, session, sizes.full)
-        // Each part has fields of its own, so few parts come closer to the size of the page.
+        // Each part has its own fields, so few parts come closer to the size of the page.
         if (!(await exceedsMaximum(world, session, full, 3)))
           world.expectValue(full, { ...hasAllItems, name: 'has all items just below the maximum' })
       })
