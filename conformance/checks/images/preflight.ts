@@ -19,8 +19,8 @@ export const preflight: Preflight<ImagesTarget> = {
       await client.send(requests.list()),
       await client.send(requests.get(unknownId)),
     ]
-    // A right URL can also return 404, because the image is unknown. So an upload without a file is
-    // tried.
+    // The image is unknown, so its 404 proves nothing, and the list operation alone may be broken.
+    // So if the list returned 404, this also tries an upload without a file.
     if (exchanges[0]!.status === 404) exchanges.push(await client.send(requests.upload({})))
     return explainRejection(exchanges, {
       url: 'images.url',

@@ -2,8 +2,9 @@ import { isObject } from '../../engine/index.ts'
 import type { HttpClient } from '../../wire/index.ts'
 
 /**
- * Whether a base URL belongs to an image hosting API: even without a token, its responses are JSON
- * objects with `success` and `errors`. Sends only reads.
+ * Recognizes the base URL of an image hosting API: even without a token, its responses are JSON
+ * objects with `success` and `errors`. Returns the key for this URL in the target file. Returns
+ * undefined if the URL belongs to a different API. Sends only reads.
  */
 export async function recognizeImages(
   url: string,

@@ -13,10 +13,11 @@ interface CreatedResource {
   /** The request that deletes the resource. */
   readonly deletion: HttpRequest
   /**
-   * The host that stores the image; undefined if the resource is not a stored image of the account.
+   * The host that stores the image. Undefined for a variant, for an unused ticket, and for an image
+   * of the other account.
    */
   storedAt?: ApiHost | undefined
-  /** The id of an image that was uploaded as a PNG file, a format that every service stores. */
+  /** The id of the image, if it was uploaded as a PNG file: every service stores such files. */
   imageId?: string | undefined
 }
 
@@ -46,12 +47,18 @@ export class ImagesCleanup {
     this.creations = new Creations(journal)
   }
 
-  /** Notes a request that creates something in the journal. Call it before the request is sent. */
+  /**
+   * Records a request in the journal if it may create something. Call this before the request is
+   * sent.
+   */
   readonly announce = (request: HttpRequest): void => {
     if (creatingOperations.has(request.operation)) this.creations.begin(request, this.prefix)
   }
 
-  /** Adds what earlier runs left. Returns a line for each thing that is not part of the target. */
+  /**
+   * Adds the resources and changes that earlier runs left. Returns a line for each of these that
+   * does not belong to the target.
+   */
   restore({ undos, unanswered }: Leftovers): string[] {
     const foreign: string[] = []
     for (const undo of undos) {
@@ -140,7 +147,7 @@ export class ImagesCleanup {
     )
   }
 
-  /** Registers a request that undoes a change. Call it before the change. */
+  /** Registers a request that undoes a change. Call this before the change. */
   registerUndo(undo: HttpRequest): void {
     this.pendingUndos.add(undo)
     const { method, url, body } = undo
@@ -160,8 +167,8 @@ export class ImagesCleanup {
   }
 
   /**
-   * Sends all deletions and undo requests that remain, and repeats those that failed once. Returns
-   * a line for each request that failed again, and for each image that still exists.
+   * Sends all deletions and undo requests that remain. Sends a request a second time if it failed.
+   * Returns a line for each request that failed again, and for each image that still exists.
    */
   async deleteRemaining(last: LastRequests): Promise<string[]> {
     const inProgress = [...this.inProgress]
@@ -180,8 +187,9 @@ export class ImagesCleanup {
   }
 
   /**
-   * Searches what was created by requests without a complete response. It contains the prefix of
-   * the run, unless the service chose all of its names. Returns a line if the search failed.
+   * Finds what requests without a complete response created, so that it is deleted. Searches for
+   * names with the prefix of the run, so it misses a resource if the service chose all names of the
+   * resource. Returns a line if the search failed.
    */
   private async addUnanswered(last: LastRequests): Promise<string[]> {
     const { unanswered } = this.creations
@@ -206,7 +214,7 @@ export class ImagesCleanup {
       ...this.requests.get(''),
       url,
     }))
-    // If the first image is gone, the others are too.
+    // If the first image is gone, the others count as gone.
     const [first] = await last.send(reads.slice(0, 1))
     if (first?.exchange === undefined || !isSuccess(first.exchange)) return []
     return (await last.send(reads)).flatMap(({ request, exchange }) =>
@@ -277,7 +285,8 @@ const creatingOperations = new Set([
 ])
 
 /**
- * Whether a request contains a PNG file. Every service stores PNG files, but not every other type.
+ * Whether a request contains a PNG file. Every service stores PNG files, but a service may refuse
+ * other files.
  */
 const hasImageFile = ({ request: { body } }: HttpExchange) =>
   body?.kind === 'form' &&

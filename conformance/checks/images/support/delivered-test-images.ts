@@ -14,7 +14,7 @@ export interface StoredTestImage {
   readonly url: string
 }
 
-/** A test image that was uploaded after the account had the variant `deliveryVariant`. */
+/** A test image that was uploaded after the variant `deliveryVariant` was created. */
 interface UploadedTestImage {
   readonly id: string
   readonly testImage: TestImage

@@ -1,6 +1,6 @@
 /**
- * A JSON object as a string: of this many bytes, or with this many euro signs, each of which takes
- * three bytes.
+ * JSON objects as strings. `bytes` returns one of this many bytes, and `euros` one with this many
+ * euro signs, each of which takes three bytes.
  */
 export const metadataOf = {
   bytes: (bytes: number) => JSON.stringify({ k: 'x'.repeat(bytes - '{"k":""}'.length) }),

@@ -15,8 +15,9 @@ export function jsonAt(exchange: HttpExchange, ...names: (string | number)[]): u
 }
 
 /**
- * Whether the target reports success: a 2xx status without `success: false` in the envelope. The
- * upload host may also redirect the browser of the end user.
+ * Whether the target reports success: a 2xx status without `success: false` in the envelope. A
+ * redirect from the upload host also counts, because this host may send the browser of the end user
+ * to another page.
  */
 export function isSuccess(exchange: HttpExchange): boolean {
   const { status = 0, operation } = exchange
@@ -161,7 +162,7 @@ export function hasValue(
 /** An image whose direct upload is pending. */
 export const isDraft = hasValue('is a draft', ['result', 'draft'], true)
 
-/** A stored image. Servers may omit the field for it. */
+/** An image that is not a draft. A server may omit the field `draft` of such an image. */
 export const isNotDraft: ResponseExpectation = {
   name: 'is not a draft',
   expected: 'result.draft false or missing',
@@ -173,8 +174,8 @@ export const isNotDraft: ResponseExpectation = {
 }
 
 /**
- * A success with a body similar to the envelope of the contract. The envelope may have errors:
- * other checks judge it, and all checks depend on this expectation.
+ * A success with a body similar to the envelope of the contract. All checks depend on this
+ * expectation, so it allows mistakes in the envelope. Other checks report these mistakes.
  */
 export const respondsWithEnvelope: ResponseExpectation = {
   name: 'responds with an envelope',

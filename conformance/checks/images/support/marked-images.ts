@@ -13,8 +13,8 @@ interface MarkedImages {
 }
 
 /**
- * Finds the images and variants of the target that contain one of the marks: in the id, in the name
- * of the file or in the metadata. Other images are not touched.
+ * Finds the images and variants of the target that contain one of the marks in the id, the filename
+ * or the metadata. Returns the requests that delete them.
  */
 export async function findMarked(
   requests: ImagesRequests,
@@ -46,7 +46,8 @@ export async function findMarked(
       if (!Array.isArray(images) || images.length === 0) break
       for (const image of images as (Record<string, unknown> | null)[]) {
         const { id, filename, metadata, meta } = image ?? {}
-        // Not the whole image: its delivery URLs contain the names of variants of the run.
+        // Does not search the whole image, because its delivery URLs contain the names of variants
+        // of the run.
         if (typeof id === 'string' && isMarked([id, filename, metadata, meta]))
           deletions.push(remove(id))
       }
@@ -59,7 +60,10 @@ export async function findMarked(
   return { deletions }
 }
 
-/** The names of all members and all strings. The document does not state the form of the list. */
+/**
+ * All strings in a value and all names of members. Each can be the name of a variant, because the
+ * document does not state the form of the list.
+ */
 function namesIn(value: unknown): Set<string> {
   if (typeof value === 'string') return new Set([value])
   if (typeof value !== 'object' || value === null) return new Set()

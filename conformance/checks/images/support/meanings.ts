@@ -22,7 +22,7 @@ export const meanings = {
   /** A page after the last page. */
   'past the end': [400, 404],
   'too large': [413],
-  /** A file at a URL that is too large, or that the service stopped fetching. */
+  /** An upload by URL of a file that is too large, so that the service may stop fetching it. */
   'too large to fetch': [413, 400, 502],
   /** The server could not fetch an image: the URL is invalid or not found, or fetching failed. */
   unfetchable: [400, 404, 502],

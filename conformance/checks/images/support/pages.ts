@@ -26,7 +26,7 @@ export const atMost = (limit: number): Expectation<HttpExchange> => ({
 
 /**
  * Ensures that the account has more than one page of images. First waits until most other checks
- * have stored their images, because these count too.
+ * have stored their images, because these images count, too.
  */
 export async function ensureSecondPage(world: ImagesWorld): Promise<void> {
   await world.waitForStage('late-writes')
@@ -66,8 +66,8 @@ async function readAllPages(
       return hasOnlyKnown
     })
     images.push(...found.flat())
-    // A service may omit drafts after it has divided the list into pages, so a short page need not
-    // be the last one, nor a single empty page. Two empty pages or a refused one mark the end.
+    // A service may omit drafts after it has divided the list into pages, so a short page or a
+    // single empty page need not be the last one. Two empty pages or a refused page mark the end.
     const isEnd = found.slice(-2).every((list) => list.length === 0)
     if (isEnd || pages.some(isRefusal) || isRepeated) return images
   }
@@ -106,9 +106,9 @@ export async function storeOwnImages(
 }
 
 /**
- * A page size of at most 97 that divides this many images into several pages, the last of which is
- * not full: into at least four if that is possible, because some servers break only later pages.
- * Pages of 97 do not end at the same images as pages of 100.
+ * Returns a page size that divides this many images into several pages, the last of which is not
+ * full. Prefers at least four pages, because some servers return only later pages wrongly. The size
+ * is at most 97, because pages of 97 do not end at the same images as pages of 100.
  */
 function pageSizeFor(count: number): number {
   const sizes = Array.from({ length: 97 }, (_, index) => 97 - index)
@@ -136,7 +136,7 @@ export async function expectEachImageOnce(
   // No check writes now, but other clients may write, which shifts pages. So the list is read up to
   // three times, and an image counts as wrong only if it is wrong every time.
   let reads = [inLargePages, await readIds(size)]
-  /** How often the list contains an id, in pages of the size in which it is not once. */
+  /** How often an id was listed. If the reads differ, this is a number other than 1. */
   const timesOf = (id: string) =>
     reads.map((ids) => ids.filter((other) => other === id).length).find((times) => times !== 1) ?? 1
   const isNotOnce = (id: string) => timesOf(id) !== 1
@@ -173,7 +173,7 @@ export async function expectEachImageOnce(
   )
   world.expectValue(lost, {
     name: 'lists the same images in pages of another size',
-    expected: `in pages of ${size}, every image of the list in pages of 100`,
+    expected: `in pages of ${size}, every image that is listed in pages of 100`,
     test: (list) => list.length === 0,
     received: (list) =>
       `${list.length} of ${inLargePages.length} images on no page of ${size}, such as ${list.slice(0, 3).map(shorten).join(', ')}`,

@@ -7,7 +7,7 @@ import { readWholeList } from './pages.ts'
 import type { ApiHost } from './requests.ts'
 import type { ReadBack } from './world.ts'
 
-// Reads that verify that a refused request has changed nothing, because a broken server may refuse
+// These reads verify that a refused request has changed nothing, because a broken server may refuse
 // a request and carry it out nevertheless. If several refusals of a check use the same `ReadBack`
 // object, it reads once for all of them.
 
@@ -56,7 +56,7 @@ const noListedFile =
       list.filter((image) => String(image['filename']).includes(filename)),
       {
         name: 'stores nothing',
-        expected: `no image in the list with the filename ${filename}, because the server refused its upload`,
+        expected: `no image with the filename ${filename} in the list, because the server refused its upload`,
         test: (stored) => stored.length === 0,
         received: (stored) =>
           `an image with the id ${stored.map(({ id }) => String(id)).join(', ')}`,
@@ -153,7 +153,7 @@ export const variantKept =
 export const shownValues = (name: string, exchange: HttpExchange): string[] =>
   findMembersNamed(name, jsonAt(exchange, 'result')).map(String)
 
-/** Expects that the variant has none of the values that refused changes contained. */
+/** Expects that the variant has none of the values that the refused changes contained. */
 export const variantUnchanged =
   (id: string, refused: Readonly<Record<string, unknown>>): ReadBack =>
   async (world) => {
@@ -184,8 +184,8 @@ export const variantUnchanged =
 
 /**
  * Expects the batch host to list an image, or not to list it, after refused requests. The batch
- * host cannot return a single image, so all checks share one read of the list. It follows the last
- * write of all checks.
+ * host cannot return a single image, so all checks share one read of the list. This read follows
+ * the last write of all checks.
  */
 const inBatchList =
   (

@@ -10,8 +10,8 @@ import type { Undo } from '../../shared/journal.ts'
 import type { ImagesTarget } from '../target.ts'
 
 /**
- * An image that every service accepts. Each request with this image contains unique bytes instead
- * of these.
+ * An image that every service accepts. In each request with this image, unique bytes replace these
+ * bytes.
  */
 export const pixelFile: Part & { readonly value: Uint8Array } = {
   name: 'file',
@@ -42,7 +42,7 @@ export class ImagesRequests {
   private readonly target: ImagesTarget
   private readonly prefix: string
 
-  /** `prefix` begins the names of all uploaded files. */
+  /** The names of all uploaded files begin with `prefix`. */
   constructor(target: ImagesTarget, prefix: string) {
     this.target = target
     this.prefix = prefix
@@ -69,7 +69,7 @@ export class ImagesRequests {
     return other === undefined ? undefined : this.under(other.account, other.token)
   }
 
-  /** The lists of images of the target, with the request that deletes an image of the list. */
+  /** For each list of images: the requests that read a page and that delete a listed image. */
   get lists(): { list: (page: number) => HttpRequest; remove: (id: string) => HttpRequest }[] {
     const of = (requests: ImagesRequests, host: ApiHost) => ({
       list: (page: number) => requests.list({ page, per_page: 100 }, host),
@@ -82,7 +82,10 @@ export class ImagesRequests {
     ]
   }
 
-  /** A request with the token of its server; undefined if the target has no such server. */
+  /**
+   * A recorded undo request, with the token of its server. Undefined if its URL does not belong to
+   * the target.
+   */
   ofUndo({ method, url, body }: Undo): HttpRequest | undefined {
     const batch = this.target.batch?.url.replace(/\/$/, '')
     const requests = this.of(url)
@@ -200,7 +203,10 @@ export class ImagesRequests {
     }
   }
 
-  /** A file with unique bytes, and with the prefix of the run in its name. */
+  /**
+   * Adds the prefix of the run to the name of a file, and replaces the bytes of `pixelFile` with
+   * unique bytes.
+   */
   private marked({ filename, ...part }: Part): Part {
     return {
       ...part,

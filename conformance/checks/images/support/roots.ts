@@ -1,9 +1,9 @@
 import { operations } from '../../../../generated/images/contract.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 
-/** The root of every check of the account host. */
+/** The requirement on which all checks of the account host depend. */
 export const accountRoot: RequirementId = 'IMG-ADDRESS-01'
-/** The root of every check of the batch host. */
+/** The requirement on which all checks of the batch host depend. */
 export const batchRoot: RequirementId = 'IMG-BATCH-02'
 
 /**

@@ -5,9 +5,9 @@ import { readWholeList } from './pages.ts'
 import { pixelFile } from './requests.ts'
 import type { ImagesWorld } from './world.ts'
 
-// For each upload method, one image with metadata and with `requireSignedURLs` true. The client
-// chooses its id, except for direct uploads. All checks in records.ts share these images, so that a
-// few requests test every method.
+// Stores one image by each upload method, with metadata and with `requireSignedURLs` true. Except
+// for direct uploads, the suite chooses the id. All checks in records.ts share these images, so few
+// requests test every method.
 
 /** A stored image, and the metadata that its upload contained. */
 export interface UploadedImage {
@@ -52,9 +52,7 @@ async function store(world: ImagesWorld, method: UploadMethod): Promise<Uploaded
 export const sharedImageOf = (world: ImagesWorld, method: UploadMethod): Promise<UploadedImage> =>
   world.shared(`image by ${method.key}`, (common) => store(common, method))
 
-/**
- * The response to reading the shared image of a method of the account host, once for all checks.
- */
+/** Reads the shared image of an upload method on the account host, once for all checks. */
 export const sharedDetailsOf = (world: ImagesWorld, method: UploadMethod): Promise<HttpExchange> =>
   world.shared(`details of the image by ${method.key}`, async (common) => {
     const { id } = await sharedImageOf(common, method)
@@ -65,7 +63,8 @@ export const sharedDetailsOf = (world: ImagesWorld, method: UploadMethod): Promi
   })
 
 /**
- * The entry of the shared image of a method in the list of its host; undefined if it is not listed.
+ * Finds the shared image of an upload method in the list of its host. Returns undefined if it
+ * is not listed.
  */
 export async function sharedEntryOf(
   world: ImagesWorld,

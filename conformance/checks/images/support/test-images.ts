@@ -116,7 +116,7 @@ export function mayDeclare(mediaType: string, { format }: DeliveredImage): boole
 }
 
 /**
- * Whether the end of an image is not cut off. Images of formats that are not examined count as
+ * Whether a file contains an image to its end. Images of formats that are not examined count as
  * complete.
  */
 export function isComplete(body: Buffer, { format }: DeliveredImage): boolean {

@@ -18,7 +18,7 @@ export type MoveClock = (seconds: number) => Promise<void>
 export async function withMovedClock<Prepared>(
   world: ImagesWorld,
   prepare: () => Promise<Prepared>,
-  observe: (at: MoveClock, prepared: Prepared) => Promise<void>,
+  observe: (moveTo: MoveClock, prepared: Prepared) => Promise<void>,
 ): Promise<void> {
   await world.waitForStage('late-writes')
   const timeline = await world.shared('timeline', (common) => Promise.resolve(new Timeline(common)))

@@ -23,7 +23,7 @@ export type UploadResult = { readonly response: HttpExchange } | { readonly tick
 /** A way to upload an image, such as a file, a URL or a direct upload. */
 export interface UploadMethod {
   readonly key: 'file' | 'file with id' | 'url' | 'ticket' | 'batch'
-  /** The source of the image, as titles name it. */
+  /** How the titles of checks name the source of the image. */
   readonly name: string
   readonly needs: readonly ImagesNeed[]
   /**

@@ -47,9 +47,9 @@ export const variantIn = (list: HttpExchange, id: string): unknown =>
   findVariant(id, jsonAt(list, 'result'))
 
 /**
- * The fields that a record contains, but nowhere with the value in `values`. Fields that are
- * missing in the record are not judged, because the document does not say which fields a response
- * contains.
+ * The fields of a record whose value differs from that in `values`. If a record contains a field
+ * several times, one right value is enough. Fields that are missing in the record are not judged,
+ * because the document does not say which fields a response contains.
  */
 export const contradictions = (record: unknown, values: Partial<VariantValues>): string[] =>
   variantFields.filter((name) => {
@@ -65,7 +65,7 @@ export const describeFields = (record: unknown, names: readonly string[]): strin
 
 /** The fields of a record that do not have the form that the document states. */
 export function malformedFields(record: unknown): string[] {
-  const isStated: Readonly<Record<(typeof variantFields)[number], (value: unknown) => boolean>> = {
+  const typeTests: Readonly<Record<(typeof variantFields)[number], (value: unknown) => boolean>> = {
     fit: (value) => typeof value === 'string',
     width: Number.isInteger,
     height: Number.isInteger,
@@ -73,7 +73,7 @@ export function malformedFields(record: unknown): string[] {
     neverRequireSignedURLs: (value) => typeof value === 'boolean',
   }
   const malformed = variantFields.filter((name) =>
-    findMembersNamed(name, record).some((value) => !isStated[name](value)),
+    findMembersNamed(name, record).some((value) => !typeTests[name](value)),
   )
   // The options must be members of an object `options`, which can be anywhere in the response.
   const insideOptions = findMembersNamed('options', record)

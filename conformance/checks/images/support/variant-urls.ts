@@ -6,7 +6,7 @@ import { mentions } from './json-search.ts'
 import { ifRefused } from './meanings.ts'
 import { deliveryVariant, variantOptions, type ImagesWorld } from './world.ts'
 
-/** Whether a URL contains a name unchanged, so that it can be compared with names in a list. */
+/** Whether a name is the same in a URL as in a list, because it needs no percent-encoding. */
 const isPlainName = (name: string) => /^[\w-]+$/.test(name)
 
 /** Field names in a list of variants, which could be mistaken for names of variants. */
@@ -41,7 +41,7 @@ const isListed = (name: string, list: HttpExchange) => mentions(name, jsonAt(lis
 interface Difference {
   /** Listed variants that do not have exactly one URL. */
   readonly incomplete: readonly string[]
-  /** Names in URLs that neither of the two lists contains. */
+  /** Names in URLs that were not listed, neither before nor after the image was read. */
   readonly unlisted: readonly string[]
 }
 
@@ -62,7 +62,7 @@ export async function expectUrlOfEachVariant(world: ImagesWorld): Promise<void> 
   const [{ id }] = [await world.sharedImage(), await deliveryVariant(world)]
   await world.waitForStage('stable-reads')
   const otherStrings = new Set<string>()
-  /** Compares the URLs of an image with lists of variants before and after the image was read. */
+  /** Compares the URLs of an image with the variants listed before and after the image was read. */
   const compare = (image: HttpExchange, before: HttpExchange, after = before): Difference => {
     const inUrls = namesInUrls(image)
     return {
@@ -75,8 +75,8 @@ export async function expectUrlOfEachVariant(world: ImagesWorld): Promise<void> 
     }
   }
   /**
-   * Selects the names that belong to a variant, that is, for which a read succeeds; or, if
-   * `isVariant` is false, the other names.
+   * Returns the names that can be read as variants or, if `isVariant` is false, the names that
+   * cannot.
    */
   const select = async (names: readonly string[], isVariant: boolean) => {
     const candidates = names.slice(0, maxLookups)
@@ -117,7 +117,7 @@ const manyVariants = 25
 
 /** Reads the list of variants and an image while the account has many variants. */
 export async function readWithManyVariants(world: ImagesWorld) {
-  // An account may limit the number of variants, so no other check may need one now.
+  // An account may limit the number of variants, so this waits until no other check needs one.
   await world.waitForStage('final')
   return world.shared('reads with many variants', async (common) => {
     const { send, readUntil, request, newName } = common

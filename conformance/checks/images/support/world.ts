@@ -39,9 +39,9 @@ export interface ImagesWorldOptions extends HttpWorldOptions {
   isThrowaway: boolean
 }
 
-/** A smaller difference between the clocks can be due to the duration of an exchange. */
+/** A difference between the clocks below this can be due to the duration of an exchange. */
 const minSkewMs = 30_000
-/** With a larger difference, the Date header cannot come from a running clock. */
+/** If the difference is larger than this, the Date header does not come from a running clock. */
 const maxSkewMs = 24 * 3_600_000
 
 const responseRules: ResponseRules = {
@@ -59,8 +59,8 @@ export interface StoredImage {
 }
 
 /**
- * Whether the check expected a refusal, and the request could have changed something. The deletion
- * of a missing resource could not.
+ * Whether the check expected a refusal, and the request could have changed something. Deleting a
+ * missing resource changes nothing.
  */
 const isRefusalWithPossibleEffect = ({
   request: { method },
@@ -113,7 +113,10 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     targetClock.aheadMs = isClock ? ahead : 0
   }
 
-  /** Milliseconds since the epoch by the clock of the target, as far as its responses show it. */
+  /**
+   * The time on the target's clock, in milliseconds since the epoch. It is estimated from the first
+   * Date header of the run.
+   */
   readonly targetTime = (): number =>
     this.clock.realTime() + (this.options.targetClock.aheadMs ?? 0)
 
@@ -122,12 +125,12 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return this.options.cleanup.newName(this.context.random)
   }
 
-  /** An ordinary image with a file name that is unique in the run. */
+  /** A valid image file whose name is unique in the run. */
   readonly newFile = () => ({ ...pixelFile, filename: `${this.newName()}.png` })
 
   /**
    * Draws a test image whose colours and bytes differ from those of other recent test images. If
-   * the file is shorter than `bytes`, it is padded.
+   * the file is shorter than `bytes`, it is padded to this length.
    */
   readonly drawTestImage = (width: number, height: number, bytes?: number): TestImage =>
     this.options.painter.draw(width, height, bytes)
@@ -145,14 +148,14 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     return !isFetched && super.canBeRepeated(request)
   }
 
-  /** Adds an exchange of another check to this check. */
+  /** Records an exchange of another check as an exchange of this check. */
   readonly record = (exchange: HttpExchange): void => {
     this.context.ledger.record(exchange)
   }
 
   /**
-   * Waits until the run reaches a stage. If the target has returned old data, also waits for the
-   * settle time before `stable-reads`, so that all writes are readable.
+   * Waits until the run reaches a stage. For the stage `stable-reads`, also waits for the settle
+   * time if the target has returned old data, so that reads show all writes.
    */
   override readonly waitForStage = async (stage: Stage): Promise<void> => {
     const { reads, settleMs } = this.options
@@ -164,7 +167,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   /**
    * Deletes what the check created. Variants are deleted at once, because every image lists them,
    * and accounts may limit their number. Images are deleted in the stage `final`, because deletions
-   * shift the pages of lists. If that stage has begun, they are deleted at the end of the run.
+   * shift the pages of lists. If that stage has already begun, images are deleted at the end of the
+   * run.
    */
   readonly cleanUp = async (): Promise<void> => {
     const { client, cleanup, isThrowaway } = this.options
@@ -179,19 +183,20 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     ])
     if (isThrowaway || this.created.length === 0 || !(await this.context.waitForStage('final')))
       return
-    // Yield first, so that checks of this stage send before the deletions.
+    // Yields first, so that checks of this stage send their requests before the deletions.
     await this.clock.sleep(1)
     await remove(this.created)
   }
 
-  /** Adds work to the cleanup of the check. No verdict waits for this work. */
+  /** Adds work to the cleanup of the check. The verdict does not wait for this work. */
   readonly addCleanup = (work: Promise<unknown>): void => {
     this.cleanupTasks.push(work)
   }
 
   /**
    * Sends a request that must be refused with this meaning, and a similar request that must
-   * succeed. If the document also permits the first to succeed, `or` is what the success must meet.
+   * succeed. If the document also permits the first request to succeed, `or` is the expectation
+   * that the success must meet.
    */
   readonly expectRefusal = (
     request: HttpRequest,
@@ -265,8 +270,9 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Repeats a request until its response is ready, or this many milliseconds are over. Sends at
-   * least `attempts` requests, because a busy machine can send only a few in that time.
+   * Repeats a request until `isReady` accepts the response, or until this many milliseconds have
+   * passed. Sends at least `attempts` requests, because a busy machine can send only a few in that
+   * time.
    */
   private async sendUntil(
     request: HttpRequest,
@@ -287,7 +293,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     }
   }
 
-  /** Pauses between two reads. Each pause is twice as long as the one before, until `end`. */
+  /** Pauses before the next read: twice as long as before the last one, but not beyond `end`. */
   private async pauseBeforeRead(attempt: number, end: number): Promise<void> {
     const pause = Math.min(50 * 2 ** attempt, Math.max(0, end - this.clock.now()))
     await this.clock.sleep(pause, this.context.signal)
@@ -298,8 +304,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     this.requireSuccess(await this.readUntil(this.request.get(id), isSuccess), 'IMG-GET-01')
 
   /**
-   * Reads the image of a completed direct upload. Like `readImage`, but repeats the read as long as
-   * the image is a draft.
+   * Reads the image of a completed direct upload. Works like `readImage`, but repeats the read as
+   * long as the image is a draft.
    */
   readonly readCompleted = async (id: string): Promise<HttpExchange> => {
     const isStored = (exchange: HttpExchange) =>
@@ -388,9 +394,9 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Runs work that creates several variants, in one check at a time, because accounts may limit the
-   * number of variants. To avoid a deadlock, the work must not wait for a check that calls this
-   * method.
+   * Runs work that creates several variants. Accounts may limit the number of variants, so only one
+   * check at a time runs such work. To avoid a deadlock, the work must not wait for a check that
+   * calls this method.
    */
   readonly withManyVariants = <T>(work: () => Promise<T>): Promise<T> =>
     this.context.withLock('many variants', work)
@@ -430,9 +436,9 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Whether any page lists an image with this id. Other checks shift pages, and reads may return
-   * old data. So an unexpected result is confirmed: the search is repeated at least twice, and
-   * until the settle time is over.
+   * Whether any page lists an image with this id. If the result differs from `isExpected`, repeats
+   * the search at least twice, and until the settle time is over, because other checks shift pages
+   * and reads may return old data.
    */
   readonly isListed = async (
     id: string,
@@ -480,8 +486,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * If the target never fetched the URL, ends the check as not covered, unless the target file
-   * states that the target can fetch from the suite.
+   * Ends the check as not covered if the target never fetched the URL. Does nothing if the target
+   * file states that the target can fetch images from the suite.
    */
   readonly requireFetched = async (url: string): Promise<void> => {
     if (this.options.isImageServerDeclared || (await this.imageServer()).countRequests(url) > 0)
@@ -496,14 +502,14 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 /** Valid options of a variant. */
 export const variantOptions = { fit: 'scale-down', width: 320, height: 240, metadata: 'none' }
 
-/** If an image was not delivered for this many milliseconds, it counts as missing. */
+/** If an image has not been delivered after this many milliseconds, it counts as missing. */
 const deliveryWaitMs = 5000
 /** An image counts as missing only after at least this many requests. */
 const deliveryAttempts = 5
 
 /**
- * A variant for delivery that all checks share. Its maximum is larger than the test images of all
- * upload methods. A private image needs a signature in this variant.
+ * A variant for delivery that all checks share. Its maximum width and height exceed those of the
+ * test images of all upload methods. A private image needs a signature in this variant.
  */
 export const deliveryVariant = (world: ImagesWorld): Promise<string> =>
   world.shared('variant for delivery', async (common) => {

@@ -6,7 +6,7 @@ export type StatedType = 'string' | 'boolean' | 'integer' | 'object'
 /**
  * Returns values of types other than `type`, with labels. Numbers and strings vary, so that no
  * server can recognize them. No string is the text of a valid value, such as "true" or "12",
- * because a server may convert it.
+ * because a server may convert such a string.
  */
 export function wrongValues(
   type: StatedType,

@@ -77,7 +77,7 @@ const hidesImage = (name: string, id: string) => ({
   name,
   expected: `no image with the id ${id}, which belongs to another account`,
   test: (exchange: HttpExchange) => !isImage(id)(exchange),
-  received: ({ summary }: HttpExchange) => `${summary}, which is that image`,
+  received: ({ summary }: HttpExchange) => `${summary}, which contains that image`,
 })
 
 /** Expects that a read still shows the image with this id. */
@@ -196,7 +196,7 @@ export const accountsChecks = [
   }),
 
   check('IMG-SERVICE-03', {
-    title: 'stores a direct upload in the account of its ticket only',
+    title: 'stores a direct upload only in the account of its ticket',
     async run(world) {
       const { send, sendOrBlock, readUntil, expect, newName, request } = world
       const other = requestsOfOther(world)

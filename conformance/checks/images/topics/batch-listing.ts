@@ -99,7 +99,7 @@ export const batchListingChecks = [
       const countImages = async (query: Record<string, number>, label: string) =>
         idsOf(await expectSuccess(request.list(query, 'batch'), label)).length
       const halves = [1, 2].map((page) => ({ page, per_page: 50 }))
-      const look = () =>
+      const readCounts = () =>
         Promise.all([
           countImages({}, 'a request without per_page'),
           countImages({ per_page: 100 }, 'per_page=100'),
@@ -110,7 +110,7 @@ export const batchListingChecks = [
       const isDefault = ([bare, full]: number[]) => bare === full
       const isComplete = ([, full = 0, one = 0, two = 0]: number[]) => full === one + two
       const [seen] = await Promise.all([
-        readUntilConsistent(look, (counts) => isDefault(counts) && isComplete(counts)),
+        readUntilConsistent(readCounts, (counts) => isDefault(counts) && isComplete(counts)),
         expectPageLimit(world),
       ])
       expectValue(seen, {

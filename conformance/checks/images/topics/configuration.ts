@@ -7,8 +7,8 @@ import { wrongValues } from '../support/wrong-values.ts'
 export const configurationChecks = [
   check('IMG-CONFIG-01', {
     title: 'switches flexible variants on and off',
-    // A shared lock is enough: the other checks with this lock send the setting too, but do not
-    // depend on the stored one.
+    // A shared lock is enough: the other checks that share this lock also send the setting, but do
+    // not depend on the stored setting.
     sharedLock: 'config',
     async run({ target, withUndo, expectSuccess, request }) {
       const current = target.flexibleVariants === true
@@ -68,12 +68,13 @@ export const configurationChecks = [
       const url =
         Array.isArray(variants) && typeof variants[0] === 'string' ? variants[0] : undefined
       if (url === undefined) return observe('the image has no delivery URL to transform')
-      const at20 = request.deliver(url.replace(/[^/]*$/, 'w=20,h=10'))
-      // The document states a status for a failed transformation, 502, but gives no example of one.
+      const resized = request.deliver(url.replace(/[^/]*$/, 'w=20,h=10'))
+      // The document states a status for a failed transformation, 502, but gives no example of
+      // such a transformation.
       const impossible = request.deliver(url.replace(/[^/]*$/, 'w=0,fit=nothing'))
       const current = target.flexibleVariants === true
       const observeSetting = async (flexible: boolean) => {
-        const [possible, failing] = await Promise.all([send(at20), send(impossible)])
+        const [possible, failing] = await Promise.all([send(resized), send(impossible)])
         const setting = `flexible variants ${flexible ? 'on' : 'off'}`
         observe(
           `${setting}: status ${possible.status} for w=20,h=10, and status ${failing.status} for w=0,fit=nothing`,

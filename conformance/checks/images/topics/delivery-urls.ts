@@ -34,7 +34,7 @@ function expectUrlForm(world: ImagesWorld, exchange: HttpExchange): void {
   })
 }
 
-/** Expects that the list shows each image that this run uploaded with its own delivery URLs. */
+/** Expects that the delivery URLs of listed images of this run have the documented form. */
 async function expectUrlFormInList(world: ImagesWorld, method: UploadMethod): Promise<void> {
   await uploadedTestImage(world, method)
   const host: ApiHost = method === uploadMethods.batch ? 'batch' : 'account'
@@ -86,7 +86,7 @@ export const deliveryUrlsChecks = [
   }),
 
   batchCheck('IMG-ADDRESS-02', {
-    title: 'returns delivery URLs with hash, id and variant from the batch host',
+    title: 'returns delivery URLs with hash, id and variant for an upload to the batch host',
     door: 'batchUploadImage',
     async run(world) {
       const { upload } = await uploadedTestImage(world, uploadMethods.batch)

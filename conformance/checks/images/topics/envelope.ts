@@ -49,12 +49,12 @@ export const envelopeChecks = [
   }),
 
   watch('IMG-ENVELOPE-12', {
-    title: 'describes each failure by at least one error',
+    title: 'describes each failure with at least one error',
     sources: [],
     examine: (exchange) => {
       const errors = jsonAt(exchange, 'errors')
       if (!(exchange.operation in operations) || jsonAt(exchange, 'success') !== false) return []
-      // According to IMG-ENVELOPE-06, `errors` must be an array.
+      // If `errors` is not an array, the check of IMG-ENVELOPE-06 reports that.
       if (!Array.isArray(errors)) return []
       return [
         {

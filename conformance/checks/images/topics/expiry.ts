@@ -12,7 +12,7 @@ import { ifRefused } from '../support/meanings.ts'
 
 const minutes = 60
 /**
- * How long before and after the expiry of a ticket the checks upload, in seconds. This margin is
+ * Seconds between the expiry of a ticket and the uploads before and after the expiry. The margin is
  * longer than a request takes, but short enough to detect a server with a slightly different limit.
  */
 const margin = 2 * minutes
@@ -45,9 +45,9 @@ async function expectExpired(
 
 /**
  * Whether the clock of the target has reached this time, according to the Date header of the
- * response `read`. A target without this header shows its clock by the time of a new image. This
- * time counts only if it agrees with the clock of the suite, because a server may store other
- * times.
+ * response `read`. If the response has no such header, stores an image and uses its field
+ * `uploaded`. This time counts only if it agrees with the clock of the suite, because a server may
+ * store a different time.
  */
 async function hasReached(
   { send, request, targetTime }: ImagesWorld,
@@ -69,7 +69,7 @@ const awaitedExpiry = 2
 const maxAwaitedExpiry = 16
 /** Seconds to wait after the expiry, because the Date header counts in whole seconds. */
 const awaitedMargin = 1.5
-/** How often the draft is read until the Date header shows that the expiry has passed. */
+/** The draft is read at most this often, until a response shows that the expiry has passed. */
 const maxReads = 4
 
 /**
@@ -151,10 +151,10 @@ export const expiryChecks = [
       withMovedClock(
         world,
         () => Promise.all([world.createTicket(), world.createTicket()]),
-        async (at, [early, late]) => {
-          await at(30 * minutes - margin)
+        async (moveTo, [early, late]) => {
+          await moveTo(30 * minutes - margin)
           await expectUsable(world, early.uploadURL)
-          await at(30 * minutes + margin)
+          await moveTo(30 * minutes + margin)
           await expectExpired(world, late)
         },
       ),
@@ -178,11 +178,11 @@ export const expiryChecks = [
             createTicket(120 * minutes - margin, withOffset),
             createTicket(12 * minutes),
           ]),
-        async (at, [early, late, offset, short]) => {
+        async (moveTo, [early, late, offset, short]) => {
           // This time is after the requested expiry of 12 minutes, and before the default expiry.
-          await at(30 * minutes - margin)
+          await moveTo(30 * minutes - margin)
           await expectExpired(world, short, 'an expiry in 12 minutes')
-          await at(120 * minutes)
+          await moveTo(120 * minutes)
           await Promise.all([
             expectUsable(world, early.uploadURL),
             expectExpired(world, late),
@@ -206,14 +206,14 @@ export const expiryChecks = [
           ...request.ticket({ id, expiry: inSeconds(370 * minutes, world) }),
           meaning: ifRefused('invalid'),
         })
-      return withMovedClock(world, createTicket, async (at, granted) => {
+      return withMovedClock(world, createTicket, async (moveTo, granted) => {
         const uploadURL = valueAt(granted, 'result', 'uploadURL')
         if (!isSuccess(granted) || typeof uploadURL !== 'string') {
           expect(granted, labelled('an expiry in 6 h 10 min', refused('invalid')))
           return readBack(noImage(id, 'a ticket that expires in 6 h 10 min'))
         }
         readBack(notCompleted(id))
-        await at(365 * minutes)
+        await moveTo(365 * minutes)
         expect(
           await send({ ...request.complete(uploadURL), meaning: 'spent' }),
           labelled('an expiry in 6 h 10 min', refused('spent', 'the URL has expired')),
@@ -228,8 +228,8 @@ export const expiryChecks = [
       withMovedClock(
         world,
         () => world.createTicket(),
-        async (at, { id }) => {
-          await at(30 * minutes + margin)
+        async (moveTo, { id }) => {
+          await moveTo(30 * minutes + margin)
           world.observe(
             `reading the draft of an expired ticket: status ${(await world.send(world.request.get(id))).status}`,
           )

@@ -10,8 +10,8 @@ import type { ImagesWorld } from '../support/world.ts'
 const fetchWaitMs = 5000
 
 /**
- * How long the suite waits for a response after the service's timeout for fetching an image, in
- * milliseconds.
+ * Milliseconds that the suite waits for a response after the service's timeout for fetching an
+ * image.
  */
 const graceMs = 2000
 
@@ -114,7 +114,7 @@ export const ingestionChecks = [
   }),
 
   check('IMG-UPLOAD-10', {
-    title: 'refuses metadata that is not a JSON object with an upload by URL',
+    title: 'refuses an upload by URL whose metadata is not a JSON object',
     needs: ['suite.pictures'],
     async run({ expectRefusal, request, imageServer, newName }) {
       const [id, url] = [newName(), (await imageServer()).imageUrl(newName())]
@@ -136,13 +136,14 @@ export const ingestionChecks = [
   }),
 
   check('IMG-UPLOAD-08', {
-    title: 'refuses a requireSignedURLs that is not a boolean with an upload by URL',
+    title: 'refuses an upload by URL whose requireSignedURLs is not a boolean',
     needs: ['suite.pictures'],
     async run({ expectRefusal, request, imageServer, newName }) {
       const [id, url] = [newName(), (await imageServer()).imageUrl(newName())]
       const upload = (name: string, requireSignedURLs: string) =>
         request.upload({ id: name, url, requireSignedURLs })
-      // A server may refuse an id together with the value true.
+      // The accepted request has the value false, because a server may refuse an id together with
+      // the value true.
       await expectRefusal(upload(id, 'perhaps'), 'invalid', {
         contrast: upload(newName(), 'false'),
         root: 'IMG-UPLOAD-02',
@@ -224,8 +225,8 @@ export const ingestionChecks = [
       const served = await imageServer()
       const [id, url] = [newName(), served.stalledUrl(newName(), signal)]
       // A service that does not respond within this timeout may store the image later. The upload
-      // contains an id, so that the suite can delete the image after it has aborted its stalled
-      // response.
+      // contains an id, so that the suite can delete the image after it has aborted the stalled
+      // response of its own image server.
       const exchange = await withUndo(request.delete(id), () =>
         send({ ...request.upload({ url, id }), timeout: target.fetchTimeout! + graceMs }).finally(
           () => served.abortStalled(url),

@@ -18,7 +18,7 @@ const twoHours = 120 * 60
  * Defines a check that prepares something, moves the target's clock by `seconds`, and then examines
  * what it prepared.
  */
-const later = <Prepared>(
+const laterCheck = <Prepared>(
   requirement: RequirementId,
   title: string,
   seconds: number,
@@ -32,8 +32,8 @@ const later = <Prepared>(
       withMovedClock(
         world,
         () => prepare(world),
-        async (at, prepared) => {
-          await at(seconds)
+        async (moveTo, prepared) => {
+          await moveTo(seconds)
           await examine(world, prepared)
         },
       ),
@@ -52,7 +52,7 @@ async function createVariant({ sendOrBlock, request, newName }: ImagesWorld): Pr
 }
 
 export const laterChecks = [
-  later(
+  laterCheck(
     'IMG-DELETE-02',
     'does not return an image two hours after its deletion',
     twoHours,
@@ -64,7 +64,7 @@ export const laterChecks = [
     async ({ send, expect, request }, id) => expect(await send(request.get(id)), isGone('image')),
   ),
 
-  later(
+  laterCheck(
     'IMG-VARIANTS-07',
     'does not return a variant two hours after its deletion',
     twoHours,
@@ -77,7 +77,7 @@ export const laterChecks = [
       expect(await send(request.getVariant(id)), isGone('variant')),
   ),
 
-  later(
+  laterCheck(
     'IMG-VARIANT-01',
     'returns a variant two hours after its creation',
     twoHours,
@@ -94,9 +94,9 @@ export const laterChecks = [
       }),
   ),
 
-  later(
+  laterCheck(
     'IMG-STATE-02',
-    'returns a completed direct upload as stored two hours later',
+    'does not return a completed direct upload as a draft two hours later',
     twoHours,
     async ({ createTicket, sendOrBlock, readImage, request }) => {
       const { id, uploadURL } = await createTicket()
@@ -107,7 +107,7 @@ export const laterChecks = [
     async ({ send, expect, request }, id) => expect(await send(request.get(id)), isNotDraft),
   ),
 
-  later(
+  laterCheck(
     'IMG-COMPLETE-03',
     'refuses a second upload to a used upload URL that has not expired',
     almostHalfAnHour,

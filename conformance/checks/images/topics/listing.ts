@@ -161,7 +161,7 @@ export const listingChecks = [
   }),
 
   check('IMG-LIMIT-04', {
-    title: 'accepts per_page up to 100, and never returns more',
+    title: 'accepts per_page up to 100, and never returns more than 100 images',
     async run(world) {
       await ensureSecondPage(world)
       await world.waitForStage('stable-reads')

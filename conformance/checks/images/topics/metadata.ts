@@ -31,7 +31,7 @@ export const metadataChecks = [
   }),
 
   check('IMG-LIMIT-01', {
-    title: 'refuses 1025 bytes of metadata with an upload by URL',
+    title: 'refuses an upload by URL with 1025 bytes of metadata',
     needs: ['suite.pictures'],
     door: uploadMethods.url.name,
     async run({ expectRefusal, request, imageServer, newName }) {

@@ -8,7 +8,7 @@ import { pixelFile } from '../support/requests.ts'
 import { optionsOfMethod, uploadMethods } from '../support/upload-methods.ts'
 import type { ImagesWorld } from '../support/world.ts'
 
-/** Expects that the image is read under exactly this id. */
+/** Expects that an image can be read under exactly this id. */
 async function expectKept(world: ImagesWorld, label: string, id: string): Promise<void> {
   const kept = hasValue('is kept', ['result', 'id'], id)
   const isStored = (read: HttpExchange) =>
@@ -35,7 +35,7 @@ async function expectUnusualIdsKept(
 
 export const namesChecks = [
   check('IMG-UPLOAD-05', {
-    title: 'keeps a long id, capital letters and a plus sign in the id of a file',
+    title: 'keeps unusual ids of files: long, with capital letters, with a plus sign',
     ...optionsOfMethod(uploadMethods.file),
     run: (world) =>
       expectUnusualIdsKept(world, (id) =>
@@ -47,7 +47,7 @@ export const namesChecks = [
   }),
 
   check('IMG-UPLOAD-05', {
-    title: 'keeps a long id, capital letters and a plus sign in an upload by URL',
+    title: 'keeps unusual ids of uploads by URL: long, with capitals, with a plus sign',
     ...optionsOfMethod(uploadMethods.url),
     async run(world) {
       const url = (await world.imageServer()).imageUrl(world.newName())
@@ -58,7 +58,7 @@ export const namesChecks = [
   }),
 
   check('IMG-TICKET-11', {
-    title: 'keeps a long id, capital letters and a plus sign in a direct upload',
+    title: 'keeps unusual ids of direct uploads: long, with capitals, with a plus sign',
     run: (world) =>
       expectUnusualIdsKept(world, async (id) => {
         const { send, sendOrBlock, request } = world
@@ -119,11 +119,11 @@ export const namesChecks = [
   }),
 
   check('IMG-IMAGE-14', {
-    title: 'records the value of metadata for an image that was uploaded without it',
+    title: 'records the value of metadata for an image that was uploaded without metadata',
     async run({ sharedImage, readImage, observe }) {
       const found = await readImage((await sharedImage()).id)
       observe(
-        `metadata of an image without metadata: ${JSON.stringify(jsonAt(found, 'result', 'metadata')) ?? 'missing'}`,
+        `metadata of an image that was uploaded without metadata: ${JSON.stringify(jsonAt(found, 'result', 'metadata')) ?? 'missing'}`,
       )
     },
   }),

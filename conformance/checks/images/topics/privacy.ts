@@ -68,8 +68,8 @@ export const privacyChecks = [
       const responses: HttpExchange[] = []
       for (const query of ['', '?v=2', '?signed=true'])
         responses.push(await world.fetchDelivered(url + query))
-      const isOpened = (response: HttpExchange) => !notDelivered(testImage).test(response)
-      world.expectValue(responses.filter(isOpened), {
+      const isDelivered = (response: HttpExchange) => !notDelivered(testImage).test(response)
+      world.expectValue(responses.filter(isDelivered), {
         name: 'is not delivered',
         expected: 'no image, neither for a repeated request nor for a request with a query',
         test: (list) => list.length === 0,

@@ -105,7 +105,7 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
   }),
 
   check('IMG-LIST-03', {
-    title: `lists ${name} with requireSignedURLs and metadata`,
+    title: `lists ${name} if it has requireSignedURLs and metadata`,
     ...optionsOfMethod(method),
     async run(world) {
       const { id } = await sharedImageOf(world, method)
@@ -122,7 +122,7 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
     ? []
     : [
         check('IMG-UPLOAD-05', {
-          title: `returns ${name} with a long id`,
+          title: `returns ${name} under its long id`,
           ...optionsOfMethod(method),
           async run(world) {
             const { id } = await sharedImageOf(world, method)
@@ -133,7 +133,7 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
       ]),
 
   check('IMG-IMAGE-13', {
-    title: `returns every kind of metadata of ${name}`,
+    title: `returns metadata values of every type for ${name}`,
     ...optionsOfMethod(method),
     async run(world) {
       const { metadata } = await sharedImageOf(world, method)
@@ -175,7 +175,7 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
   }),
 
   check('IMG-IMAGE-15', {
-    title: `returns the time of ${name}`,
+    title: `returns the upload time of ${name}`,
     ...optionsOfMethod(method),
     async run(world) {
       const details = await requireDetails(world, method)

@@ -97,8 +97,8 @@ export const removalChecks = [
       withMovedClock(
         world,
         () => requireDelivered(world, uploadMethods.file),
-        async (at, { url, testImage }) => {
-          await at(laterSeconds)
+        async (moveTo, { url, testImage }) => {
+          await moveTo(laterSeconds)
           world.expect(await world.fetchDelivered(url, delivered.test), shows(testImage))
         },
       ),
@@ -114,8 +114,8 @@ export const removalChecks = [
           await requireDelivered(world, uploadMethods.file)
           return privateTestImage(world, uploadMethods.file)
         },
-        async (at, { url, testImage }) => {
-          await at(laterSeconds)
+        async (moveTo, { url, testImage }) => {
+          await moveTo(laterSeconds)
           world.expect(await world.fetchDelivered(url), notDelivered(testImage))
         },
       ),

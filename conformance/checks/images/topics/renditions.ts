@@ -59,8 +59,8 @@ const boundsOfOneSide = (world: ImagesWorld): Bounds[] => [
 const describeBounds = ({ fit, width, height }: Bounds) => `${fit} ${width ?? ''}×${height ?? ''}`
 
 /**
- * The delivery URLs of an image in these variants, in the order of the variants. Reads the image
- * until it has all of these URLs.
+ * Reads an image until it has a delivery URL for each of these variants. Returns the URLs in the
+ * order of the variants.
  */
 async function readUrls(
   { readUntil, request }: ImagesWorld,
@@ -313,9 +313,9 @@ function damage(png: Uint8Array): Uint8Array {
   return Buffer.concat([bytes.fill(0x2a, 60, 8000), png.subarray(-12)])
 }
 
-/** The length of a file that is larger than the other test images of deliveries, in bytes. */
+/** The size in bytes of a file that is larger than the other test images. */
 const largeBytes = 180_000
-/** Bytes of the form around a file, for a service that counts the whole request. */
+/** Bytes to allow for the form around a file, because a service may count the whole request. */
 const formBytes = 4096
 
 /** Requests images in a variant after its width and then its height was changed. */
@@ -349,8 +349,8 @@ const deliverChanged = (world: ImagesWorld): Promise<Delivery[]> =>
       request.getVariant(id),
       (read) => contradictions(jsonAt(read, 'result'), { width, height }).length === 0,
     )
-    // If the service does not return the options, the reads do not show when the change takes
-    // effect.
+    // If the service does not return the options, reads cannot show whether the change has taken
+    // effect, so this waits for the settle time.
     if (shownValues('height', record).length === 0) await common.settle()
     const isChanged = isWithin(width, height).test
     const deliveries = await Promise.all(

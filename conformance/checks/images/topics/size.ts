@@ -5,10 +5,10 @@ import { noImage, notCompleted, nothingStored } from '../support/read-back.ts'
 import { pixelFile, type ApiHost } from '../support/requests.ts'
 import type { ImagesWorld } from '../support/world.ts'
 
-/** Bytes of the form around a file, for a service that counts the whole request. */
+/** Bytes to allow for the form around a file, because a service may count the whole request. */
 const margin = 4096
 
-/** An upload of a file with this many bytes, with an id and a filename that are new. */
+/** An upload of a file of this many bytes, with a new id and a new filename. */
 function newUpload(
   { request, newName, newFile }: ImagesWorld,
   bytes: number,

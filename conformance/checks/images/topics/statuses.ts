@@ -5,7 +5,10 @@ import { expectedMeaning } from '../support/examined-responses.ts'
 import { describeMeaning, documentedStatuses, meanings } from '../support/meanings.ts'
 import { pixelFile } from '../support/requests.ts'
 
-/** Defines a watching check: the server returns a status only with the meaning in the document. */
+/**
+ * Defines a check of all responses: the server returns a status only with the meaning in the
+ * document.
+ */
 function statusCheck(requirement: RequirementId, code: number, title: string, hint = '') {
   return watch(requirement, {
     title,
@@ -33,8 +36,8 @@ function statusCheck(requirement: RequirementId, code: number, title: string, hi
 }
 
 /**
- * Defines a watching check: the server does not return this status, which means a failure of the
- * server, for a mistake of the client.
+ * Defines a check of all responses: for a mistake of the client, the server does not return this
+ * status, which means a failure of the server.
  */
 function serverErrorCheck(requirement: RequirementId, code: number, title: string) {
   return watch(requirement, {

@@ -104,8 +104,8 @@ export const ticketsChecks = [
       const invalid = { 'an array': ['label'], 'a string': 'label', 'a number': 7 }
       await Promise.all(
         Object.entries(invalid).map(([label, metadata]) => {
-          // All requests use one id, so if a service wrongly accepts one of them, it refuses the
-          // others as conflicts.
+          // Each request has a different id. If they had the same id and a service wrongly accepted
+          // one of them, it would refuse the others as conflicts.
           const id = newName()
           return expectRefusal(request.ticket({ id, metadata }), 'invalid', {
             contrast,

@@ -60,18 +60,18 @@ const resultOf = (exchange: HttpExchange) => jsonAt(exchange, 'result')
 const createVariantsOfEveryValue = (world: ImagesWorld) =>
   world.shared('variants of every value', (common) =>
     common.withManyVariants(async () => {
-      const made = await Promise.all(
+      const variants = await Promise.all(
         everyValue(world).map(async (values) => {
           const id = `${common.newName()}wide`
           return { id, values, created: await create(common, id, values) }
         }),
       )
       const list = await common.readUntil(common.request.listVariants(), (exchange) =>
-        made.every(({ id }) => mentions(id, resultOf(exchange))),
+        variants.every(({ id }) => mentions(id, resultOf(exchange))),
       )
-      const reads = await Promise.all(made.map(({ id }) => common.readVariant(id)))
-      await Promise.all(made.map(({ id }) => common.send(common.request.deleteVariant(id))))
-      return { made: made.map((one, index) => ({ ...one, read: reads[index]! })), list }
+      const reads = await Promise.all(variants.map(({ id }) => common.readVariant(id)))
+      await Promise.all(variants.map(({ id }) => common.send(common.request.deleteVariant(id))))
+      return { variants: variants.map((one, index) => ({ ...one, read: reads[index]! })), list }
     }),
   )
 
@@ -79,13 +79,13 @@ export const variantRecordsChecks = [
   check('IMG-VARIANTS-11', {
     title: 'lists several new variants',
     async run(world) {
-      const { made, list } = await createVariantsOfEveryValue(world)
+      const { variants, list } = await createVariantsOfEveryValue(world)
       if (!isSuccess(list)) await world.blockIfOperationBroken(list)
       const missing = (exchange: HttpExchange) =>
-        made.filter(({ id }) => !mentions(id, resultOf(exchange))).map(({ id }) => id)
+        variants.filter(({ id }) => !mentions(id, resultOf(exchange))).map(({ id }) => id)
       world.expect(list, {
         name: 'lists all new variants',
-        expected: `the ${made.length} variants that the check created`,
+        expected: `the ${variants.length} variants that the check created`,
         test: (exchange) => missing(exchange).length === 0,
         received: (exchange) => `a list without ${missing(exchange).join(', ')}`,
       })
@@ -115,8 +115,8 @@ export const variantRecordsChecks = [
   check('IMG-VARIANTS-18', {
     title: 'returns a new variant with the values with which it was created',
     async run(world) {
-      const { made, list } = await createVariantsOfEveryValue(world)
-      for (const { id, values, created, read } of made) {
+      const { variants, list } = await createVariantsOfEveryValue(world)
+      for (const { id, values, created, read } of variants) {
         world.expectValue(
           resultOf(created),
           hasValues('the response to the creation: has the values', values),
@@ -136,8 +136,8 @@ export const variantRecordsChecks = [
   check('IMG-VARIANT-12', {
     title: 'returns the fields of a variant with the documented names and types',
     async run(world) {
-      const { made, list } = await createVariantsOfEveryValue(world)
-      for (const { id, created, read } of made) {
+      const { variants, list } = await createVariantsOfEveryValue(world)
+      for (const { id, created, read } of variants) {
         world.expectValue(
           resultOf(created),
           isWellFormed('the response to the creation: has the form'),
@@ -269,8 +269,8 @@ export const variantRecordsChecks = [
     title: 'refuses a new variant whose id or options have the wrong type',
     async run({ expectRefusal, request, newName, randomInt }) {
       const contrast = request.createVariant({ id: newName(), options })
-      // All requests use one id, so if a service wrongly accepts one of them, it refuses the others
-      // as conflicts.
+      // Each request has a different id. If they had the same id and a service wrongly accepted one
+      // of them, it would refuse the others as conflicts.
       const arrayId = newName()
       await Promise.all([
         ...wrongValues('string', randomInt).map(([label, value]) =>

@@ -54,8 +54,8 @@ const refusalCheck = (
       const contrast = variantRequest(world, { [option]: valid })
       await Promise.all(
         invalid.map((value) => {
-          // All requests use one id, so if a service wrongly accepts one of them, it refuses the
-          // others as conflicts.
+          // Each request has a different id. If they had the same id and a service wrongly accepted
+          // one of them, it would refuse the others as conflicts.
           const id = world.newName()
           return world.expectRefusal(variantRequest(world, { [option]: value }, id), 'invalid', {
             contrast,
@@ -72,7 +72,7 @@ export const variantValuesChecks = [
   acceptanceCheck('IMG-VARIANT-02', 'accepts each of the five values of fit', 'fit', fits),
   refusalCheck(
     'IMG-VARIANT-03',
-    'refuses other values of fit',
+    'refuses values of fit that the document does not list',
     'fit',
     ['stretch', '', 3],
     'cover',
@@ -100,7 +100,7 @@ export const variantValuesChecks = [
   ),
   refusalCheck(
     'IMG-VARIANT-07',
-    'refuses other values of metadata',
+    'refuses values of metadata that the document does not list',
     'metadata',
     ['everything', '', 3],
     'keep',

@@ -39,7 +39,7 @@ async function expectDeleted(world: ImagesWorld, id: string): Promise<void> {
 }
 
 const optionMissing = (name: string) =>
-  new NotCovered(`reading a variant returned no option ${name}, so that it cannot be compared`)
+  new NotCovered(`reading a variant returned no option ${name}, so the option cannot be compared`)
 
 export const variantsChecks = [
   check('IMG-VARIANTS-01', {
@@ -177,7 +177,7 @@ export const variantsChecks = [
       )
       if (options.length === 0)
         throw new NotCovered(
-          'the response to creating the variant contains none of the option values in the request, so the suite cannot see whether a PATCH keeps options that are not in its body; first correct failures whose ids begin with IMG-VARIANT- or IMG-VARIANTS-',
+          'reading the variant returned none of the options with which it was created, so the suite cannot see whether a PATCH keeps options that are not in its body; first correct failures whose ids begin with IMG-VARIANT- or IMG-VARIANTS-',
         )
       await world.sendOrBlock(world.request.updateVariant(id, { options: { width: 480 } }))
       const changed = (exchange: HttpExchange) =>
