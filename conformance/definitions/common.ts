@@ -133,8 +133,8 @@ const isStepped = ({ parts }: SchemaBranch) =>
   )
 
 /**
- * The tightest lower or upper bound of integers, with its path. `inward` leads from the bound to
- * the allowed values: 1 for a lower bound, -1 for an upper bound.
+ * The tightest lower or upper bound of integers, with its path. `inward` is the direction from the
+ * bound to the allowed values: 1 for a lower bound, -1 for an upper bound.
  */
 function bound(
   { parts }: SchemaBranch,

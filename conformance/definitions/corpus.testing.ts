@@ -205,7 +205,10 @@ function mutate(definition: Definition, random: Random): Definition {
   return copy
 }
 
-/** Returns the definitions written by hand, and `count` random ones, equal for equal seeds. */
+/**
+ * Returns the definitions written by hand, and `count` random ones. The same seed returns the same
+ * definitions.
+ */
 export function generateCorpus(seed: number, count: number): unknown[] {
   const random = new Random(`definitions ${seed}`)
   const bases = [sample('flat'), sample('nested'), sample('destructive')]

@@ -3,7 +3,7 @@ import { after, found, sample, named, type Loose } from './findings.testing.ts'
 import { findingsOf } from './index.ts'
 
 describe('the definitions of tools', () => {
-  it('have no findings of the samples, flat or nested', () => {
+  it('have no findings if they are the samples, flat or nested', () => {
     expect(found([sample('flat'), sample('destructive')], 'shelf_mcp')).toEqual([])
     expect(found([sample('nested'), sample('destructive')], 'shelf_mcp')).toEqual([])
   })
@@ -60,7 +60,7 @@ describe('the definitions of tools', () => {
       ['openWorldHint $.tools[0].annotations'],
     ],
     [
-      'no hints that mean nothing for a read-only tool',
+      'readOnlyHint true, and neither destructiveHint nor idempotentHint',
       (tool) => {
         delete tool.annotations.destructiveHint
         delete tool.annotations.idempotentHint
@@ -68,7 +68,7 @@ describe('the definitions of tools', () => {
       [],
     ],
     [
-      'no hints that mean something for a tool that writes',
+      'readOnlyHint false, and neither destructiveHint nor idempotentHint',
       (tool) => {
         tool.annotations.readOnlyHint = false
         delete tool.annotations.destructiveHint

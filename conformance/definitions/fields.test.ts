@@ -178,7 +178,7 @@ describe('common fields', () => {
     ).toEqual(expected)
   })
 
-  it('need a default, and must not be required, because a default then has no effect', () => {
+  it('need a default, and must not be required, because a required field never uses its default', () => {
     expect(
       after((tool) => {
         tool.inputSchema.required.push('limit')

@@ -8,21 +8,21 @@ export const isCommon = (name: string): name is CommonName => Object.hasOwn(comm
 
 type SchemaRule = (typeof definitionRules)[keyof typeof definitionRules]['rule']
 
-/** The requirements of the rules that the schema of definitions states. */
+/** The requirement of each rule in the JSON Schema of tool definitions, by the rule's key. */
 const schemaRules = Object.fromEntries(
   Object.values(definitionRules).map(({ rule, requirement }) => [rule, requirement]),
 ) as Record<SchemaRule, RequirementId>
 
 /**
- * The requirement of each convention for definitions, by the key of its rule. A schema cannot state
- * the rules that are listed here: they concern several parts or tools, or schemas after references
- * are resolved.
+ * The requirement of each convention for tool definitions, by the key of the convention.
  *
  * @example
  * const id = ruleRequirements['limit-default'] // TOOL-LIMIT-01
  */
 export const ruleRequirements = {
   ...schemaRules,
+  // A JSON Schema cannot state these conventions: they concern several parts or tools, or input
+  // schemas whose references must be resolved first.
   'server-name': 'TOOL-SERVER-03',
   'server-version': 'TOOL-SERVER-04',
   list: 'TOOL-SERVER-01',

@@ -26,12 +26,12 @@ export function readInput(root: LocatedSchema): Input {
     return { fields }
   const branches = branchesOf(only.located, root).filter((branch) => !isNull(branch))
   const members = fieldsOfSchema(only.located, root)
-  const isObjectAlways =
+  const isAlwaysObject =
     branches.length > 0 &&
     branches.every(
       (branch) => typesOf(branch)?.every((type) => type === 'object' || type === 'null') ?? false,
     )
-  return isObjectAlways && members.length > 0 ? { fields: members, wrapper: only } : { fields }
+  return isAlwaysObject && members.length > 0 ? { fields: members, wrapper: only } : { fields }
 }
 
 /**
@@ -59,7 +59,7 @@ function fieldsOfSchema(located: LocatedSchema, root: LocatedSchema): ToolInputF
 /** Maximum depth of nesting that is examined. */
 const maxDepth = 8
 
-/** The fields inside a field: members of objects, also of objects in arrays. */
+/** The fields inside a field: members of objects, including objects in arrays. */
 export function nestedFields(
   field: ToolInputField,
   root: LocatedSchema,
@@ -74,7 +74,7 @@ export function nestedFields(
   return inside.flatMap((member) => [member, ...nestedFields(member, root, seen, level + 1)])
 }
 
-/** The schemas of the items of an array, and of the arrays in it. */
+/** The schemas of the items of an array, including those of nested arrays. */
 function itemsOf(located: LocatedSchema, root: LocatedSchema, level = 0): LocatedSchema[] {
   if (level > maxDepth) return []
   const items = branchesOf(located, root)

@@ -96,7 +96,7 @@ function inOrder(
 
 /**
  * Whether a description consists of the words of the tool's name, in any spelling and with or
- * without the service. Then it states nothing that the name does not state.
+ * without the service. Such a description states nothing that the name does not state.
  */
 function repeatsName(description: string, name: unknown): boolean {
   if (typeof name !== 'string') return false
@@ -186,7 +186,8 @@ function judgeInput(tool: Json, path: string, report: ReportFinding): void {
   for (const field of fields) {
     judgeField(field.located, root, report, 'error')
     judgeCommonField(field, root, report)
-    // The document does not say whether nested members are fields, so these are warnings.
+    // The document does not say whether nested members are fields, so findings about them are
+    // warnings.
     for (const inside of nestedFields(field, root))
       judgeField(inside.located, root, report, 'warning')
   }

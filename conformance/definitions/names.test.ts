@@ -15,7 +15,7 @@ describe('names', () => {
       ['prefix 2'],
     ],
     [
-      'of a service other than that of most tools, if the server is named for a few',
+      'of the service of most tools, if the server name contains the service of another tool',
       ['shelf_get_book', 'books_list_books', 'books_get_book'],
       'shelf_mcp',
       ['prefix 1', 'prefix 2'],

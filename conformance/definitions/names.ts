@@ -61,8 +61,8 @@ export function judgeNames(
       ? wordsOf(serverName).slice(0, -1)
       : undefined
   const prefix = prefixOf(tools, service)
-  // The words with which suggested names begin. A suggestion must satisfy all rules for names, also
-  // the one about the server's name.
+  // The words with which suggested names begin. A suggestion must satisfy all rules for names,
+  // including the one about the server's name.
   const suggested =
     service ?? (prefix.length > 0 ? prefix : serverName === undefined ? [] : serviceIn(serverName))
   for (const tool of tools) judgeForm(tool, service ?? prefix, suggested)
@@ -180,8 +180,8 @@ const versionsIn = (parts: readonly string[]): string[] =>
   )
 
 /**
- * The service in a server's name, which may have a wrong form: its words without versions, dates
- * and a final `mcp`.
+ * Returns the service in a server's name: its words without versions, dates and a final `mcp`. The
+ * name may have a wrong form.
  */
 function serviceIn(serverName: string): string[] {
   const parts = wordsOf(serverName)
@@ -195,7 +195,7 @@ function judgeDuplicates(tools: readonly NamedTool[]): void {
   for (const { name, path, report } of tools) {
     const before = paths.get(name)
     if (before === undefined) paths.set(name, path)
-    else report('duplicate', path, `is also the name of ${before}`, 'rename one of them')
+    else report('duplicate', path, `is also the name at ${before}`, 'rename one of them')
   }
 }
 

@@ -3,9 +3,10 @@ import type { InputSchema, ToolDefinition } from '../../generated/tools/index.ts
 import { findingsOf } from './judge.ts'
 
 /**
- * Returns whether a value is a valid definition of a tool. Uses its schema, and the rules that a
- * schema cannot state, such as those for fields behind references. If the value is invalid,
- * `validateToolDefinition.errors` lists why. Warnings do not make a definition invalid.
+ * Returns whether a value is a valid definition of a tool. Applies the JSON Schema of definitions,
+ * and the rules that a JSON Schema cannot state, such as those for fields behind references. If the
+ * value is invalid, `validateToolDefinition.errors` lists the reasons. Warnings do not make a
+ * definition invalid.
  *
  * @example
  * if (!validateToolDefinition(value)) console.error(validateToolDefinition.errors)
@@ -37,7 +38,7 @@ export const validateInputSchema = validatorOf<InputSchema>(
 
 /**
  * Makes a validator for one part of a definition. `toTool` puts the part into a complete
- * definition, in which `path` is its JSON path.
+ * definition. `path` is the JSON path of the part in this definition.
  */
 function validatorOf<T>(toTool: (value: unknown) => unknown, path: string): Validator<T> {
   const validate: Validator<T> = (value): value is T => {

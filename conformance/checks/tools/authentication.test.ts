@@ -100,7 +100,7 @@ describe('the pattern of authentication', () => {
     ]).toEqual([true, false, true])
   })
 
-  test('keeps two secrets of one name', async () => {
+  test('keeps both secrets if two have the same name', async () => {
     const target = await load({
       'tools.stdio.command': 'serve',
       'tools.stdio.args': '["--token", "abc", "--token", "def"]',

@@ -39,7 +39,7 @@ const explainPath = (status: number | undefined, where: string, key: string) =>
     ? `${status} for ${where}: check the path in ${key}, such as /mcp or /sse.`
     : undefined
 
-/** Looks for the program of the target file as `spawn` does. */
+/** Looks for the program in the target file in the same way as `spawn`. */
 async function findMissingProgram({
   command,
   cwd = '.',

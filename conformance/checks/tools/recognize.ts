@@ -3,8 +3,9 @@ import type { HttpClient, HttpExchange } from '../../wire/index.ts'
 import { openSession } from './support/preflight-session.ts'
 
 /**
- * Whether a URL belongs to an MCP server, and with which transport. If the server requires a token,
- * the URL of its metadata (RFC 9728 §5.1) or the usual path, /mcp or /sse, shows that.
+ * Returns the key of the target file for the transport of the MCP server at a URL; undefined if it
+ * is not an MCP server. Recognizes a server that requires a token by the URL of its metadata
+ * (RFC 9728 §5.1), or by the usual path, /mcp or /sse.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9728#section-5.1
  */
@@ -27,8 +28,9 @@ export async function recognizeTools(
 }
 
 /**
- * Whether a response to `initialize` comes from an MCP server: an event stream, or JSON-RPC. A
- * server with only the older transport may also respond with JSON-RPC, but refuses the method.
+ * Whether a response to `initialize` shows streamable HTTP: an event stream, or JSON-RPC. JSON-RPC
+ * with status 404 or 405 does not count, because a server with only the older transport may refuse
+ * POST in this way.
  */
 const isMcpResponse = (exchange: HttpExchange) =>
   isEventStream(exchange) ||

@@ -32,6 +32,6 @@ export class Bearer {
 
 /**
  * The lifetime that must remain when a token is sent, in milliseconds: longer than any exchange.
- * For a token with a lifetime below two minutes, half of that lifetime.
+ * For a token with a lifetime below two minutes, half of its lifetime must remain.
  */
 const margin = 60_000

@@ -6,7 +6,7 @@ import type { ToolsNeed } from '../target.ts'
 
 /** A part of a result that is the same for equal calls, so that a difference is a finding. */
 export interface ResultComparison {
-  /** "the whole result" */
+  /** Names the part: "the whole result". */
   readonly description: string
   /**
    * Returns the part of a result that `description` names, or undefined if the result has no such

@@ -15,9 +15,9 @@ type ActingOptions = Parameters<typeof actingCheck<ToolsWorld, ToolsNeed>>[1]
 type WatchingOptions = Parameters<typeof watchingCheck<McpExchange, ToolsNeed>>[1]
 
 /**
- * Makes a check that calls the tool server. The check has no root by default. Instead,
- * `onEachTransport` blocks the check if no transport works, and `session` blocks it if the
- * transport of that session does not work.
+ * Makes a check that calls the tool server. By default, the check has no root (a requirement that
+ * blocks the check if it is not met). Instead, `onEachTransport` blocks the check if no transport
+ * works, and `session` blocks it if the transport of that session does not work.
  */
 export function check(requirement: RequirementId, options: ActingOptions): ActingCheck<ToolsWorld> {
   return actingCheck(requirement, options)

@@ -9,8 +9,8 @@ export const actions = ['accept', 'decline', 'cancel'] as const
 type Action = (typeof actions)[number]
 
 /**
- * A call of `tools.elicit` in the target file, a tool that asks the user for input, and the
- * requests that the server sent to the client.
+ * A call of the tool in `tools.elicit`, which asks the user for input, and the requests that the
+ * server sent to the client.
  */
 export interface ElicitingCall {
   readonly exchange: McpExchange
@@ -48,8 +48,8 @@ async function callOnTransport(
     onRequest,
     ...(action === undefined ? {} : { capabilities: { elicitation: {} } }),
   })
-  // Opens the stream of the session too, because the server may send its request there or on the
-  // stream of the call.
+  // Opens the stream of the session, because the server may send its request on this stream or on
+  // the stream of the call.
   if (transport === 'http') await session.connection.listen()
   const exchange = await session.call(tool, args)
   await session.connection.close()

@@ -41,7 +41,7 @@ test('each tool has its own fix if the fixes differ', () => {
   expect(describeFindings(found)).toBe('no title:\n• echo (add "echo")\n• sum (add "sum")')
 })
 
-test('lists twelve tools and counts the others, or lists thirteen', () => {
+test('lists up to thirteen tools; of more tools, lists twelve and counts the others', () => {
   const of = (number: number) =>
     describeFindings(
       Array.from({ length: number }, (_, index) => finding(`tool${index}`, 'is bad', 'fix it')),

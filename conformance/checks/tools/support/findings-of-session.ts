@@ -78,6 +78,9 @@ function placeOf({ tool = '', path }: DefinitionFinding): string {
   return path.includes('.inputSchema.properties') ? `${tool}${within}` : tool
 }
 
-/** The first strings. A last line counts the others, if there are at least two. */
+/**
+ * Returns the first `most` strings and the number of the others, or all strings if this would omit
+ * only one.
+ */
 const shortList = (texts: readonly string[], most: number): readonly string[] =>
   texts.length <= most + 1 ? texts : [...texts.slice(0, most), `and ${texts.length - most} more`]

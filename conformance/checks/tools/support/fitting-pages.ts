@@ -13,16 +13,16 @@ import type { ToolsWorld } from './world.ts'
 export const sizes = { full: 0.94 * maxCharacters, medium: 0.7 * maxCharacters }
 
 /**
- * The size of a whole result, in bytes of UTF-8. It is the maximum of all ways in which a server
- * may count characters, with or without structured content.
+ * The size of a whole result, in bytes of UTF-8. It is at least the number of characters that a
+ * server counts, whether or not the server counts structured content.
  */
 export const sizeOf = ({ result }: McpExchange): number =>
   Buffer.byteLength(JSON.stringify(result ?? null))
 
 /**
- * Requests as many items of the tool `long` as fit into a result, by the mean size of the items in
- * its truncated page. Throws `NotCovered` if there is no truncated page, or if fewer than two or
- * more than 100 items fit.
+ * Estimates from the truncated page of the tool `long` how many items have `wantedSize` bytes, and
+ * requests this number of items. Throws `NotCovered` if there is no truncated page, or if this
+ * number is less than two or more than 100.
  */
 export async function requestFittingPage(
   world: ToolsWorld,

@@ -28,7 +28,7 @@ export const makeFormattedCalls = (world: ToolsWorld): Promise<readonly Formatte
     )
     if (plain.length === 0)
       throw new NotApplicable('no tool that can be called twice has response_format')
-    // On the session of all checks, the last format may be that of another check.
+    // Opens a separate session, because another check may use another format on the shared session.
     const session = await common.openSession(transport)
     const found: FormattedCall[] = []
     for (const { call } of plain) {

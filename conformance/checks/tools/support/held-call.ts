@@ -5,17 +5,23 @@ import type { Session } from './client-session.ts'
 import { observeLastRequest } from './upstream-request.ts'
 import type { ToolsWorld } from './world.ts'
 
-/** How fast the server must answer a ping after the call, so that the machine is not too slow. */
+/**
+ * The maximum time for a ping after the call, in milliseconds. If the ping takes longer, the
+ * machine counts as too slow.
+ */
 const maxControlTime = 1000
 
 /** A ping that was sent while a call waited for the upstream. */
 export interface PingDuringCall {
   readonly ping: McpExchange
-  /** Whether the result arrived before the suite let the upstream respond. */
+  /** Whether the result of the ping arrived before the suite let the upstream respond. */
   readonly isInTime: boolean
 }
 
-/** The session with exchanges that pass neither the gate nor the lock of the upstream. */
+/**
+ * Returns the session with exchanges that use neither the gate (the limit on concurrent requests)
+ * nor the upstream lock.
+ */
 const unlimited = (world: ToolsWorld, session: Session): Session =>
   session.withRunner({ run: async (_, send) => world.record(await send()) })
 
@@ -77,8 +83,8 @@ export const pingDuringCall = (world: ToolsWorld, session: Session): Promise<Pin
 
 /**
  * Makes calls with a numeric id and, while they wait for the upstream, cancels requests that do not
- * exist: one with the same id as a string, and one of another client with the same id. Returns what
- * was cancelled with the exchange of each call.
+ * exist: one with the same id as a string, and one of another client with the same id. Returns the
+ * exchange of each call, and which request was cancelled during the call.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/cancellation
  */
@@ -89,7 +95,8 @@ export async function cancelOthersDuringCall(
   const during = (id: number, cancel: (direct: Session) => Promise<McpExchange>) =>
     withHeldCall(world, session, id, async (direct, call, release) => {
       await cancel(direct)
-      // The server reads messages in their order, so it has processed the cancellation by then.
+      // The server reads messages in order. When it responds to the ping, it has processed the
+      // cancellation.
       await direct.request('ping')
       release()
       return call

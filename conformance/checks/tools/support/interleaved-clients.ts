@@ -15,7 +15,7 @@ export interface InterleavedClient {
 
 /**
  * Builds a request of a client: tools/list, or a call of an unknown tool whose name contains the
- * client's marker. Half of the ids do not contain the marker, so that both clients use them.
+ * client's marker. Half of the ids are numbers without the marker, which both clients use.
  */
 function requestAt(
   marker: string,

@@ -8,7 +8,7 @@ import { fieldsOf } from './tool.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** By field of the search tool, the constraint that a separate requirement covers. */
+/** For each of these fields of the search tool, the constraint that another requirement covers. */
 const coveredElsewhere: Readonly<Record<string, BreachKind>> = {
   response_format: 'value',
   limit: 'range',
@@ -28,7 +28,7 @@ export const negativesOfSession = (
       ),
   )
 
-/** Makes calls with null or a boolean in place of an integer, for every tool that may be called. */
+/** Generates inputs with null or a boolean in place of an integer, for every tool to call. */
 export const unlikeIntegers = ({ target }: ToolsWorld, session: Session): readonly Negative[] =>
   callableTools(target, session).flatMap(({ call, tool }) =>
     tool === undefined ? [] : unlikeIntegersOf(tool, call.arguments),
@@ -86,7 +86,7 @@ export function reasonNothingTried(
   if (negatives.length > 0 || failed !== undefined)
     return new Blocked(
       'TOOL-CALL-01',
-      failed?.exchange.summary ?? 'no call that has invalid variants succeeds',
+      failed?.exchange.summary ?? 'every call from which the suite derives invalid input fails',
     )
   const uncalled = tools.some(
     (tool) =>

@@ -26,7 +26,7 @@ export const contentsOf = ({ result }: McpExchange): readonly unknown[] => {
   return Array.isArray(contents) ? (contents as unknown[]) : []
 }
 
-/** A resource without contents is allowed, for example an empty folder. */
+/** Accepts an empty list of contents, for example that of an empty folder. */
 const isReadable = ({ result }: McpExchange): boolean => Array.isArray(result?.['contents'])
 
 const hasData = (exchange: McpExchange): boolean =>

@@ -35,7 +35,7 @@ export const collectLogs = (
     ...(level === 'debug' ? [await readPlainCalls(common)] : []),
   ])
 
-/** Reads the logs of the plain calls, which are made with the level debug, once in a run. */
+/** Reads the logs of the calls of `makePlainCalls`, which are made with the level debug. */
 async function readPlainCalls(world: ToolsWorld): Promise<LogRecord> {
   const session = await world.onOneTransport(async (shared) => shared)
   const calls = await plainCallsOrNone(world)

@@ -50,7 +50,7 @@ describe('markdown', () => {
     ]).toEqual([true, false, true, false])
   })
 
-  it('repeats times of the JSON result in seconds or milliseconds since 1970, which are found', () => {
+  it('is searched for the times of the JSON result, in seconds or milliseconds since 1970', () => {
     const times = timestampsIn({
       items: [
         {

@@ -76,7 +76,7 @@ export function epochTimesIn(markdown: string, times: readonly number[]): number
   )
 }
 
-/** Members whose values are objects with data as keys. Naming conventions do not apply to these. */
+/** Members whose values are objects with data as keys, to which naming conventions do not apply. */
 const freeForm =
   /(metadata|headers|labels|tags|attributes|properties|annotations|extra|custom|params|map|by_\w+)$/i
 

@@ -5,9 +5,10 @@ import { isSuccess, itemsOf, jsonOf } from './results.ts'
 import type { ToolsWorld } from './world.ts'
 
 /**
- * Finds arguments that probably narrow the search: an optional list of strings, such as tags, with
- * a string that some of the items found have in a field of the same name. Prefers the string of the
- * most items, but not of all. Undefined if there is none, or if the search refuses it.
+ * Finds an argument that probably narrows the search: an optional list of strings, such as tags.
+ * Its only string is one that some of the found items, but not all, have in their field of the same
+ * name; if there are several, the most frequent one. Returns undefined if there is no such string,
+ * or if the search refuses it.
  */
 export async function findNarrowing(
   world: ToolsWorld,

@@ -4,8 +4,8 @@ import type { ToolsWorld } from './world.ts'
 
 /**
  * Judges the values of each transport separately, with an exchange on that transport, so that a
- * failure names the transport. If a value alone does not meet an expectation, its exchange is used,
- * so that the report shows it.
+ * failure names the transport. Uses the exchange of the first value that alone violates an
+ * expectation, so that the report shows this exchange.
  */
 export function expectOnEachTransport<Received>(
   { transports, record, expect }: Pick<ToolsWorld, 'transports' | 'record' | 'expect'>,

@@ -13,7 +13,8 @@ export interface CallWithUpstream {
 
 /**
  * Returns the successful calls of the target file whose last upstream request can be made to fail.
- * They have no effect at the upstream, because their earlier requests only read.
+ * If this request fails, the call has no effect at the upstream, because its earlier requests only
+ * read.
  */
 export async function callsWithUpstream(world: ToolsWorld): Promise<CallWithUpstream[]> {
   return (await plainCallsOrNone(world)).flatMap(

@@ -53,7 +53,7 @@ export const sameTotal: Expectation<readonly ResultPage[]> = {
 
 export const totalCoversItems: Expectation<readonly ResultPage[]> = {
   name: 'covers the items of the page',
-  expected: 'a value of total of at least offset plus the number of items',
+  expected: 'the field total with a value of at least offset plus the number of items',
   test: (pages) =>
     pages.every(
       ({ json, items = [], requested }) =>

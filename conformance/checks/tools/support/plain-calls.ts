@@ -25,7 +25,7 @@ export interface ObservedRequest {
   readonly location: string | undefined
 }
 
-/** A call after it was made. */
+/** A call by `makePlainCalls`, with what the suite received during the call. */
 export interface PlainCall extends Callable {
   readonly exchange: McpExchange
   /** The upstream requests of the call; undefined if the suite cannot know which these are. */
@@ -70,9 +70,9 @@ export const isRepeatable = (
 
 /**
  * Makes every call of `callableTools` once on a transport, for all checks of a run. On the first
- * transport that works, makes them one at a time. No other check makes calls then, because calls
- * that write would disturb it. Calls that must not be repeated are made only there, and their
- * exchanges also count for the other transports.
+ * transport that works, makes them one at a time while no other check makes calls, because calls
+ * that write would disturb other checks. Calls that must not be repeated are made only on this
+ * transport, and their exchanges also count for the other transports.
  */
 export function makePlainCalls(
   { shared }: ToolsWorld,
@@ -106,8 +106,8 @@ export function makePlainCalls(
 }
 
 /**
- * The plain calls of the first transport that works; none if the suite is not allowed to call any
- * tool.
+ * The calls of `makePlainCalls` on the first transport that works; none if the suite is not allowed
+ * to call any tool.
  */
 export async function plainCallsOrNone(world: ToolsWorld): Promise<readonly PlainCall[]> {
   try {
@@ -135,7 +135,7 @@ async function callAlone(
   const { upstream } = await world.harness()
   const session = await world.openSession(transport)
   const { connection } = session
-  // Log messages may arrive on the stream of the session. The ping ensures that it is open.
+  // Log messages may arrive on the stream of the session. The ping ensures that the stream is open.
   if (transport === 'http') {
     await connection.listen()
     await session.request('ping')

@@ -14,9 +14,9 @@ test('names the requirement that reports why a response cannot be read', () => {
   expect(causeOf('sse', 'event-not-json', { httpStatus: 202 })).toBe('TOOL-SSE-03')
 })
 
-test('names none for a response, for another problem, and for the body of a refusal', () => {
+test('names no requirement for a response, for another problem, or for the body of a refusal', () => {
   expect(causeOf('stdio', 'line-not-json', { response: {} as never })).toBeUndefined()
   expect(causeOf('stdio', 'unknown-id')).toBeUndefined()
-  // TOOL-HTTP-02 examines only successful responses, so a check must not leave this to it.
+  // TOOL-HTTP-02 examines only successful responses, so it does not report this problem.
   expect(causeOf('http', 'body-not-json', { httpStatus: 500 })).toBeUndefined()
 })

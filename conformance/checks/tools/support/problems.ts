@@ -29,8 +29,8 @@ const unreadable = {
 } as const satisfies Record<string, readonly [keyof typeof codesOfKinds, RequirementId]>
 
 /**
- * The requirement that is not met if an exchange has no response because the suite could not read
- * it. Undefined if the exchange has a response, or none for another reason.
+ * Returns the requirement that is not met if the suite could not read the response of an exchange.
+ * Undefined if it could read the response, or if there is none for another reason.
  */
 export function unreadableBecauseOf({
   transport,

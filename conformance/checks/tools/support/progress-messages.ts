@@ -52,7 +52,8 @@ export const paramsOf = ({ json }: McpReceived): Readonly<Record<string, unknown
 
 /**
  * Makes each harmless call with a string token, with a number token, and without a token, once in a
- * run. Also returns the progress of the plain calls, some of which must not be repeated.
+ * run. Also returns the progress of the calls of `makePlainCalls`, some of which must not be
+ * repeated.
  */
 export const collectProgress = (world: ToolsWorld): Promise<readonly ProgressRecord[]> =>
   world.shared('progress', async (common) =>
@@ -83,7 +84,7 @@ async function collectOnTransport(
   const { connection } = session
   if (transport === 'http') await connection.listen()
   const calls = harmlessCalls(world, session)
-  const numbers = 1000 * (1 + world.transports.indexOf(transport))
+  const firstNumber = 1000 * (1 + world.transports.indexOf(transport))
   const sentCalls: {
     tool: string
     token: Token | undefined
@@ -91,7 +92,7 @@ async function collectOnTransport(
     from: number
   }[] = []
   for (const [index, { tool, arguments: args }] of calls.entries()) {
-    for (const token of [`touchstone-${transport}-${index}`, numbers + index, undefined]) {
+    for (const token of [`touchstone-${transport}-${index}`, firstNumber + index, undefined]) {
       const from = connection.received.length
       sentCalls.push({
         tool,
@@ -120,7 +121,7 @@ async function collectOnTransport(
   }))
 }
 
-/** Returns the calls with their progress. Not applicable if no call reported progress. */
+/** Returns the calls with their progress. Throws `NotApplicable` if no call reported progress. */
 export async function requireProgress(world: ToolsWorld): Promise<readonly ProgressRecord[]> {
   const records = await collectProgress(world)
   if (records.every(({ progress }) => progress.length === 0))

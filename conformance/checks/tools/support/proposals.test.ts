@@ -48,7 +48,7 @@ test('proposes nothing that the target file has', () => {
   ).toEqual({ tools: { calls: { shelf_get_reader: { id: '…' } } } })
 })
 
-test('proposes no tool for tools.get that may send no request to an upstream', () => {
+test('proposes for tools.get only tools with openWorldHint', () => {
   const tools = [tool('shelf_get_rule', { id: { default: 1 } }, { openWorldHint: false })]
   expect(proposed(target, { tools })).toEqual({ tools: { calls: { shelf_get_rule: { id: 1 } } } })
 })
@@ -58,7 +58,7 @@ test('proposes no tool that may change something', () => {
   expect(proposeKeys(target, { tools })).toEqual([])
 })
 
-test('hostile names stay values', () => {
+test('quotes names that contain YAML', () => {
   const name = 'get "x": {\n  evil: true }'
   const tools = [tool(name, { [name]: { default: name } })]
   expect(proposed(target, { tools, resource: name })).toEqual({

@@ -52,7 +52,7 @@ export function possibleQueries(world: ToolsWorld, session: Session): readonly s
 
 /**
  * The field that contains the query: the one named query, or the only possible one. Blocks the
- * check if there is none; not covered if there are several.
+ * check if there is none. Throws `NotCovered` if there are several.
  */
 export function queryField(world: ToolsWorld, session: Session): string {
   const names = possibleQueries(world, session)

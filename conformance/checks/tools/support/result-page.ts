@@ -26,8 +26,8 @@ export interface PageRequest {
 const defaultLimit = 20
 
 /**
- * Not applicable if the tool has no argument `offset`: the contract does not require tools to
- * return pages.
+ * Ends the check as not applicable if the tool has no argument `offset`: the contract does not
+ * require tools to return pages.
  */
 export function requirePages(session: Session, { tool }: NamedCall): void {
   const listed = session.tools.find(({ name }) => name === tool)
@@ -36,9 +36,9 @@ export function requirePages(session: Session, { tool }: NamedCall): void {
 }
 
 /**
- * Requests a page in JSON. Not applicable if the tool returns no pages. Blocks the check if the
- * call fails: by TOOL-CALL-01 if it also fails without JSON; by TOOL-LIMIT-03 if it fails only with
- * limit and offset; otherwise by TOOL-JSON-01.
+ * Requests a page in JSON. Throws `NotApplicable` if the tool returns no pages. Blocks the check if
+ * the call fails: by TOOL-CALL-01 if it also fails without JSON; by TOOL-LIMIT-03 if it fails only
+ * with limit and offset; otherwise by TOOL-JSON-01.
  */
 export async function requestPage(
   { callOrBlock }: Pick<ToolsWorld, 'callOrBlock'>,

@@ -71,8 +71,7 @@ function parsed(content: unknown): unknown {
 
 /**
  * The items of a page: its longest array of objects, or its longest array if no array has only
- * objects.
- * Shorter arrays are assumed to be data about the page. Undefined if there is no array.
+ * objects. Shorter arrays are assumed to be data about the page. Undefined if there is no array.
  */
 export function itemsOf(page: Json): readonly unknown[] | undefined {
   const arrays = Object.values(page).filter((value): value is unknown[] => Array.isArray(value))

@@ -17,7 +17,7 @@ interface Search {
   id: string | undefined
 }
 
-/** Returns the configured search. Not applicable if its tool does not have the tested `field`. */
+/** Returns the configured search. Throws `NotApplicable` if its tool does not have `field`. */
 export function openSearch(
   { target, callOrBlock }: ToolsWorld,
   session: Session,

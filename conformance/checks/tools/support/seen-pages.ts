@@ -22,8 +22,8 @@ function callIn({ sent: { text } }: McpExchange): { tool: string; args: object }
 }
 
 /**
- * Returns the page in the result of a call in JSON by any check; undefined for other exchanges. A
- * page past the end also counts.
+ * Returns the page in the result of a call with `response_format` json, whichever check made the
+ * call. A page past the end also counts. Undefined for other exchanges.
  */
 export function seenPage(exchange: McpExchange): ResultPage | undefined {
   const call = callIn(exchange)

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 
-/** The requirement for each transport that it works at all. */
+/** For each transport, the requirement that the transport works at all. */
 export const transportRequirements = {
   http: 'TOOL-HTTP-01',
   sse: 'TOOL-SSE-01',

@@ -5,12 +5,12 @@ import { Reachability } from '../../../wire/reachability.ts'
 import { maxTimeouts, Silence } from '../../../wire/silence.ts'
 import type { ToolsTarget } from '../target.ts'
 
-/** What a message has in common with the exchange that it begins. */
+/** The properties that a message shares with its exchange. */
 type Outgoing = Pick<McpExchange, 'transport' | 'operation'>
 
 /**
  * Knows whether a server still accepts connections, whether it still responds on each transport,
- * and whether its tools do.
+ * and whether its tools still respond.
  */
 export class TransportResponses {
   private readonly silences = { http: newSilences(), sse: newSilences(), stdio: newSilences() }
@@ -33,8 +33,8 @@ export class TransportResponses {
   }
 
   /**
-   * Ends a check of `requirement` that wants to send a message, if the server no longer responds on
-   * the transport. Blocks it if only calls of tools get no response.
+   * Call this before a check of `requirement` sends a message. Ends the check if the server no
+   * longer responds on the transport. Blocks the check if only calls of tools get no response.
    */
   requireResponding(
     { transport, operation }: Outgoing,

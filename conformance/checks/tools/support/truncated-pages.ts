@@ -42,8 +42,8 @@ export function isTruncated(
 
 /**
  * Makes the `long` call of the target file, and returns its truncated page. TOOL-TRUNCATION-04
- * blocks the check if the result is not a JSON page, TOOL-TRUNCATION-01 if it is too long. Not
- * covered if it is too short to be truncated.
+ * blocks the check if the result is not a JSON page, TOOL-TRUNCATION-01 if it is too long. The
+ * check is not covered if the result is too short to be truncated.
  */
 export async function requestTruncatedPage(
   world: ToolsWorld,

@@ -55,7 +55,7 @@ const pauses = [0, 500, 1000, 2000, 4000, 8000, 16_000]
  * calls of other tools.
  */
 export interface UpstreamFailures {
-  /** Resolves when the simulation of this failure is over. */
+  /** Resolves to the exchanges during this failure, when its simulation is over. */
   of(failure: UpstreamFailureMode): Promise<readonly McpExchange[]>
   /** How long calls waited for the silent upstream. */
   readonly waits: Promise<readonly MeasuredWait[]>
@@ -136,8 +136,8 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
       const served = sessions.filter(({ transport }) => transport !== 'stdio')
       const clock = served.length === 0 ? undefined : target.clock
       const timeout = clock === undefined ? silenceTimeout : world.timeout
-      // These calls pass neither the lock nor the gate, which limits concurrent requests, because
-      // they would block other calls while they wait.
+      // These calls use neither the upstream lock nor the gate (the limit on concurrent requests),
+      // because they would block other calls while they wait.
       const waiting = new WaitingCalls(upstream, { timeout, idle: timeout }, (session) =>
         session.withRunner({ run: async (_, send) => world.record(await send()) }),
       )
@@ -147,8 +147,9 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
       // If the server serves one request at a time, further calls would wait for the earlier ones.
       if (await servesMeanwhile(world, used[0]!)) {
         await waiting.start(used[0]!, { call: target.get!, filter, mode: 'stall' }, arrivalTime)
-        // Other tools are called only if `tools.clock` is set. If it is not, the lock is released
-        // while these calls wait, so calls of other checks would get the simulated failures.
+        // Other tools are called only if `tools.clock` is set. Without `tools.clock`, the lock is
+        // released while these calls wait, and calls of other checks would get the simulated
+        // failures.
         for (const other of clock === undefined ? [] : others)
           await waiting.start(used[0]!, { ...other, mode: 'hang', isOther: true }, arrivalTime)
       }
@@ -184,8 +185,9 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
 }
 
 /**
- * The exchanges during one failure. Blocks the check if a result has no text, which TOOL-ERROR-01
- * or TOOL-TIMEOUT-01 reports. Throws `NotCovered` if the tool sent no request to the upstream.
+ * Returns the exchanges during one failure. If a result has no text, TOOL-ERROR-01 or
+ * TOOL-TIMEOUT-01 reports it and blocks the check. Throws `NotCovered` if the tool sent no request
+ * to the upstream.
  */
 export async function requireErrorTexts(
   world: ToolsWorld,

@@ -34,8 +34,8 @@ export class WaitingCalls {
   private readonly withoutLimits: (session: Session) => Session
 
   /**
-   * `withoutLimits` returns a session that sends its calls at once, without the upstream lock and
-   * the limit on concurrent requests.
+   * `withoutLimits` returns a session that sends its calls at once: they wait neither for the
+   * upstream lock nor for the limit on concurrent requests.
    */
   constructor(
     upstream: FakeUpstream,

@@ -63,7 +63,7 @@ export async function measureWaitsByClock(
     return exchange
   })
   // The wait is limited, because a server that handles one request at a time does not answer the
-  // pings.
+  // pings before the calls end.
   const settle = async () => {
     const pings = Promise.all(
       sessions.map((session) => session.withRunner({ run: (_, send) => send() }).request('ping')),

@@ -106,7 +106,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
       this.requireReadable(message)
   }
 
-  /** Passes an exchange to the watching checks and to the report, once. */
+  /** Passes an exchange to the report and to the checks that examine every exchange, once. */
   readonly record = (exchange: McpExchange): McpExchange => {
     if (!this.recorded.has(exchange)) {
       this.recorded.add(exchange)
@@ -131,7 +131,10 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     run: async (message, send) => this.record(await this.sendIfResponding(message, send)),
   }
 
-  /** Sends when the gate permits it, unless the server no longer responds to such messages. */
+  /**
+   * Sends when the gate (the limit on concurrent requests) permits it. Ends the check if the server
+   * no longer responds to such messages.
+   */
   private readonly sendIfResponding = (
     message: MessageToSend,
     send: () => Promise<McpExchange>,
@@ -262,7 +265,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     )
   }
 
-  /** Returns the session with calls that do not wait for the upstream lock, such as long calls. */
+  /** Returns the session with calls that do not wait for the upstream lock. */
   readonly withoutLock = (session: Session): Session => session.withRunner(this.unlockedRunner)
 
   /**

@@ -40,7 +40,7 @@ function isCall({ sent: { text } }: McpExchange): boolean {
   }
 }
 
-const finding = (name: string, expected: string, held: boolean, received: unknown) => ({
+const newFinding = (name: string, expected: string, held: boolean, received: unknown) => ({
   name,
   expected,
   held,
@@ -95,10 +95,10 @@ export const callsChecks = [
       const parts: unknown[] = isArray ? content : []
       const textParts = parts.filter((part) => isObject(part) && part['type'] === 'text')
       return [
-        finding('content is an array', 'an array of parts', isArray, content),
+        newFinding('content is an array', 'an array of parts', isArray, content),
         ...(isArray
           ? [
-              finding(
+              newFinding(
                 'parts have types',
                 'objects that have a type',
                 parts.every((part) => isObject(part) && typeof part['type'] === 'string'),
@@ -108,7 +108,7 @@ export const callsChecks = [
           : []),
         ...(textParts.length > 0
           ? [
-              finding(
+              newFinding(
                 'text is a string',
                 'a string in the text of each text part',
                 textParts.every((part) => isObject(part) && typeof part['text'] === 'string'),
@@ -121,7 +121,7 @@ export const callsChecks = [
   }),
 
   watch('TOOL-CALL-08', {
-    title: 'returns the members of results with the right types',
+    title: 'returns structuredContent as an object, and isError as a boolean',
     examine(exchange) {
       const { result } = exchange
       if (result === undefined || !isCall(exchange)) return []
@@ -130,7 +130,7 @@ export const callsChecks = [
         ...(structuredContent === undefined
           ? []
           : [
-              finding(
+              newFinding(
                 'structuredContent is an object',
                 'an object in structuredContent',
                 isObject(structuredContent),
@@ -140,7 +140,7 @@ export const callsChecks = [
         ...(isError === undefined
           ? []
           : [
-              finding(
+              newFinding(
                 'isError is a boolean',
                 'true or false in isError',
                 typeof isError === 'boolean',
@@ -239,10 +239,11 @@ export const callsChecks = [
 ]
 
 /**
- * A call that should return the same result on every transport. Each transport can be a process
- * with its own data, so a tool that writes can change the results of a search on one of them.
- * Therefore, if the target file names such a tool, the call is that of `tools.get`, unless another
- * call has an argument in common with it.
+ * Returns a call that should have the same result on every transport: the search or, if the target
+ * file names a tool that may write, the call of `tools.get`. Each transport can be a process with
+ * its own data, so a tool that writes can change the results of the search on one transport. Throws
+ * `NotCovered` if `tools.get` is not set, or has an argument in common with a call in `tools.calls`
+ * or `tools.elicit`, because that call may change its result, too.
  */
 function comparableCall(world: ToolsWorld, session: Session) {
   const { get, calls = {}, elicit } = world.target

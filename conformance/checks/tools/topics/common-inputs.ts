@@ -47,7 +47,7 @@ function otherFormats(
   }
 }
 
-/** Checks of the fields that have the same meaning in every tool. They are tested on the search. */
+/** Checks of the fields that have the same meaning in every tool. They call the search tool. */
 export const commonInputsChecks = [
   check('TOOL-FORMAT-02', {
     title: 'returns Markdown by default',
@@ -182,7 +182,7 @@ export const commonInputsChecks = [
   }),
 
   check('TOOL-OFFSET-02', {
-    title: 'begins with the first item by default',
+    title: 'begins pages with the first item if offset is absent',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock, jsonFormat, id } = openSearch(world, session, 'offset')
@@ -204,7 +204,7 @@ export const commonInputsChecks = [
   }),
 
   check('TOOL-OFFSET-03', {
-    title: 'accepts the offset 0, and refuses a negative one',
+    title: 'accepts the offset 0, and refuses a negative offset',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock } = openSearch(world, session, 'offset')

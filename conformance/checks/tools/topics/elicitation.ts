@@ -45,14 +45,14 @@ const hasSchema: Expectation<readonly ElicitingCall[]> = {
 }
 const hasResult: Expectation<readonly ElicitingCall[]> = {
   name: 'ends with a result',
-  expected: 'a result of each call',
+  expected: 'a result for each call',
   test: (calls) => calls.every(({ exchange }) => exchange.result !== undefined),
   received: (calls) => calls.map(({ exchange }) => exchange.summary).join('; '),
 }
-/** Compares pairs of results: of a user who accepts, and of one who does not. */
+/** Compares pairs of results: the first for a user who accepts, the second for one who does not. */
 const differs: Expectation<readonly (readonly string[])[]> = {
   name: 'differs from the result of a user who accepts',
-  expected: 'a result that differs from the result if the user accepts',
+  expected: 'a result that differs from the one for a user who accepts',
   test: (pairs) => pairs.every(([accepted, other]) => accepted !== other),
   received: (pairs) =>
     `the same result: ${pairs.find(([accepted, other]) => accepted === other)?.[0]?.slice(0, 200)}`,
@@ -122,7 +122,7 @@ export const elicitationChecks = [
           const results = [other?.exchange.result, exchange.result]
           return results.includes(undefined) ? [] : [results.map((one) => JSON.stringify(one))]
         })
-        // Without a result of both calls, there is nothing to compare.
+        // Without the results of both calls, there is nothing to compare.
         if (pairs.length === 0) throw new Blocked('TOOL-ELICIT-02')
         world.expectValue(pairs, labelled(`the action ${action}`, differs))
       }

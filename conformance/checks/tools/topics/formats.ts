@@ -24,13 +24,13 @@ import type { Session } from '../support/client-session.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
-const sample = ({ markdown }: BothFormats) => `"${markdown.slice(0, 160).replace(/\s+/g, ' ')}"`
+const excerptOf = ({ markdown }: BothFormats) => `"${markdown.slice(0, 160).replace(/\s+/g, ' ')}"`
 
 const hasHeader: Expectation<BothFormats> = {
   name: 'has a header',
   expected: 'a heading',
   test: ({ markdown }) => countHeaders(markdown) > 0,
-  received: sample,
+  received: excerptOf,
 }
 const listsItems: Expectation<BothFormats> = {
   name: 'lists items',
@@ -38,11 +38,11 @@ const listsItems: Expectation<BothFormats> = {
   test: ({ markdown, page: { items } }) =>
     countListEntries(markdown) >= items.length || countHeaders(markdown) >= items.length,
   received: (both) =>
-    `${countListEntries(both.markdown)} list entries and ${countHeaders(both.markdown)} headers for ${both.page.items.length} items: ${sample(both)}`,
+    `${countListEntries(both.markdown)} list entries and ${countHeaders(both.markdown)} headers for ${both.page.items.length} items: ${excerptOf(both)}`,
 }
 const hasReadableTimes = (times: readonly number[]): Expectation<BothFormats> => ({
   name: 'writes readable times',
-  expected: 'no number of seconds or milliseconds since 1970',
+  expected: 'no time written as seconds or milliseconds since 1970',
   test: ({ markdown }) => epochTimesIn(markdown, times).length === 0,
   received: ({ markdown }) =>
     `${epochTimesIn(markdown, times).length} of ${times.length} times as seconds or milliseconds since 1970`,
@@ -95,8 +95,8 @@ const othersIn = (
       containsNameWithId(markdown, title, id),
   )
 /**
- * Expects that the Markdown of a page shows no items of other pages. Allows as many as the page has
- * items, because an item may mention others.
+ * Expects the Markdown of a page to show only its items. Allows as many items of other pages as the
+ * page has items, because each item may mention others.
  */
 const showsNoOthers = (
   own: readonly IdentifiedItem[],

@@ -68,8 +68,8 @@ const describeRequests = (requests: readonly ObservedRequest[]): string =>
 
 /**
  * Whether a request created something at the upstream: status 201 with the new resource in Location
- * (RFC 9110 §15.3.2). Without Location it does not count, because frameworks may return 201 for
- * every POST.
+ * (RFC 9110 §15.3.2). A response without Location does not count, because frameworks may return 201
+ * for every POST.
  */
 const isCreation = ({ method, status, location }: ObservedRequest): boolean =>
   method === 'POST' && status === 201 && location !== undefined

@@ -18,15 +18,15 @@ const opensOrRefuses: Expectation<McpExchange> = {
 }
 
 /**
- * Origins of other sites, by the door of TOOL-HTTP-09. A server that compares only the beginning of
- * an origin with `http://localhost` accepts the second.
+ * Origins of other sites. The keys are cases (`doors`) of TOOL-HTTP-09. A server that compares only
+ * the beginning of an origin with `http://localhost` accepts the second origin.
  */
 const foreignOrigins = {
   'another domain': 'http://touchstone-foreign.example',
   'a domain that begins with localhost': 'http://localhost.touchstone-foreign.example',
 }
 
-/** GET or DELETE, by the door of a requirement. */
+/** Functions that send GET or DELETE, each with the case (`doors`) of a requirement. */
 type Bodiless = readonly (readonly [
   door: string,
   send: (
@@ -36,8 +36,9 @@ type Bodiless = readonly (readonly [
 ])[]
 
 /**
- * GET and DELETE, as far as the server serves them: a server may have neither event streams nor a
- * way to end sessions. They are tried without changes in a separate session.
+ * Returns those of GET and DELETE that the server serves, because a server may have neither event
+ * streams nor a way to end sessions. Tries both, without changes, in a separate session.
+ * `nameOfEnd` is the case for DELETE.
  */
 async function servedBodiless(
   { openSession, runThroughGate }: ToolsWorld,
@@ -58,7 +59,7 @@ async function servedBodiless(
 
 /** The revision that introduced the header MCP-Protocol-Version. */
 const firstWithHeader = '2025-06-18'
-/** The revision before it. Clients of this revision do not send the header. */
+/** The last revision before that header. Its clients do not send the header. */
 const lastWithoutHeader = '2025-03-26'
 
 export const httpChecks = [

@@ -128,7 +128,7 @@ export const initializeChecks = [
   }),
 
   check('TOOL-VERSION-01', {
-    title: 'records the versions in the handshake',
+    title: 'records the versions of the server and of MCP in the handshake',
     async run({ onEachTransport, observe }) {
       const versions = await onEachTransport(
         async ({ transport, handshake }) =>

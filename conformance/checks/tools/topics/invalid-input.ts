@@ -72,7 +72,7 @@ const checkRefusals = (
 type EarlyRequests = InvalidCall & { questions: number }
 const asksNothing: Expectation<readonly EarlyRequests[]> = {
   name: 'asks the user nothing',
-  expected: 'no elicitation request before input is refused',
+  expected: 'no elicitation request before the tool refuses the input',
   test: (all) => all.every(({ questions }) => questions === 0),
   received: (all) =>
     all
@@ -107,7 +107,7 @@ export const invalidInputChecks = [
   checkRefusals(
     'TOOL-INVALID-12',
     'type',
-    'refuses null and booleans instead of integers',
+    'refuses null and booleans in fields that must be integers',
     unlikeIntegers,
   ),
 
@@ -184,7 +184,7 @@ export const invalidInputChecks = [
         for (const negative of negatives) {
           requests = []
           const exchange = await session.call(name, negative.arguments)
-          // Accepted invalid input, and a failure after the question, is not a refusal of input.
+          // Skips calls that the tool does not refuse.
           if (isRefusal(exchange))
             refused.push({
               negative,
@@ -213,7 +213,7 @@ export const invalidInputChecks = [
   }),
 
   check('TOOL-INVALID-11', {
-    title: 'refuses invalid input with the right error code',
+    title: 'does not refuse invalid input with the code of another kind of error',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const sent = await sendFirsts(world, session, ({ tool }) => tool)
@@ -223,7 +223,7 @@ export const invalidInputChecks = [
         world.expectValue(refused, {
           name: 'has the code of invalid parameters',
           expected:
-            'a result, or an error with the code -32602 or one that JSON-RPC does not define',
+            'a result, or an error with the code -32602 or with a code that JSON-RPC does not define',
           test: (list) => !list.some(hasOtherCode),
           received: (list) => list.filter(hasOtherCode).map(describeCall).slice(0, 8).join('; '),
         })
@@ -232,7 +232,7 @@ export const invalidInputChecks = [
   }),
 
   check('TOOL-INVALID-10', {
-    title: 'accepts values at the bounds of the search',
+    title: 'accepts search arguments at the bounds of the input schema',
     async run(world) {
       const { search } = world.target
       await world.onEachTransport(async (session) => {
@@ -278,7 +278,10 @@ export const invalidInputChecks = [
 /** The common fields of tools. Other requirements cover their bounds. */
 const commonFieldNames = ['response_format', 'limit', 'offset']
 
-/** Sends the first invalid input of each group, for tools whose valid call succeeds. */
+/**
+ * Sends the first invalid input of each kind in each group, for tools whose valid call succeeds.
+ * `group` returns the key of the group.
+ */
 async function sendFirsts(
   world: ToolsWorld,
   session: Session,

@@ -151,7 +151,7 @@ export const jsonRpcChecks = [
     examine: ({ id, responses, problems, response }) => {
       if (id === undefined || id === null || response === undefined) return []
       // An error without an id may be about any message. It does not count as a second response if
-      // the request also has one with an id.
+      // the request also has a response with an id.
       const identified = responses.filter(
         ({ json }) => json['id'] !== null && json['id'] !== undefined,
       )
@@ -190,7 +190,7 @@ export const jsonRpcChecks = [
           }),
         ]
         // Sends two requests, so that late responses to the notifications can arrive. The
-        // connection records them.
+        // connection records such responses.
         const firstAfter = await request('ping')
         const secondAfter = await request('tools/list')
         if (firstAfter.response === undefined) throw new Blocked('TOOL-MCP-07', firstAfter.summary)
@@ -235,8 +235,8 @@ export const jsonRpcChecks = [
               operation: 'ping during a call',
             }),
           )
-        // The call and its pings pass the gate together. Otherwise the pings might be sent after
-        // the call has ended.
+        // The call and its pings pass the gate (the limit on concurrent requests) together.
+        // Otherwise the pings might be sent after the call has ended.
         const sessionWithPings = session.withRunner({
           run: (_, send) =>
             upstreamLock.runShared(() =>

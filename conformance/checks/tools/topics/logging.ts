@@ -24,7 +24,7 @@ const levels = [
   'emergency',
 ] as const
 
-/** Returns the log messages of all levels. Not applicable if the server sends no log messages. */
+/** Returns the log messages of all levels. Throws `NotApplicable` if the server sends none. */
 async function requireLogs(world: ToolsWorld): Promise<readonly LogRecord[]> {
   const records = await collectLogs(world, 'debug')
   if (records.every(({ logs }) => logs.length === 0))
@@ -37,7 +37,7 @@ const logsOf = (records: readonly LogRecord[]) => records.flatMap(({ logs }) => 
 
 const hasLevel: Expectation<readonly LogRecord[]> = {
   name: 'has a level',
-  expected: `level, one of ${levels.join(', ')}`,
+  expected: `the field level with one of ${levels.join(', ')}`,
   test: (records) => logsOf(records).every(({ level }) => rank(level) !== -1),
   received: (records) =>
     [
@@ -77,7 +77,7 @@ const sendsNoLowerLevels: Expectation<readonly LogRecord[]> = {
 const hasErrors = ({ logs }: LogRecord) => logs.some(({ level }) => level === 'error')
 const sendsRequestedLevel: Expectation<readonly LogRecord[]> = {
   name: 'sends the requested level',
-  expected: 'log messages of the level error; the server sends them at the level debug',
+  expected: 'log messages of the level error, which the server sends if the level is debug',
   test: (records) => records.every(hasErrors),
   received: (records) => `none on ${records.find((one) => !hasErrors(one))?.transport}`,
 }
@@ -151,7 +151,8 @@ export const loggingChecks = [
       )
       if (records.length === 0)
         throw new NotApplicable('without sessions the server cannot remember a level')
-      // A transport is compared only if the same calls produce lower levels at the level debug.
+      // Compares only transports on which the same calls produce messages below the level error if
+      // the level is debug.
       const comparable = records.filter(
         ({ levelAccepted, transport }) =>
           levelAccepted &&
@@ -190,7 +191,8 @@ export const loggingChecks = [
         ({ canRememberLevel, levelAccepted }) => canRememberLevel && levelAccepted,
       )
       if (records.length === 0) throw new NotApplicable('the server remembers no level')
-      // A transport is compared only if the same calls produce errors at the level debug.
+      // Compares only transports on which the same calls produce messages of the level error if the
+      // level is debug.
       const comparable = records.filter(({ transport }) =>
         everything.some(
           (one) => one.canRememberLevel && one.transport === transport && hasErrors(one),

@@ -114,7 +114,7 @@ const pageWithItems = (exchange: McpExchange): ResultPage | undefined => {
  */
 const coversItems: Expectation<ConsistentPage> = {
   name: 'covers the items of the page',
-  expected: 'a value of total of at least offset plus the number of items',
+  expected: 'the field total with a value of at least offset plus the number of items',
   test: ({ total, offset, items }) => items.length === 0 || total >= offset + items.length,
   received: (page) => `${numbers(page)}, with ${page.items.length} items`,
 }
@@ -137,15 +137,16 @@ const isEmpty: Expectation<ResultPage> = {
     `${items.length} items for the offset ${requested.offset}, and total is ${String(json['total'])}`,
 }
 
-/** Pages with one item each, and a larger page with the same items. */
+/** The items of pages with one item each, and of one larger page, as ids or as JSON. */
 interface SingleItems {
   readonly singles: readonly (string | undefined)[]
   readonly together: readonly (string | undefined)[]
 }
 
 /**
- * Whether an item is alone on the wrong page: it equals another item of the larger page, but not
- * the one at its offset. An item that equals none may have data that differ each time.
+ * Returns the offsets at which the page with one item contains the wrong item: an item of the
+ * larger page, but not the one at this offset. Ignores an item that is not on the larger page,
+ * because its data may differ each time.
  */
 const misplaced = ({ singles, together }: SingleItems): number[] =>
   singles.flatMap((single, offset) =>
@@ -155,7 +156,7 @@ const misplaced = ({ singles, together }: SingleItems): number[] =>
   )
 const singleItemsInOrder: Expectation<SingleItems> = {
   name: 'returns the items in order if each is alone on its page',
-  expected: 'the same item at an offset for every limit',
+  expected: 'at each offset, the same item for every limit',
   test: (items) => misplaced(items).length === 0,
   received: (items) =>
     `with the limit 1, another item at the offset ${misplaced(items).join(' and at the offset ')}`,
@@ -164,7 +165,10 @@ const singleItemsInOrder: Expectation<SingleItems> = {
 /** The maximum number of pages with one item that are read. */
 const maxSingles = 3
 
-/** Reads the first items one by one, and together before and after that. */
+/**
+ * Reads the first items on one page, then each of them on a separate page, and then all of them on
+ * one page again. Returns no `singles` if the two larger pages differ.
+ */
 async function readSingleItems(world: ToolsWorld, session: Session): Promise<SingleItems> {
   const { search } = world.target
   const keysOf = ({ items = [] }: ResultPage) => {
@@ -276,7 +280,7 @@ export const paginationChecks = [
           ['many items', 100],
         ] as const) {
           const page = await requestPage(world, session, world.target.search!, { limit, offset: 0 })
-          await atLeastOne(world, page)
+          await requireItems(world, page)
           world.expectValue(page, labelled(label, countsItems))
         }
       })
@@ -419,8 +423,8 @@ export const paginationChecks = [
   }),
 ]
 
-/** Ends the check as not covered if the page is empty, because its count proves nothing. */
-async function atLeastOne(world: ToolsWorld, { items }: ResultPage): Promise<void> {
+/** Ends the check as not covered if the page is empty, because then its count proves nothing. */
+async function requireItems(world: ToolsWorld, { items }: ResultPage): Promise<void> {
   if (items === undefined) await world.requireMet('TOOL-PAGE-04')
   if (items === undefined || items.length === 0)
     throw new NotCovered<ToolsNeed>('the search returns no result', ['tools.search'])

@@ -14,10 +14,10 @@ const shown = (tokens: readonly unknown[]) =>
   [...new Set(tokens.map((token) => JSON.stringify(token) ?? '(no token)'))].slice(0, 5).join(', ')
 
 /**
- * The tokens of progress notifications that are not the token of any call. Examines only calls with
- * a token. Undefined for a notification without a token.
+ * Returns the tokens of progress notifications that are not the token of any call, and undefined
+ * for each notification without a token. Examines only notifications during calls with a token.
  */
-const foreign = (records: readonly ProgressRecord[]) =>
+const foreignTokens = (records: readonly ProgressRecord[]) =>
   records.flatMap(({ token, progress }) =>
     token === undefined
       ? []
@@ -28,8 +28,8 @@ const foreign = (records: readonly ProgressRecord[]) =>
 const carries: Expectation<readonly ProgressRecord[]> = {
   name: 'has the token',
   expected: 'the progressToken of a call',
-  test: (records) => foreign(records).length === 0,
-  received: (records) => `progressToken: ${shown(foreign(records))}`,
+  test: (records) => foreignTokens(records).length === 0,
+  received: (records) => `progressToken: ${shown(foreignTokens(records))}`,
 }
 
 const exchangeOf = ({ exchange }: ProgressRecord) => exchange
@@ -53,8 +53,8 @@ const grows: Expectation<readonly ProgressRecord[]> = {
 }
 
 /**
- * Whether a progress notification was sent after the result. On another stream, an earlier one may
- * arrive late, so a delay is allowed there.
+ * Whether a progress notification was sent after the result. On another stream, a notification that
+ * was sent earlier may arrive late, so a delay is allowed there.
  */
 const isLate = ({ exchange: { answer } }: ProgressRecord, one: McpReceived): boolean =>
   answer !== undefined &&

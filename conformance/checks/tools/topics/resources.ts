@@ -74,7 +74,7 @@ const hasBase64: Expectation<McpExchange> = {
  */
 const hasUri = (uri: string): Expectation<McpExchange> => ({
   name: 'has its URI',
-  expected: `uri in each entry of contents; if there is only one entry, uri ${uri}`,
+  expected: `the field uri in each entry of contents; if there is only one entry, with the value ${uri}`,
   test: (exchange) => {
     const uris = contentsOf(exchange).map((content) =>
       isObject(content) ? content['uri'] : undefined,
@@ -86,7 +86,7 @@ const hasUri = (uri: string): Expectation<McpExchange> => ({
   },
 })
 
-/** Not applicable without the capability, because clients must then not request resources. */
+/** The check is not applicable without this capability: clients must then request no resources. */
 const requireCapability = (session: Session): void => {
   if (!session.declares('resources'))
     throw new NotApplicable('the server does not declare resources')
@@ -121,7 +121,7 @@ const canBeRead: Expectation<ListedReads> = {
 }
 const keepsData: Expectation<ListedReads> = {
   name: 'still has data',
-  expected: 'data also in the second response for a URI',
+  expected: 'data in the second response for a URI whose first response has data',
   test: ({ emptied }) => emptied.length === 0,
   received: ({ emptied }) => `${emptied.map(({ uri }) => uri).join(', ')}: no data`,
 }
@@ -135,7 +135,7 @@ const isError: Expectation<McpExchange> = {
 /** If two URIs return the same text, and the text names only one item, one of them is wrong. */
 const readsItsItem: Expectation<TemplateReads> = {
   name: 'returns the item of the URI',
-  expected: 'for the URI with the id of an item, the resource of that item',
+  expected: 'the resource of the item whose id is in the URI',
   test: ({ items, reads }) => {
     const [one, other] = reads.map(textOfResource)
     return one !== other || items.every(({ title }) => one!.includes(title))
@@ -192,7 +192,7 @@ export const resourcesChecks = [
         })
         if (contentsOf(contrast).length === 0)
           throw new Blocked('TOOL-RESOURCE-02', contrast.summary)
-        // The scheme is unknown, because a template may return something for any parameters.
+        // Uses an unknown scheme, because a template may return something for any parameters.
         const missing = await session.request(
           'resources/read',
           { uri: `touchstone-nothing://${crypto.randomUUID()}/nothing` },
@@ -239,7 +239,7 @@ export const resourcesChecks = [
   }),
 
   check('TOOL-RESOURCE-06', {
-    title: 'lists resources and templates with their names',
+    title: 'lists resources with uri and name, and templates with name',
     async run({ onEachTransport, expect }) {
       await onEachTransport(async (session) => {
         requireCapability(session)

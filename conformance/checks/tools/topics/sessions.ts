@@ -20,7 +20,7 @@ const distinct: Expectation<readonly McpExchange[]> = {
 }
 const staysOpen: Expectation<McpExchange> = {
   name: 'stays open',
-  expected: 'a result for tools/list',
+  expected: 'a result for tools/list, because only the session of another client was ended',
   test: ({ result }) => result !== undefined,
 }
 
@@ -30,7 +30,7 @@ const staysOpen: Expectation<McpExchange> = {
  */
 const deletion = { limit: 1000, pause: 100 }
 
-/** Opens a session over HTTP. Not applicable if the server has no sessions. */
+/** Opens a session over HTTP. Throws `NotApplicable` if the server has no sessions. */
 async function openHttpSession(
   { openSession }: ToolsWorld,
   options: McpInitializeOptions = {},
@@ -71,18 +71,18 @@ export const sessionsChecks = [
       const withId = await request('tools/list')
       if (withId.result === undefined) await requireMet('TOOL-SERVER-01', withId.summary)
       connection.sessionId = await deleteSession(world, connection)
-      const again = () =>
+      const requestAgain = () =>
         runThroughGate(() =>
           connection.request('tools/list', {}, { operation: 'tools/list after the end' }),
         )
-      let after = await again()
+      let after = await requestAgain()
       for (
         let waited = 0;
         after.httpStatus !== 404 && waited < deletion.limit;
         waited += deletion.pause
       ) {
         await wait(deletion.pause)
-        after = await again()
+        after = await requestAgain()
       }
       connection.sessionId = undefined
       expect(after, refusesWith(404))

@@ -92,7 +92,7 @@ export const toolListChecks = [
   }),
 
   check('TOOL-RESOURCE-05', {
-    title: 'records the number of tools and the templates of resources',
+    title: 'records the number of tools, and the resource templates',
     async run({ onEachTransport, observe }) {
       const descriptions = await onEachTransport(async (session) => {
         const { entries } = session.declares('resources')

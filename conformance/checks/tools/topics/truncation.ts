@@ -171,7 +171,7 @@ export const truncationChecks = [
   }),
 
   check('TOOL-TRUNCATION-05', {
-    title: 'returns every item once to a client that follows truncated results',
+    title: 'returns each item once to a client that follows next_offset of truncated results',
     async run(world) {
       const { target, onEachTransport, expectValue, requireMet } = world
       await onEachTransport(async (session) => {
@@ -215,7 +215,8 @@ export const truncationChecks = [
           throw new NotCovered('the items differ so much in length that the result may be too long')
         world.expectValue(medium, hasAllItems)
         const full = await requestFittingPage(world, session, sizes.full)
-        // Each part has its own fields, so few parts come closer to the size of the page.
+        // Each part repeats the fields of a page, so the size of a few parts is closer to that of
+        // the single page.
         if (!(await exceedsMaximum(world, session, full, 3)))
           world.expectValue(full, { ...hasAllItems, name: 'has all items just below the maximum' })
       })

@@ -42,7 +42,7 @@ export function boundariesOf(
 
 /**
  * Returns accepted arguments with letters that match nothing in place of the first string without a
- * pattern or format. The letters are within the bounds of that string. Undefined if there is no
+ * pattern or format. Their number is within the bounds of that string. Undefined if there is no
  * such string.
  */
 export function unmatchedArguments(

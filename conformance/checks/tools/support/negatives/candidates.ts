@@ -31,8 +31,8 @@ const maxDepth = 4
 const isExact = (value: number): boolean => Math.abs(value) < Number.MAX_SAFE_INTEGER
 
 /**
- * Returns replacements for a valid value that may break its schema, most of them by a single
- * constraint. `breachesOf` decides which break the schema in every interpretation.
+ * Returns replacements for a valid value. They may break the schema of the value, most of them in a
+ * single constraint. `breachesOf` decides which of them break the schema in every interpretation.
  */
 export function candidatesOf(
   located: LocatedSchema,

@@ -20,7 +20,8 @@ export const numericValues = (branches: readonly SchemaBranch[], keyword: string
 const maxLetters = 100_000
 
 /**
- * A string of letters, without whitespace that a server could strip; at most `maxLetters` of them.
+ * Returns `count` letters, at most `maxLetters`. They contain no whitespace, which a server could
+ * strip.
  */
 export const letters = (count: number, offset = 0): string =>
   Array.from(
