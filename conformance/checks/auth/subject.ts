@@ -29,7 +29,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
       nextNumber,
       suite: { identity },
     } = surroundings
-    // A copy, to which the secrets that the run receives are added.
+    // Copied, because secrets that the run receives are added.
     const secrets = { ...surroundings.secrets }
     const knownValues = new KnownValues(secrets, surroundings.journal)
     const pool = new ClientPool()

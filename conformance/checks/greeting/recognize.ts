@@ -4,9 +4,9 @@ import { connect } from 'node:http2'
 const timeout = 2000
 
 /**
- * Whether a server speaks HTTP/2 without TLS and without an upgrade, as gRPC servers do: it sends
- * SETTINGS first. Servers with TLS are not recognized, because they need more keys in the target
- * file.
+ * Whether a server speaks HTTP/2 without TLS and without an upgrade, as gRPC servers do. Such a
+ * server sends SETTINGS first. Servers with TLS are not recognized, because they need more keys in
+ * the target file.
  */
 export function recognizeGreeting(url: string): Promise<'greeting.address' | undefined> {
   if (new URL(url).protocol !== 'http:') return Promise.resolve(undefined)

@@ -114,9 +114,9 @@ export async function runAuthorizationFlow({
 }
 
 /**
- * Continues from a page with the values of the target file, but enters them only on pages of the
- * authorization server and of the fake identity provider. Throws `NotCovered` if the server sends
- * the user to another origin for them, because the values may be passwords.
+ * Continues from a page with the values of the target file. The values may be passwords, so enters
+ * them only on pages of the authorization server and of the fake identity provider. Throws
+ * `NotCovered` if a page of another origin asks for them.
  */
 export async function decideSafely(
   browser: Browser,
@@ -172,7 +172,7 @@ export async function runConsentProgram(
   }
 }
 
-/** Whether a URL is the redirect URI `uri`, except for the query and the fragment. */
+/** Whether a URL equals the redirect URI `uri`. Ignores the query and the fragment. */
 export function matchesRedirectUri(url: URL, uri: string): boolean {
   if (!URL.canParse(uri)) return false
   const { protocol, host, pathname } = new URL(uri)

@@ -165,7 +165,7 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
     if (!isConfigured || this.obtainsBearer || this.auth.registration !== false) return
     if (!(await this.keepsGrants()))
       throw new NotCovered<ToolsNeed>(
-        'the server revokes the tokens of a client when the user approves the client again, so checks can share no client',
+        'the server revokes the tokens of a client when the user approves the client again, so checks cannot share a client',
         ['tools.auth.registration'],
       )
   }

@@ -23,14 +23,14 @@ export interface RegisteredClient {
 }
 
 /**
- * A redirect URI on loopback, as native apps use. No server needs to listen there, because the
- * suite does not follow the redirect.
+ * A redirect URI on loopback, like those of native apps. No server needs to listen there, because
+ * the suite does not follow the redirect.
  */
 export const redirectUri = 'http://127.0.0.1:8123/touchstone/back'
 /** A redirect URI of a web client. Its host cannot exist: the domain is reserved (RFC 2606). */
 export const webRedirectUri = 'https://client.touchstone.example/back'
 
-/** The name of all clients that a run registers, so that people can find and delete them. */
+/** The beginning of most client names in a run, so that people can find and delete the clients. */
 export const clientName = `Touchstone ts${randomBytes(4).toString('hex')}`
 
 /** The metadata of a client without a secret. `more` is merged in. */
@@ -50,7 +50,7 @@ export function publicMetadata(
   }
 }
 
-/** How the journal shows a client. Its deletion needs a token, which is a secret. */
+/** How the journal shows a client. It omits the token for the deletion, which is a secret. */
 export const undoOfRegistration = ({ id, uri = '' }: RegisteredClient): Undo => ({
   method: 'DELETE',
   url: `${uri}#${id}`,

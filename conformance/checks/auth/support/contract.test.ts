@@ -158,7 +158,7 @@ describe('a violation', () => {
     expect(conformsTo(message, requirement).length).toBeGreaterThan(0)
   })
 
-  it('breaks every required place if the body is not JSON', () => {
+  it('is reported for every required place if the body is not JSON', () => {
     expect(problems('token success', 'AUTH-TOKEN-01', '<html>')).toEqual([
       expect.stringContaining('access_token: a string that is not empty; '),
       expect.stringContaining('token_type: Bearer, in upper or lower case; '),

@@ -48,8 +48,9 @@ const labelOf = (path: string): string =>
   path.endsWith('/*') ? `items in ${path.slice(1, -2)}` : path.slice(1)
 
 /**
- * Expects that a place in a body conforms to the schema. With a requirement, only its violations
- * count, because the absence, the type and the value of a place can violate different ones.
+ * Expects that a place in a body conforms to the schema. If there is a `requirement`, only its
+ * violations count, because an absent place, a wrong type and a wrong value can violate different
+ * requirements.
  */
 function conformsAt(
   message: MessageName,

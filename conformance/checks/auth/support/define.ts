@@ -37,7 +37,7 @@ export function inapplicableReason(
     : `the authentication pattern of the server is ${pattern}`
 }
 
-/** An acting check of authentication. */
+/** Defines an acting check of authentication, which sends requests. */
 export function check(
   requirement: RequirementId,
   { patterns, run, ...options }: ActingOptions,
@@ -52,8 +52,9 @@ export function check(
 type WatchingOptions = Parameters<typeof watchingCheck<HttpExchange, ToolsNeed>>[1]
 
 /**
- * A watching check of all exchanges except MCP messages: of requests to the OAuth endpoints, and to
- * the resource with various tokens. By default, it applies to the patterns with OAuth.
+ * Defines a watching check, which examines the exchanges of all checks. It examines requests to the
+ * OAuth endpoints, and requests to the resource with various tokens, but not MCP messages. By
+ * default, it applies to the patterns with OAuth.
  */
 export function watch(
   requirement: RequirementId,

@@ -27,8 +27,8 @@ export function authorizationRootOf(
 }
 
 /**
- * Requests to all well-known URLs of the metadata (RFC 8414 §3, OpenID Connect Discovery). The path
- * of an issuer follows the well-known part or, in OpenID Connect, precedes it.
+ * Returns requests to all well-known URLs of the metadata (RFC 8414 §3, OpenID Connect Discovery).
+ * The path of an issuer follows the well-known part or, in OpenID Connect, precedes it.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-3
  * @see https://www.rfc-editor.org/rfc/rfc8414#section-5
@@ -95,7 +95,7 @@ export const newResourceMetadataRequest = (url: string): HttpRequest => ({
 })
 
 /**
- * Requests the metadata of a protected resource at its well-known URL.
+ * Returns a request for the metadata of a protected resource, at its well-known URL.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9728#section-3
  */
@@ -118,7 +118,7 @@ export function metadataIn({
 
 /**
  * Reads the endpoints from metadata. If `authorize`, `token` or `register` is missing or not a URL,
- * its path in the contract is used. Other endpoints are then undefined.
+ * its path in the contract is used. An optional endpoint is undefined if it is missing.
  */
 export function readEndpoints(root: string, metadata: HttpExchange | undefined): Endpoints {
   const declared = metadata === undefined ? undefined : metadataIn(metadata)

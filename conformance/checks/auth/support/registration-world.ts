@@ -66,7 +66,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     const auth: AuthTarget = options.target.auth ?? { pattern: 'none' }
     super(context, responseRulesOf(auth.pattern), {
       ...options,
-      // Names of these checks have no common prefix, so this one matches nothing.
+      // The names that these checks generate have no common prefix, so this prefix matches nothing.
       prefix: 'touchstone-nothing-',
       onExchange: (response) => options.knownValues.collectFrom(response),
     })

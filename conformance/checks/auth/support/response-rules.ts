@@ -22,7 +22,7 @@ const roots: Readonly<Record<string, RequirementId>> = {
 
 const isSuccess = ({ status = 0 }: HttpExchange): boolean => status >= 200 && status < 300
 
-/** How the checks interpret responses. For each endpoint, there is a requirement that it works. */
+/** How the checks interpret responses. `rootOf` returns the requirement that an endpoint works. */
 export function responseRulesOf(pattern: Pattern): ResponseRules {
   return {
     succeeded: { name: 'succeeds', expected: 'a 2xx status', test: isSuccess },

@@ -5,8 +5,8 @@ import type { AuthTarget } from '../../tools/authentication.ts'
 import type { ToolsNeed } from '../../tools/target.ts'
 
 /**
- * The mint for the tokens of the pattern `jwt`. Throws `NotCovered` if the target file contains
- * neither a secret nor a token.
+ * Returns the mint, the object that signs the tokens of the pattern `jwt`. Throws `NotCovered` if
+ * the target file contains neither a secret nor a token.
  */
 export function newMintFor(
   { secret, issuer, audience, claims, token }: AuthTarget,
@@ -22,7 +22,8 @@ export function newMintFor(
 }
 
 /**
- * A valid token, and its remaining lifetime in seconds; undefined for the token of the target file.
+ * Returns a valid token and its lifetime in seconds. The lifetime of the token in the target file
+ * is undefined.
  */
 export function mintToken(
   auth: AuthTarget,

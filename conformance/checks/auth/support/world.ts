@@ -18,8 +18,8 @@ export class AuthWorld extends AuthorizationWorld {
     this.context.shared(`auth: ${name}`, (common) => make(new AuthWorld(common, this.options)))
 
   /**
-   * Sets the valid token that all requests of the checks of `tools` contain, and returns it;
-   * undefined for the pattern `none`. Blocks the check if no token can be obtained.
+   * Ensures that there is a valid token, which all requests of the checks of `tools` contain, and
+   * returns it; undefined for the pattern `none`. Blocks the check if no token can be obtained.
    */
   readonly ensureToken = async (): Promise<string | undefined> => {
     const { bearer } = await this.harness()
@@ -113,15 +113,18 @@ export class AuthWorld extends AuthorizationWorld {
     return identity
   }
 
-  /** Records an exchange that `send` did not send, for the report and the watching checks. */
+  /**
+   * Records an exchange that `send` did not send, for the report and for the checks that examine
+   * every exchange.
+   */
   readonly record = <E extends ToolsMessage>(exchange: E): E => {
     this.context.ledger.record(exchange)
     return exchange
   }
 
   /**
-   * Runs `work` in the final stage, in one check at a time. `work` may invalidate tokens and codes,
-   * exceed a rate limit, or move the server's clock.
+   * Runs `work` in the final stage, in which only one check runs at a time. `work` may invalidate
+   * tokens and codes, exceed a rate limit, or move the server's clock.
    */
   readonly runInFinalStage = async (work: () => Promise<void>): Promise<void> => {
     // The stage opens when all other checks have ended or wait for it. Until then, some may need

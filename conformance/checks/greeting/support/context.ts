@@ -42,7 +42,7 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
   readonly newName: NameGenerator
   private readonly turns: StreamTurns
   private readonly responses: StreamResponses
-  /** The streams that were started since the last request through the gate ended. */
+  /** The streams that were started since `afterSending` was called last. */
   private readonly started: GrpcExchange[] = []
   private ownChannel: Promise<GrpcChannel> | undefined
 
@@ -108,7 +108,10 @@ export class GreetingCheckContext extends CheckContext<GrpcExchange> {
   readonly methodPath = async (): Promise<string> =>
     `/${(await this.findService()).name}/${bidirectionalGreeting.name}`
 
-  /** Starts a call and records it for the watching checks. Use only within `runThroughGate`. */
+  /**
+   * Starts a call, and records it for the checks that examine all streams. Use only within
+   * `runThroughGate`.
+   */
   readonly startCall = (
     channel: GrpcChannel,
     options: Omit<GrpcCallOptions, 'operation' | 'format'> & { operation?: string },

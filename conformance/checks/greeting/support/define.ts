@@ -12,7 +12,7 @@ import type { GreetingNeed } from '../target.ts'
 type ActingOptions = Parameters<typeof actingCheck<GreetingWorld, GreetingNeed>>[1]
 type WatchingOptions = Parameters<typeof watchingCheck<GrpcExchange, GreetingNeed>>[1]
 
-/** The root of every check: the server responds to ordinary names. */
+/** The default root: if the server does not respond to ordinary names, this blocks the checks. */
 const root: RequirementId = 'GRT-SERVICE-02'
 
 /** Defines a check that calls the greeting RPC. */

@@ -64,7 +64,7 @@ export function containsNames(names: readonly string[]): Expectation<GrpcExchang
 export function containsIgnoringCase(
   strings: readonly string[],
 ): Expectation<GrpcExchange> & { received: (exchange: GrpcExchange) => string } {
-  const missing = (exchange: GrpcExchange) => {
+  const missingIn = (exchange: GrpcExchange) => {
     const messages = decodeResponses(exchange).map(({ message }) => message)
     const greetings = `${messages.join('\n')}\n${messages.join('')}`.normalize('NFC').toLowerCase()
     return strings.filter((one) => !greetings.includes(one.normalize('NFC').toLowerCase()))
@@ -72,9 +72,9 @@ export function containsIgnoringCase(
   return {
     name: 'contains every name',
     expected: `greetings that contain ${strings.map(quote).join(', ')}`,
-    test: (exchange) => missing(exchange).length === 0,
+    test: (exchange) => missingIn(exchange).length === 0,
     received: (exchange) =>
-      `missing: ${missing(exchange).map(quote).join(', ')}; ${exchange.summary}`,
+      `missing: ${missingIn(exchange).map(quote).join(', ')}; ${exchange.summary}`,
   }
 }
 

@@ -43,8 +43,8 @@ export interface DecodedResponse {
 export type FieldName = keyof GreetingResponse
 
 /**
- * Decodes a response strictly. Does not use the generated codec, because the mock uses it too, so
- * that an error in it would go unnoticed.
+ * Decodes a response strictly. Does not use the generated codec: the mock uses that codec, so an
+ * error in it would go unnoticed.
  */
 export function readResponse(bytes: Uint8Array): DecodedResponse {
   const found = fieldsOf(bytes)

@@ -14,7 +14,7 @@ export interface JudgedService {
 }
 
 /**
- * Reads the reflection of the target.
+ * Reads the definitions of the target's services by server reflection.
  *
  * @see https://github.com/grpc/grpc/blob/master/doc/server-reflection.md
  */

@@ -2,7 +2,7 @@ import { Unreachable, type Clock } from '../../../engine/index.ts'
 import type { GrpcExchange } from '../../../wire/index.ts'
 import { Reachability } from '../../../wire/reachability.ts'
 
-/** Knows whether a server still accepts connections and responds to streams. */
+/** Tracks whether a server still accepts connections and responds to streams. */
 export class StreamResponses {
   private readonly reachability: Reachability<Pick<GrpcExchange, 'url' | 'number'>>
   private readonly url: string
@@ -52,6 +52,9 @@ export class StreamResponses {
 const hasResponded = ({ receivedCount, end }: GrpcExchange): boolean =>
   receivedCount > 0 || end?.grpcStatus !== undefined || end?.httpStatus !== undefined
 
-/** A server may wait for the half-close before it sends the first greeting. */
+/**
+ * Counts only half-closed streams, because a server may wait for the half-close before it sends the
+ * first greeting.
+ */
 const hasTimedOut = ({ isInterrupted, isConnectionTimedOut, halfClosedAt }: GrpcExchange) =>
   isInterrupted && (isConnectionTimedOut || halfClosedAt !== undefined)

@@ -44,7 +44,8 @@ export function retryDelay(
 ): number | undefined {
   if (receivedCount > 0 || attempt >= maxRetries) return undefined
   // REFUSED_STREAM means that the server processed nothing (RFC 9113 §8.7). A connection can also
-  // end just when the client uses it again. Both are retried once, and the second result is final.
+  // end just when the client uses it again. In both cases, the stream is retried once, and the
+  // second result is final.
   if (end?.rstCode === refusedStream || stale) return attempt === 0 ? 0 : undefined
   return retryableStatuses.has(end?.grpcStatus) ? 250 * 2 ** attempt : undefined
 }
@@ -124,7 +125,7 @@ export function requireWithinLimits(exchange: GrpcExchange): void {
   if (limitStatuses.has(exchange.end?.grpcStatus)) throw newLimitReached(exchange)
 }
 
-/** Ends a check because a stream is longer than the server accepts. */
+/** Returns the error that ends a check because a stream is longer than the server accepts. */
 export const newLimitReached = ({ sentCount, summary }: GrpcExchange): NotCovered =>
   new NotCovered(`a stream of ${sentCount} requests exceeds the limits of the server: ${summary}`)
 

@@ -52,7 +52,7 @@ describe('times', () => {
     },
   )
 
-  test('without a zone are compared within an hour', () => {
+  test('without a zone are compared without whole hours', () => {
     const [before, after] = [
       { at: 0, hasZone: false },
       { at: -3_599_000, hasZone: false },

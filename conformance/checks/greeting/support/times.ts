@@ -89,7 +89,7 @@ export interface TimedResponse {
 
 /**
  * The responses of a stream in order, each with the limits between which the server generated it.
- * The earliest is when the client sent the name that the response contains, if it was sent only
+ * `earliest` is when the client sent the name in the response, if the client sent this name only
  * once. With `isOneToOne`, each response belongs to the request at the same position.
  */
 export function timeResponses(

@@ -81,7 +81,7 @@ export class GreetingWorld extends GreetingCheckContext {
 
   /**
    * Ends the check as not covered if the server ends a stream before the client has sent this many
-   * requests and half-closed. The document states no maximum length.
+   * requests and half-closed it. The document states no maximum length.
    */
   readonly requireLongStreams = async (count: number): Promise<void> => {
     const path = await this.methodPath()
@@ -103,7 +103,7 @@ export class GreetingWorld extends GreetingCheckContext {
 
   /**
    * Expects the greetings of a stream to contain all its names. If the server limits the length of
-   * streams, ends the check as not covered, whatever the status.
+   * streams, ends the check as not covered, whatever the status of the stream.
    */
   readonly expectEveryName = async (
     exchange: GrpcExchange,

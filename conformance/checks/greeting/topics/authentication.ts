@@ -7,7 +7,7 @@ interface ConnectionFailures {
   plain: string | undefined
 }
 
-const offered: Expectation<ConnectionFailures> = {
+const supportsTls: Expectation<ConnectionFailures> = {
   name: 'supports TLS',
   expected: 'a connection with HTTP/2 over TLS',
   test: ({ secure }) => secure === undefined,
@@ -17,8 +17,8 @@ const offered: Expectation<ConnectionFailures> = {
 export const authenticationChecks = [
   check('GRT-AUTH-01', {
     title: 'supports TLS',
-    // No root: the usual one (the server responds to ordinary names) would block this check if the
-    // connection in the target file cannot be opened.
+    // Does not have the usual root (the server responds to ordinary names), which would block this
+    // check if no connection can be opened as the target file describes it.
     root: undefined,
     async run({ grpc, expectValue, observe, runThroughGate, requireMet }) {
       const [secure, plain] = await runThroughGate(() =>
@@ -32,7 +32,7 @@ export const authenticationChecks = [
       )
       // The server does not speak HTTP/2 at all.
       if (secure !== undefined && plain !== undefined) throw new Blocked('GRT-SERVICE-02', secure)
-      expectValue({ secure, plain }, offered)
+      expectValue({ secure, plain }, supportsTls)
       observe(`a client without TLS on the same port: ${plain ?? 'HTTP/2 is accepted'}`)
       await requireMet('GRT-SERVICE-02')
     },

@@ -25,8 +25,8 @@ const openCount = 4
  */
 const shortWaitMs = 1000
 /**
- * The number of streams that run at the same time: half of the 100 that a server should at least
- * allow (RFC 9113).
+ * The number of streams that run at the same time. It is half of 100, the number that a server
+ * should at least allow (RFC 9113).
  */
 const concurrentCount = 50
 

@@ -30,7 +30,7 @@ const longName = (newName: () => string, length: number) => {
 /**
  * Kinds of names that servers cut or change. If a name contains a control character, greetings must
  * contain the parts before and after it. A server may remove the character, but not the text after
- * it.
+ * it. `extra` is a random number, so that lengths and digits differ between runs.
  */
 const unusualNames: Record<string, (newName: () => string, extra: number) => UnusualNames> = {
   'a name of sixty letters': (newName) => ({ names: [longName(newName, 60)] }),
@@ -93,7 +93,7 @@ export const greetingsChecks = [
   }),
 
   check('GRT-NAME-02', {
-    title: 'returns non-Latin names unchanged in greetings',
+    title: 'returns non-ASCII names unchanged in greetings',
     async run({ expectSuccess, requireNames }) {
       await requireNames()
       // Sends only two names on each stream, like `includesNames`. GRT-NAME-01 covers later names

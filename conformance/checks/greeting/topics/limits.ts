@@ -7,8 +7,8 @@ import { bytesOf } from '../support/messages.ts'
 
 const mebibyte = 1024 * 1024
 
-/** A request with a name of this many bytes. */
-const largeRequest = (name: string, bytes: number) => [{ name: name.padEnd(bytes, 'a') }]
+/** Requests with one name, which has this many bytes. */
+const newLargeRequests = (name: string, bytes: number) => [{ name: name.padEnd(bytes, 'a') }]
 
 const answeredOrRefused: Expectation<GrpcExchange> = {
   name: 'responds or refuses',
@@ -24,7 +24,7 @@ const staysOpen: Expectation<GrpcExchange> = {
 
 /** A request of zero bytes: both fields are absent. */
 const empty = { name: '', id: null }
-/** How long to wait for a response, in milliseconds. */
+/** The maximum time to wait for a response, in milliseconds. */
 const shortWaitMs = 2000
 
 export const limitsChecks = [
@@ -86,7 +86,7 @@ export const limitsChecks = [
         const { summary } = await runThroughGate(async () =>
           sendAll(
             startCall(await openChannel(), { path, timeout: 6 * timeout, idle: timeout }),
-            largeRequest(newName(), bytes),
+            newLargeRequests(newName(), bytes),
           ),
         )
         observe(`a name of ${label}: ${summary}`)
@@ -97,7 +97,7 @@ export const limitsChecks = [
   }),
 
   check('GRT-LIMIT-03', {
-    title: 'responds to or refuses a name of one megabyte',
+    title: 'responds to a name of one megabyte, or refuses it',
     async run({
       startCall,
       openChannel,
@@ -116,7 +116,7 @@ export const limitsChecks = [
       const exchange = await runThroughGate(async () =>
         sendAll(
           startCall(await openChannel(), { path, timeout: 6 * timeout, idle: timeout }),
-          largeRequest(newName(), mebibyte),
+          newLargeRequests(newName(), mebibyte),
         ),
       )
       expect(exchange, labelled('1 MiB', answeredOrRefused))

@@ -59,7 +59,7 @@ const requestCounts = [3, 5]
 
 const stillOpen = (count: number): Expectation<GrpcExchange> => ({
   name: 'waits for the last request',
-  expected: 'a stream that stays open until the client half-closes',
+  expected: 'a stream that stays open until the client half-closes it',
   test: ({ end, halfClosedAt }) => halfClosedAt !== undefined && end !== undefined,
   received: ({ summary, sentCount }) => `ended after ${sentCount} of ${count} requests: ${summary}`,
 })
@@ -178,28 +178,28 @@ export const methodChecks = [
     title: 'records the metadata of a response',
     async run({ newRequests, sendOrBlock, observe }) {
       const { headers, trailers } = await sendOrBlock(newRequests(1))
-      const names = (pairs: typeof headers) =>
+      const namesIn = (pairs: typeof headers) =>
         [...new Set(pairs.map(([name]) => name))]
           .filter((name) => !protocolMetadata.test(name))
           .join(', ') || 'none'
       observe(
-        `metadata that gRPC does not define: ${names(headers)} before the responses, ${names(trailers)} after them`,
+        `metadata that gRPC does not define: ${namesIn(headers)} before the responses, ${namesIn(trailers)} after them`,
       )
     },
   }),
 
   check('GRT-RPC-08', {
-    title: 'returns definitions that agree with the document through reflection',
+    title: 'returns, through reflection, definitions that agree with the document',
     async run({ readReflection, findService, expectValue }) {
       const [{ name }, found] = [await findService(), await readReflection()]
       const described =
         found.kind === 'described' ? found.methods.find((one) => one.service === name) : undefined
       if (found.kind !== 'described' || described === undefined)
         throw new NotApplicable(`reflection does not describe ${name}`)
-      const message = (type: string) => found.messages.find((one) => one.name === type)
+      const findMessage = (type: string) => found.messages.find((one) => one.name === type)
       expectValue(described, streamsBothWays)
-      expectValue(message(described.input), describesMessage('GreetingRequest'))
-      expectValue(message(described.output), describesMessage('GreetingResponse'))
+      expectValue(findMessage(described.input), describesMessage('GreetingRequest'))
+      expectValue(findMessage(described.output), describesMessage('GreetingResponse'))
     },
   }),
 

@@ -71,7 +71,8 @@ export const protocolChecks = [
     title: 'ends streams with a grpc-status',
     door: 'all streams of the run',
     examine: ({ operation, end, summary }) => {
-      // Other streams that the client ended, and streams that were interrupted, have no trailers.
+      // A stream that the client ended, or that was interrupted, has no trailers. But if the client
+      // ended it because of far too many responses (`flood`), the server did not end it in time.
       const isFlood = end?.gaveUp === 'flood'
       if (
         operation !== 'greet' ||
@@ -106,11 +107,11 @@ export const protocolChecks = [
 
   check('GRT-GRPC-03', {
     title: 'ends a stream with OK after the client has half-closed it',
-    // No root: this requirement blocks the usual one, GRT-SERVICE-02, if a stream with responses
-    // fails before it ends with a status.
+    // Does not have the usual root, GRT-SERVICE-02: if a stream with responses fails before it ends
+    // with a status, this requirement blocks GRT-SERVICE-02.
     root: undefined,
     async run({ newRequests, greet, expect, requireMet }) {
-      // Sends one request, because refusing a second request violates GRT-RPC-03 instead.
+      // Sends only one request: a server that refuses a second one violates GRT-RPC-03 instead.
       const exchange = await greet(newRequests(1))
       const { end, summary } = exchange
       if (!hasResponse(exchange)) throw new Blocked('GRT-SERVICE-02', summary)

@@ -7,20 +7,20 @@ import { containsNames, hasResponse } from '../support/expectations.ts'
 import { joinGreetings, newId } from '../support/messages.ts'
 import type { GreetingWorld } from '../support/world.ts'
 
-/** Expects the greetings to contain this name, if greetings of the server contain names at all. */
-const namesExpected = async ({ includesNames }: GreetingWorld, name: string) =>
+/** Expects greetings to contain this name. Expects nothing if the server does not return names. */
+const newNameExpectations = async ({ includesNames }: GreetingWorld, name: string) =>
   (await includesNames()) ? [containsNames([name])] : []
 
-/** Expects the same status as on another stream, and a response if and only if that has one. */
+/** Expects the status of another stream, and a response if and only if that stream has one. */
 const hasResultOf = (other: GrpcExchange): Expectation<GrpcExchange> => ({
   name: 'has the result of an absent field',
-  expected: `the status and responses as without the field: ${other.summary}`,
+  expected: `the same result as for a request without the field: ${other.summary}`,
   test: (exchange) =>
     exchange.end?.grpcStatus === other.end?.grpcStatus &&
     hasResponse(exchange) === hasResponse(other),
 })
 
-/** An unknown field to append after the known fields. The other unknown fields precede them. */
+/** An unknown field that follows the known fields. The other unknown fields precede them. */
 const atTheEnd = ['a field after the known ones', unknownFields['a varint']!] as const
 
 export const requestsChecks = [
@@ -33,7 +33,7 @@ export const requestsChecks = [
         [2, 'the-identifier-first'],
         [1, name],
       ])
-      await world.expectSuccess([{ name, bytes }], {}, ...(await namesExpected(world, name)))
+      await world.expectSuccess([{ name, bytes }], {}, ...(await newNameExpectations(world, name)))
     },
   }),
 
@@ -105,7 +105,11 @@ export const requestsChecks = [
             [2, newId()],
           ])
           const bytes = Buffer.concat(label === atTheEnd[0] ? [known, unknown] : [unknown, known])
-          await expectSuccess([{ name, bytes }], { label }, ...(await namesExpected(world, name)))
+          await expectSuccess(
+            [{ name, bytes }],
+            { label },
+            ...(await newNameExpectations(world, name)),
+          )
         }),
       )
     },
@@ -128,7 +132,7 @@ export const requestsChecks = [
           expected: `greetings that do not contain ${first}`,
           test: (exchange) => !joinGreetings(exchange).includes(first),
         },
-        ...(await namesExpected(world, last)),
+        ...(await newNameExpectations(world, last)),
       )
     },
   }),
@@ -141,10 +145,10 @@ export const requestsChecks = [
       await expectSuccess(
         [{ name, bytes: withPaddedLength(name, newId()) }],
         { label: 'a length with an additional byte' },
-        ...(await namesExpected(world, name)),
+        ...(await newNameExpectations(world, name)),
       )
-      // The document leaves open how requests without a name or identifier are handled. A violation
-      // is only a different result for an empty and for an absent field.
+      // The document leaves open how requests without a name or identifier are handled. So a server
+      // violates the requirement only if an empty field and an absent one have different results.
       const explicit = [
         {
           label: 'an empty identifier',
@@ -176,7 +180,7 @@ export const requestsChecks = [
       const { newName, sendOrBlock, expectSuccess } = world
       const [id, name] = [newId(), newName()]
       await sendOrBlock([{ name: newName(), id }])
-      await expectSuccess([{ name, id }], {}, ...(await namesExpected(world, name)))
+      await expectSuccess([{ name, id }], {}, ...(await newNameExpectations(world, name)))
     },
   }),
 ]

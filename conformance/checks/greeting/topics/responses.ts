@@ -17,8 +17,9 @@ const positions = ['the first response', 'later responses'] as const
 
 /**
  * Examines all responses of a stream. For each position, returns one finding if all responses are
- * valid, and otherwise one for each of the first violations. `test` returns the violation, an empty
- * string without one, or undefined if it does not apply.
+ * valid, and otherwise one for each of the first violations. `test` describes the violation in a
+ * response. It returns an empty string if there is none, and undefined if it cannot judge the
+ * response.
  */
 function examineEach(
   name: string,

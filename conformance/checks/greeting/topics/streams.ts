@@ -14,7 +14,10 @@ const isNotAnEcho: Expectation<GrpcExchange> = {
   received: ({ summary }) => `${summary}; each response is a copy of a request`,
 }
 
-/** Returns the violated requirement if a stream with responses has no greeting, or undefined. */
+/**
+ * If a stream with responses contains no greeting, or ends without a status, returns the
+ * requirement that it violates; otherwise undefined.
+ */
 function findStreamFlaw(exchange: GrpcExchange): RequirementId | undefined {
   const { end } = exchange
   if (end?.grpcStatus === undefined)

@@ -22,12 +22,12 @@ const exactnessMs = 1000
 const backwardsMs = 100
 
 /**
- * The number of requests, and the milliseconds between two of them. Together they take more than a
- * second, so that two responses show an error in the fraction of a second.
+ * The number of requests, and the milliseconds between two of them. All requests together take more
+ * than a second. So their times pass a full second, which shows a wrong fraction of a second.
  */
 const spreadCount = 20
 const spreadMs = 55
-/** How long to wait for a response before the next request, in milliseconds. */
+/** The maximum time to wait for a response before the next request, in milliseconds. */
 const responseMs = 1000
 
 type Readable = TimedResponse & { readonly time: ReadTime }
@@ -67,7 +67,10 @@ function ofEveryPair<R extends TimedResponse>(
 
 const quote = ({ text }: TimedResponse) => JSON.stringify(text.slice(0, 80))
 
-/** Returns all responses of the streams on which the client paused, with their time limits. */
+/**
+ * Returns all responses of the streams on which the client paused. Each has the earliest and the
+ * latest time at which the server can have generated it.
+ */
 async function timedResponses({ pausedStreams, target, waitForStage }: GreetingWorld) {
   await waitForStage('final')
   const { long, idle, same, fresh, stoppedMs } = await pausedStreams()
@@ -79,8 +82,8 @@ async function timedResponses({ pausedStreams, target, waitForStage }: GreetingW
 }
 
 /**
- * Finds the first response with an earlier time than a response that the client had received before
- * it sent the request. Returns both responses.
+ * Finds the first response with an earlier time than a previous response. Compares a response only
+ * with those that the client had received before it sent the request. Returns both responses.
  */
 function findBackwards(readable: readonly Readable[]): Pair<Readable> | undefined {
   let newest: Readable | undefined
@@ -152,7 +155,7 @@ export const timesChecks = [
         for (const request of newRequests(spreadCount)) {
           if (!(await stream.send(bytesOf(request)))) break
           await wait(spreadMs)
-          // If one wait brings no response, the server responds later, so this does not wait again.
+          // If no response arrives once, the server responds later, so the loop never waits again.
           responds &&= (await stream.next(responseMs)) !== undefined
         }
         stream.halfClose()
@@ -164,7 +167,7 @@ export const timesChecks = [
         throw new NotCovered(`the suite can read fewer than two times: ${exchange.summary}`)
       expectValue(findBackwards(readable), {
         name: 'does not run backwards',
-        expected: 'times that are not before those of responses received before the request',
+        expected: 'times not earlier than in responses received before the request was sent',
         test: (found) => found === undefined,
         received: (found) => `${quote(found!.first)}, and later ${quote(found!.second)}`,
       })
@@ -199,7 +202,7 @@ export const timesChecks = [
         responses,
         ofEveryPair(
           'differs after a second',
-          'a server_timestamp that differs from those of more than a second before',
+          'a server_timestamp that differs from those of responses more than a second earlier',
           ({ first, second }) =>
             first.text !== second.text || second.earliest - first.latest <= exactnessMs,
         ),
@@ -208,7 +211,7 @@ export const timesChecks = [
   }),
 
   watch('GRT-RESPONSE-09', {
-    title: 'returns a current time',
+    title: 'returns times within a day of the current time',
     examine: (exchange) => {
       if (exchange.operation !== 'greet') return []
       const texts = decodeResponses(exchange).map(({ server_timestamp: text }) => text)

@@ -15,7 +15,8 @@ export interface TokenAttempt {
 /** The attempts at all endpoints that accept a valid token. */
 export interface ForgeryRound {
   /**
-   * The first endpoint that accepts a valid token. It receives the tokens that are sent only once.
+   * The first endpoint that accepts a valid token. Tokens that are tried at only one endpoint are
+   * sent to this one.
    */
   readonly mainEndpoint: ProtectedEndpoint
   /** All endpoints that accept a valid token. Endpoints that end a session are last. */
@@ -25,7 +26,7 @@ export interface ForgeryRound {
   readonly requestedPaths: readonly string[]
 }
 
-/** The token mint of the run, so that checks share one valid token. */
+/** Returns the object that signs the tokens of the run. All checks share it and its valid token. */
 export const getMint = (world: AuthWorld): Promise<JwtMint> =>
   world.shared('mint', async ({ auth, clock, knownValues }) => {
     const mint = newMintFor(auth, () => clock.realTime())
@@ -36,8 +37,8 @@ export const getMint = (world: AuthWorld): Promise<JwtMint> =>
 
 /**
  * Runs the round of forged tokens, once in a run. Every endpoint receives a request without a token
- * and one with each forged token, except the oversized token. Endpoints with `isFurther` receive
- * only one forged token.
+ * and one with each forged token, except the oversized token. Endpoints with `isFurther`, which are
+ * variants of other endpoints, receive only one forged token.
  */
 export const getForgeryRound = (world: AuthWorld): Promise<ForgeryRound> =>
   world.shared('round of forged tokens', runForgeryRound)

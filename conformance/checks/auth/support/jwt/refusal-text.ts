@@ -23,7 +23,8 @@ export function exchangeToJudge(
 }
 
 /**
- * Judges all exchanges, so that the report contains every failure, and then throws the first error.
+ * Judges every expectation, so that the report contains every failure, and then throws the first
+ * error. An expectation without exchanges is skipped.
  */
 export function expectEach(
   { expect, record }: AuthWorld,
@@ -45,7 +46,7 @@ export function expectEach(
   if (errors.length > 0) throw errors[0]
 }
 
-/** The maximum length of a short text, in characters. */
+/** The maximum length of a short body, in characters. */
 const maxLength = 200
 
 const textOf = ({ body }: HttpExchange): string => body.toString('utf8').trim()
@@ -61,7 +62,7 @@ const meanings: Readonly<Record<keyof typeof words, string>> = {
   invalid: 'the token is invalid',
 }
 
-/** Expects a short text with one of the usual words. */
+/** Expects a short body with one of the usual words. */
 export const says = (what: keyof typeof words): Expectation<HttpExchange> => ({
   name: `has a short body which states that ${meanings[what]}`,
   expected: `1 to ${maxLength} characters that state this`,

@@ -7,9 +7,9 @@ import { members, refusedWith } from '../expectations.ts'
 import type { AuthWorld } from '../world.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
-// A server may revoke a client's earlier grants when a user approves the client again. So checks do
-// not use a client at the same time. If a check obtains several codes for a client, it obtains the
-// code that must work last.
+// A server may revoke a client's earlier grants when a user approves the client again. So two
+// checks never use the same client at the same time. If a check obtains several codes for a client,
+// only the code that it obtains last must work.
 
 /**
  * A client without a secret, which no other check uses at the same time. If clients cannot
@@ -34,8 +34,8 @@ export async function twoClients(
 }
 
 /**
- * A client with a secret that no other check uses at the same time. Not applicable if the server
- * does not support the method.
+ * A client with a secret. No other check uses this client at the same time. Throws `NotApplicable`
+ * if the server does not support the authentication method.
  */
 export async function confidentialClient(
   world: AuthWorld,
@@ -44,17 +44,17 @@ export async function confidentialClient(
   const { metadata } = await world.findEndpoints()
   const supported: unknown =
     metadata === undefined ? undefined : members(metadata)['token_endpoint_auth_methods_supported']
-  // Servers must accept secrets in the body (OAuth 2.1 §2.4.1). The metadata must list only other
-  // methods.
+  // Servers must accept secrets in the body (OAuth 2.1 §2.4.1), so only the other method is looked
+  // up in the metadata.
   if (method === 'client_secret_basic' && Array.isArray(supported) && !supported.includes(method))
     throw new NotApplicable(`the metadata does not list ${method}`)
   const found = await tryLease(world, method)
   if (found?.secret === undefined || found.method !== method)
-    throw new NotApplicable(`no client authenticates by ${method}`)
+    throw new NotApplicable(`no client authenticates with ${method}`)
   return found
 }
 
-/** A client with this method; undefined if the server does not register it, which it need not. */
+/** A client with this method; undefined if the server refuses to register one, as it may. */
 async function tryLease(
   { leaseClient }: AuthWorld,
   method: Client['method'],
@@ -80,7 +80,7 @@ export async function obtainCodes(
 
 /**
  * Expects each wrong request to be refused. Its key describes what is wrong. Each request has its
- * own code; all have the same contrast.
+ * own code; all are compared with the same valid request, the contrast.
  */
 export async function expectEachRefused(
   world: AuthWorld,

@@ -48,7 +48,7 @@ export const isError: Expectation<AuthorizationFlow> = {
     flow.destination === undefined || (returnedParameters(flow)['error'] ?? '') !== '',
 }
 
-/** One successful authorization per client and run, with which wrong flows are compared. */
+/** The one successful authorization of a client in a run, with which wrong flows are compared. */
 export const successfulGrant = (world: AuthWorld, client: Client): Promise<Grant> =>
   world.shared(`successful grant of ${client.id}`, (common) => common.obtainGrant({}, client))
 
@@ -77,17 +77,22 @@ export function requireBrowser({ auth: { consent } }: AuthWorld): void {
 
 /**
  * For checks of the consent page: throws `NotCovered` if there is a consent program, or if the
- * server does not ask its users.
+ * server does not ask its users for approval.
  */
 export function requireConsentPage(world: AuthWorld): void {
   requireBrowser(world)
   requireDecision(world)
 }
 
-/** For checks in which a user decides: throws `NotCovered` if the server does not ask its users. */
+/**
+ * For checks in which a user decides: throws `NotCovered` if the server does not ask its users for
+ * approval.
+ */
 export function requireDecision({ auth: { consent } }: AuthWorld): void {
   if (consent === 'auto')
-    throw new NotCovered<ToolsNeed>('the server does not ask its users', ['tools.auth.consent'])
+    throw new NotCovered<ToolsNeed>('the server does not ask its users for approval', [
+      'tools.auth.consent',
+    ])
 }
 
 /**
@@ -102,7 +107,7 @@ export const unapprovedClient = (
 ): Promise<Client> =>
   world.auth.registration === false ? world.getClient() : world.getClient(name, metadata)
 
-/** Whether a page has a control that denies, and that is not the control that approves. */
+/** Whether a page has a button or link that denies, other than the one that approves. */
 export function offersDenial(page: ShownPage, { approve, deny }: AuthTarget): boolean {
   const choice = chooseControl(page, 'deny', deny)
   return (

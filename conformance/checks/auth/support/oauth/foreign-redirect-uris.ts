@@ -5,8 +5,8 @@ import type { AuthorizationFlow } from '../authorization-flow.ts'
 const attacker = 'attacker.touchstone.example'
 
 /**
- * Redirect URIs that differ from a registered one, by difference. The difference is more than URL
- * normalization, and more than the port, because on loopback any port is allowed.
+ * Redirect URIs that differ from a registered one. Each key names the difference. URL normalization
+ * does not remove it. No URI differs only in its port, because any port is allowed on loopback.
  */
 export function foreignRedirectUris(registered: string): Readonly<Record<string, string>> {
   const { protocol, host, hostname, pathname, port } = new URL(registered)

@@ -44,7 +44,7 @@ export const webRegistration = async (world: AuthWorld): Promise<Registration> =
 
 const metadataWithTwoUris = (world: AuthWorld) =>
   metadataWith(world, 'with two redirect URIs', ['/1', '/2?app=1&from=touchstone'])
-/** A web client with the same name and two redirect URIs, the second with a query. */
+/** A client like `webClient`, but with two redirect URIs, the second of which has a query. */
 export const clientWithTwoUris = async (world: AuthWorld): Promise<Client> =>
   world.getClient(...(await metadataWithTwoUris(world)))
 export const registrationWithTwoUris = async (world: AuthWorld): Promise<Registration> =>
@@ -61,8 +61,8 @@ export const redirectUrisIn = (metadata: unknown): readonly string[] =>
   ((metadata ?? {}) as { redirect_uris?: readonly string[] }).redirect_uris ?? []
 
 /**
- * A client that no user approves. It has the redirect URI of the client `public`, because browsers
- * stop only there.
+ * The name of a client that no user approves. This client has the redirect URI of the default
+ * client, `public`, because the browsers of the suite stop only there.
  */
 export const deniedName = 'Curlew Reader'
 const deniedMetadata = async ({ getClient }: AuthWorld) => ({
@@ -77,7 +77,7 @@ export const deniedClientIn = (world: AuthWorld): Promise<Client> =>
 export const registrationOfDenied = async (world: AuthWorld): Promise<Registration> =>
   world.registrationOf('denied', await deniedMetadata(world))
 
-/** The name of the client that consent pages show. */
+/** The name of the client whose consent page is examined. */
 export const shownName = 'Heron Reader'
 
 /**

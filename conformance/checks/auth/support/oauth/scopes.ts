@@ -8,7 +8,7 @@ export const scopesIn = (text: unknown): string[] =>
 /**
  * One scope to request, and further scopes. `narrow` is the first scope of the target file, or of
  * the metadata if the target file has no scope. It is undefined if no scope is known. `wider`
- * contains the other scopes of both.
+ * contains all other scopes of the target file and of the metadata.
  */
 export async function scopesToWiden({
   auth,

@@ -24,9 +24,9 @@ export function requireConsentPages(flow: AuthorizationFlow): readonly ShownPage
 }
 
 /**
- * Returns a client, and the text of all pages of its first flow, because sign-in and approval may
- * be on different pages. If clients cannot register themselves, uses the client in the target file,
- * and the user denies, so that the server also asks in later flows.
+ * Returns a client and the text of its first flow. This is the text of all pages, because sign-in
+ * and approval may be on different pages. If clients cannot register themselves, uses the client in
+ * the target file, and the user denies, so that the server also asks in later flows.
  */
 export async function readConsentText(world: AuthWorld): Promise<ConsentText> {
   await world.requireMet('AUTH-AUTHORIZE-01')

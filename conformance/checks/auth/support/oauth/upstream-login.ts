@@ -31,8 +31,8 @@ export interface FlowEnd {
 export interface UpstreamRedirect {
   readonly authorization: FlowRequest
   /**
-   * The flow up to the redirect by the identity provider, to `destination`, which the browser does
-   * not request.
+   * The flow up to the redirect by the identity provider. The browser does not request the URL of
+   * this redirect, `destination`.
    */
   readonly flow: AuthorizationFlow
   readonly browser: Browser
@@ -122,7 +122,7 @@ export async function startUpstreamFlow(
 
 /**
  * Starts a flow in which the server redirects a user to the identity provider. Blocks the check if
- * it does not, or if the identity provider would redirect the user to the client.
+ * the server does not do this, or if the identity provider would redirect the user to the client.
  */
 export async function startUpstreamLogin(
   world: AuthWorld,
@@ -162,7 +162,7 @@ export const returnsToClient = (
   URL.canParse(redirectUri) &&
   matchesRedirectUri(new URL(redirectUri), authorization.redirectUri)
 
-/** Two users at the identity provider, for all checks of a run. */
+/** The logins of two users at the identity provider, which all checks of a run share. */
 export const upstreamLogins = (world: AuthWorld): Promise<readonly UpstreamLogin[]> =>
   world.shared('two users at the identity provider', (common) =>
     Promise.all([startUpstreamLogin(common), startUpstreamLogin(common)]),

@@ -6,7 +6,7 @@ import type { AuthWorld } from '../world.ts'
 import type { UpstreamTokens } from './upstream-login.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
-/** The result for a user of the tool that `tools.auth.whoami` of the target file names. */
+/** What the tool that `tools.auth.whoami` of the target file names returned for one user. */
 export interface WhoamiResult {
   user: IdentityUser
   /** All text of the result. */

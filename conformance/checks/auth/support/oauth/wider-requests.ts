@@ -16,7 +16,7 @@ import { requireConsentPages, textOf } from './shown-pages.ts'
 interface NarrowApproval {
   readonly grant: Grant
   readonly approved: string
-  /** Scopes that the pages of this flow did not name, but that pages name if they are requested. */
+  /** Scopes that the pages of this flow did not name. Pages name them if they are requested. */
   readonly others: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export async function approveOneScope(world: AuthWorld): Promise<NarrowApproval>
       'tools.auth.registration',
     ])
   const grant = await world.obtainGrant({ scope: approved }, client).catch((error: unknown) => {
-    // Possibly, the client is not allowed to request every scope in the metadata.
+    // Possibly, the client is not allowed to request the scope in the metadata.
     if (!(error instanceof Blocked) || world.auth.scope !== undefined) throw error
     throw new NotCovered<ToolsNeed>(error.message, ['tools.auth.scope'])
   })
@@ -60,7 +60,7 @@ async function pagesFor(
 }
 
 /**
- * Requests more scopes in the same browser. Returns the additional scopes that the client receives
+ * Requests more scopes in the same browser. Returns the additional scopes that the server grants
  * without asking the user.
  */
 export async function requestMoreScopes(

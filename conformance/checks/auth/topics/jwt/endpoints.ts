@@ -18,8 +18,8 @@ export const endpointsChecks = [
       )
       const exchanges = (name: string, test: (one: TokenAttempt) => boolean) =>
         attempts.filter((one) => one.endpoint.name === name && test(one)).map((one) => one.exchange)
-      // The other endpoints must refuse what the main endpoint refuses. If that accepts a bad
-      // token, another requirement reports it.
+      // The other endpoints must refuse what the main endpoint refuses. If the main endpoint
+      // accepts a bad token, another requirement reports it.
       const refusedAtMain = new Set(
         attempts.flatMap(({ endpoint, forged, exchange }) =>
           endpoint === mainEndpoint && refused.test(exchange) ? (forged?.name ?? []) : [],

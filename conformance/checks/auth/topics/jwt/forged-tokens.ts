@@ -15,21 +15,21 @@ import type { ToolsNeed } from '../../../tools/target.ts'
 
 const fetchesNothing: Expectation<readonly string[]> = {
   name: 'does not request the URLs in the token',
-  expected: 'no request to the rogue key server',
+  expected: "no request to the suite's key server, to which URLs in the tokens point",
   test: (paths) => paths.length === 0,
   received: (paths) => [...new Set(paths)].join(', '),
 }
 
 /**
- * The keys of the target file that forgeries need in addition to the secret. For example, a wrong
- * issuer requires that the right one is known.
+ * The keys of the target file that forgeries need in addition to the secret. For example, to forge
+ * a token with a wrong issuer, the suite needs to know the right one.
  */
 const neededKeys: Readonly<Partial<Record<Forgery, ToolsNeed>>> = {
   issuer: 'tools.auth.issuer',
   audience: 'tools.auth.audience',
 }
 
-/** A check: the server refuses all tokens of one kind of forgery. */
+/** Defines a check that the server refuses all tokens with one kind of forgery. */
 const forgeryCheck = (
   requirement: RequirementId,
   title: string,
@@ -63,7 +63,7 @@ const forgeryCheck = (
  * A slow server needs a longer lifetime.
  */
 const lifetimes = [0.4, 4, 15]
-/** How long after the expiry the check waits at most, to allow for clock skew, in seconds. */
+/** The maximum time to wait after the expiry, to allow for clock skew, in seconds. */
 const toleratedSkew = 3
 
 /**

@@ -4,7 +4,7 @@ import { endpointsChecks } from './endpoints.ts'
 import { refusalsChecks } from './refusals.ts'
 import { serviceChecks } from './service.ts'
 
-/** The pattern `jwt`: the server verifies JSON Web Tokens. */
+/** Checks of the pattern `jwt`: the server verifies JSON Web Tokens. */
 export const jwtChecks = [
   ...serviceChecks,
   ...refusalsChecks,

@@ -5,7 +5,7 @@ import { check, type WithAuth } from '../../support/define.ts'
 import { getMint, getForgeryRound } from '../../support/jwt/forgery-round.ts'
 import { describeHandling } from '../../support/jwt/refusal-text.ts'
 
-/** A check that records how the server handles tokens that it may accept or refuse. */
+/** Defines a check that records how the server handles tokens that it may accept or refuse. */
 const openCheck = (
   requirement: RequirementId,
   title: string,
@@ -26,7 +26,7 @@ const openCheck = (
     },
   })
 
-/** The open requirements of the pattern `jwt`. */
+/** Checks of the open requirements of the pattern `jwt`. */
 export const openChecks = [
   openCheck('AUTH-JWT-22', 'records how a token without an expiry is handled', 'no expiry'),
   openCheck(

@@ -27,8 +27,8 @@ const withStatus = ({ attempts }: ForgeryRound, status: number): HttpExchange[] 
 
 /**
  * Endpoints that accepted a request whose token the main endpoint refused. Their refusals prove
- * nothing, because the reason is possibly not the token, but for example a stream that is already
- * open.
+ * nothing, because the reason may be something other than the token, such as a stream that is
+ * already open.
  */
 function inconsistentEndpoints({
   mainEndpoint,
@@ -55,7 +55,7 @@ function inconsistentEndpoints({
  */
 const maxTries = 4
 
-/** The responses to requests without a valid token. */
+/** Checks of the responses to requests without a valid token. */
 export const refusalsChecks = [
   check('AUTH-JWT-02', {
     title: 'returns 401 without an Authorization header',
@@ -63,13 +63,13 @@ export const refusalsChecks = [
     patterns,
     async run(world) {
       const round = await getForgeryRound(world)
-      const absent = (one: TokenAttempt) => one.forged === undefined
+      const hasNoToken = (one: TokenAttempt) => one.forged === undefined
       const refusedAtMain = attemptsAtMain(round)
-        .filter(absent)
+        .filter(hasNoToken)
         .map((one) => one.exchange)
       expectEach(world, [
         [refusedAtMain, hasStatus(401)],
-        [refusalsIn(round.attempts, absent), labelled('the other endpoints', hasStatus(401))],
+        [refusalsIn(round.attempts, hasNoToken), labelled('the other endpoints', hasStatus(401))],
       ])
     },
   }),
@@ -161,14 +161,14 @@ export const refusalsChecks = [
     async run(world) {
       const { attempts } = await getForgeryRound(world)
       const all = refusalsIn(attempts, () => true)
-      const tokens = attempts
+      const payloads = attempts
         .flatMap(({ forged }) => (forged === undefined ? [] : [forged.token.split('.')[1] ?? '']))
         .filter((part) => part.length > 40)
       const { secret } = world.auth
       expectEach(world, [
         ...(secret === undefined ? [] : ([[all, containsNo.secret(secret)]] as const)),
         // The suite generated these values, and they occur only in its tokens.
-        [all, containsNo.claims(['somebody-else', ...new Set(tokens)])],
+        [all, containsNo.claims(['somebody-else', ...new Set(payloads)])],
         [all, containsNo.trace],
       ])
     },
@@ -208,11 +208,11 @@ export const refusalsChecks = [
     patterns,
     async run(world) {
       const { mainEndpoint } = await getForgeryRound(world)
-      const good = (await getMint(world)).validToken()
+      const validToken = (await getMint(world)).validToken()
       const headers = {
         'Basic credentials': `Basic ${Buffer.from('touchstone:touchstone').toString('base64')}`,
-        'a valid token as Basic': `Basic ${good}`,
-        'a valid token without a scheme': good,
+        'a valid token as Basic': `Basic ${validToken}`,
+        'a valid token without a scheme': validToken,
         'Bearer without a token': 'Bearer',
       }
       for (const [name, header] of Object.entries(headers))

@@ -51,7 +51,7 @@ function transportsOf({ target }: AuthWorld): ['http' | 'sse', ...('http' | 'sse
   return [first, ...others]
 }
 
-/** Access with a valid token, and the length of the secret. */
+/** Checks of access with a valid token, and of the length of the secret. */
 export const serviceChecks = [
   check('AUTH-JWT-01', {
     title: 'accepts every valid token',

@@ -56,7 +56,7 @@ async function flowsWithErrors(world: AuthWorld) {
   return withErrors
 }
 
-/** Authorization requests with wrong parameters. */
+/** Checks of authorization requests with wrong parameters. */
 export const authorizationErrorsChecks = [
   check('AUTH-AUTHORIZE-09', {
     title: 'issues no code to a public client without PKCE',

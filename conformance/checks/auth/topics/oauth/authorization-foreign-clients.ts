@@ -17,7 +17,7 @@ import type { HttpExchange } from '../../../../wire/index.ts'
 const unknownClientId = '0b5cb2f6-9b6e-4c0f-8f43-touchstone00'
 const notRedirectedTo = (which: string, foreign: string): Expectation<AuthorizationFlow> => ({
   name: 'does not redirect to the unregistered URI',
-  expected: `no redirect from ${which}: ${foreign}`,
+  expected: `no redirect ${which}: ${foreign}`,
   test: (flow) => !wasRedirectedTo(flow, foreign),
 })
 const is4xx: Expectation<HttpExchange> = {
@@ -27,8 +27,8 @@ const is4xx: Expectation<HttpExchange> = {
 }
 
 /**
- * Returns a native and, if clients may register themselves, a web client. Servers compare their
- * redirect URIs in different ways, because on loopback any port is allowed.
+ * Returns a native client and, if clients may register themselves, a web client. Servers compare
+ * their redirect URIs in different ways, because a native client may use any port on loopback.
  */
 async function clientsToTry(
   world: AuthWorld,
@@ -41,7 +41,7 @@ async function clientsToTry(
   ]
 }
 
-/** Requests from unknown clients, and requests with a redirect URI that is not registered. */
+/** Checks of requests from unknown clients, or with a redirect URI that is not registered. */
 export const authorizationForeignClientsChecks = [
   check('AUTH-AUTHORIZE-04', {
     title: 'does not redirect for an unknown client',
@@ -81,7 +81,7 @@ export const authorizationForeignClientsChecks = [
             await world.newAuthorizationRequest({ redirect_uri: foreign }, client),
             control,
           )
-          world.expectValue(flow, notRedirectedTo(`${whose} to ${what}`, foreign), hasNoCode)
+          world.expectValue(flow, notRedirectedTo(`of ${whose} to ${what}`, foreign), hasNoCode)
         }
       }
     },
@@ -104,7 +104,7 @@ export const authorizationForeignClientsChecks = [
         )
         world.expectValue(
           flow,
-          labelled(whose, notRedirectedTo('the URI of another client', foreign)),
+          labelled(whose, notRedirectedTo('to the URI of another client', foreign)),
           labelled(whose, hasNoCode),
         )
       }

@@ -8,7 +8,7 @@ import { successfulGrant, describeOutcome, getPublicClient } from '../../support
 const outcomeOf = async (world: AuthWorld, changes: Changes, client: Client): Promise<string> =>
   describeOutcome(await world.runFlow(await world.newAuthorizationRequest(changes, client)))
 
-/** The open requirements of the authorization endpoint. */
+/** Checks of the open requirements of the authorization endpoint. */
 export const authorizationOpenChecks = [
   check('AUTH-AUTHORIZE-15', {
     title: 'records how PKCE challenges with the method plain are handled',

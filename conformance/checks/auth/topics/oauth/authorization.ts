@@ -25,7 +25,7 @@ import {
 } from '../../support/oauth/flows.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
-/** Characters of all kinds that the standard allows in a state. */
+/** A state with all kinds of characters that the standard allows. */
 const unusualState = 'a&b=c?d/e f%20g+h;i#j"k\'l<m>~'
 
 const hasState = (state: string | undefined): Expectation<AuthorizationFlow> => ({

@@ -24,7 +24,7 @@ const shows = (name: string, ...words: readonly string[]): Expectation<string> =
   received: (text) => `"${text.slice(0, 300)}"`,
 })
 
-/** The scopes that the target file requests, or else those of the metadata. */
+/** The scopes in the target file, or else those in the metadata. */
 async function scopesOf({ auth, findEndpoints }: AuthWorld): Promise<readonly string[]> {
   if (auth.scope !== undefined) return auth.scope.split(' ').filter((one) => one !== '')
   const { metadata } = await findEndpoints()

@@ -43,14 +43,14 @@ async function denyFlow(world: AuthWorld): Promise<AuthorizationFlow> {
   )
   if (flow.browser !== undefined && flow.pages.length === 0)
     await world.requireMet('AUTH-CONSENT-01', 'the user was not asked')
-  // Possibly, the suite does not find the control that denies, or a server does not ask a user who
-  // has approved before.
+  // Possibly, the suite did not find the button or link that denies, or the server did not ask
+  // because the user has approved before.
   if (flow.pages.length > 0 && !flow.pages.some((page) => offersDenial(page, world.auth)))
     throw new NotCovered<ToolsNeed>(flow.summary, ['tools.auth.deny'])
   return flow
 }
 
-/** The decisions of users. */
+/** Checks of the decisions of users. */
 export const consentChecks = [
   check('AUTH-CONSENT-01', {
     title: 'asks the user before it returns a code',

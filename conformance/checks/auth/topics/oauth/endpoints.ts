@@ -30,15 +30,15 @@ const hasStatus = (status: number): Expectation<HttpExchange> => ({
 })
 
 /**
- * Returns the request with another path. If the metadata contains a different URL, the operation is
- * renamed, so that other checks do not judge the response.
+ * Returns the request with another path. If this changes the URL (the metadata contains a different
+ * one), also renames the operation, so that other checks do not judge the response.
  */
 const atPath = (root: string, path: string, request: HttpRequest): HttpRequest => {
   const url = `${root}${path}`
   return url === request.url ? request : { ...request, url, operation: `POST ${path}` }
 }
 
-/** The three endpoints work at the documented paths, even if the metadata contains other URLs. */
+/** Checks of the documented paths of the three endpoints. The metadata may contain other URLs. */
 export const endpointsChecks = [
   check('AUTH-ENDPOINT-01', {
     title: 'accepts authorization requests at GET /authorize',

@@ -18,7 +18,7 @@ const declaresIssuer = ({ metadata }: Endpoints): boolean =>
   metadata !== undefined &&
   members(metadata)['authorization_response_iss_parameter_supported'] === true
 
-/** The whole flow, with an OAuth client by another author. */
+/** A check of the whole flow, with an OAuth client that other developers wrote. */
 export const flowChecks = [
   check('AUTH-FLOW-01', {
     title: 'lets a third-party client register, get tokens and use them',
@@ -87,7 +87,7 @@ export const flowChecks = [
       if (resource !== undefined)
         await expectStep(
           'uses the access token',
-          'a status of success',
+          'a 2xx status',
           requireSuccess(await client.callResource(tokens.access, resource)),
           [world.servedRequirement],
         )

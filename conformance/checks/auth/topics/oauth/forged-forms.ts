@@ -21,7 +21,7 @@ const hasNoCode: Expectation<Visit> = {
   received: ({ destination }) => `a code, at ${destination!.origin}${destination!.pathname}`,
 }
 
-/** Approvals that another site or another browser submits. */
+/** Checks of approvals that another site or another browser submits. */
 export const forgedFormsChecks = [
   check('AUTH-CONSENT-04', {
     title: 'refuses an approval from a browser that did not open the consent page',
@@ -52,21 +52,21 @@ export const forgedFormsChecks = [
       requireConsentPage(world)
       // Two users are signed in, and neither has approved the client `stranger`. The browser of the
       // second user submits the form that the first user was shown.
-      const [{ flow: one }, { flow: other }] = [
+      const [{ flow: first }, { flow: second }] = [
         await world.obtainGrant(),
         await world.obtainGrant(),
       ]
       const stranger = await deniedClient(world)
-      if (one.browser === undefined || other.browser === undefined)
+      if (first.browser === undefined || second.browser === undefined)
         throw new Blocked('AUTH-AUTHORIZE-01', 'there was no browser')
-      const seen = await fetchForgeableForm(world, one.browser, stranger)
+      const seen = await fetchForgeableForm(world, first.browser, stranger)
       world.expectValue(
-        await other.browser.open(linkOf(seen), { operation: 'decide', from: attackerPage.url }),
+        await second.browser.open(linkOf(seen), { operation: 'decide', from: attackerPage.url }),
         labelled('an approval by a link', hasNoCode),
       )
-      if (sendsCookiesCrossSite(other))
+      if (sendsCookiesCrossSite(second))
         world.expectValue(
-          await other.browser.submit(seen.form, {
+          await second.browser.submit(seen.form, {
             button: seen.button,
             page: attackerPage,
             operation: 'decide',

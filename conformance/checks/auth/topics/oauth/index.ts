@@ -24,7 +24,7 @@ import { tokenExpiryChecks } from './token-expiry.ts'
 import { tokenGrantsChecks } from './token-grants.ts'
 import { tokenRefusalsChecks } from './token-refusals.ts'
 
-/** The patterns `oauth-proxy` and `oauth-provider`. */
+/** Checks of the patterns `oauth-proxy` and `oauth-provider`. */
 export const oauthChecks = [
   ...endpointsChecks,
   ...registrationChecks,

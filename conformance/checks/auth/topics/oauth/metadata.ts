@@ -32,8 +32,8 @@ const describes = (
     `resource ${JSON.stringify(members(response)['resource']) ?? 'is missing'}`,
 })
 
-/** Whether a response is metadata, and not any other object. */
-const isDocument = (response: HttpExchange): boolean =>
+/** Whether a response contains metadata, and not some other object. */
+const isMetadata = (response: HttpExchange): boolean =>
   ['issuer', 'resource'].some((name) => typeof metadataIn(response)?.[name] === 'string')
 
 /** A request for the metadata of the server as a whole. */
@@ -41,7 +41,7 @@ const newRootMetadataRequest = (root: string): HttpRequest =>
   newResourceMetadataRequest(`${new URL(root).origin}/.well-known/oauth-protected-resource`)
 
 /**
- * Fetches all metadata, of the server and of the resources. Throws `NotApplicable` if there is no
+ * Fetches the metadata of the server and of all resources. Throws `NotApplicable` if there is no
  * metadata.
  */
 async function fetchDocuments(
@@ -69,13 +69,13 @@ async function fetchDocuments(
     },
   ] as const
   const found = documents.flatMap(({ all, ...document }) =>
-    all.filter(isDocument).map((response) => ({ ...document, response })),
+    all.filter(isMetadata).map((response) => ({ ...document, response })),
   )
   if (found.length === 0) throw new NotApplicable('the server publishes no metadata')
   return found
 }
 
-/** Expects what the schemas state for optional members of metadata. */
+/** Expects the optional members of metadata to conform to the schemas. */
 async function expectOptionalMembers(world: AuthWorld, requirement: RequirementId): Promise<void> {
   const documents = (await fetchDocuments(world)).map(({ label, message, response }) => ({
     response,

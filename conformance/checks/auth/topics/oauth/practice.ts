@@ -8,7 +8,7 @@ const concurrentAttempts = 20
 const isLoopback = (url: string): boolean =>
   /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 
-/** Recommendations for operators. */
+/** Checks of recommendations for operators. */
 export const practiceChecks = [
   check('AUTH-PRACTICE-02', {
     title: 'returns 429 after too many wrong attempts within a minute',
@@ -31,8 +31,8 @@ export const practiceChecks = [
             statuses.set(httpStatus, (statuses.get(httpStatus) ?? 0) + 1)
         }
       }
-      // Other checks of the final stage run first, because the server may refuse their requests for
-      // a while after these attempts.
+      // The first, empty call waits behind the other checks of the final stage, so that they run
+      // first: after these attempts, the server may refuse their requests for a while.
       await world.runInFinalStage(async () => {})
       await world.runInFinalStage(sendAttempts)
       if (!statuses.has(429) && world.clock.now() - startedAt > 60_000)

@@ -17,7 +17,8 @@ import type { ToolsNeed } from '../../../tools/target.ts'
 const patterns = ['oauth-provider'] as const
 
 /**
- * The form fields of a flow for which the target file contains values: password fields, and others.
+ * The names of the form fields in a flow for which the target file contains values: `passwords` of
+ * password fields, and `names` of other fields, such as the user name.
  */
 function fieldsOf(
   { pages }: AuthorizationFlow,
@@ -72,7 +73,7 @@ async function runAgain(
       }
 }
 
-/** The pattern `oauth-provider`: servers with their own users. */
+/** Checks of the pattern `oauth-provider`: servers with their own users. */
 export const providerChecks = [
   check('AUTH-PROVIDER-01', {
     title: 'issues tokens in the first and in the second flow of a user with a client',
@@ -133,7 +134,7 @@ export const providerChecks = [
           ? {}
           : { 'an unknown user': withReplaced(names, (value) => `${value}-unknown`) }),
       }
-      // A right sign-in follows each wrong one. That shows that only the changed field made the
+      // A correct sign-in follows each wrong one. This shows that only the changed field made the
       // difference, and prevents a lockout after several failures.
       for (const [label, values] of Object.entries(attempts)) {
         const authorization = await world.newAuthorizationRequest({}, client)

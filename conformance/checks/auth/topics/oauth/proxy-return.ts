@@ -29,8 +29,9 @@ function withValue(address: URL, name: string, value: string | undefined): URL {
 }
 
 /**
- * A user at the identity provider, and the state that the server sent there. Other flows,
- * `upstreamTokens`, show that the server does not refuse every callback.
+ * Starts a login at the identity provider. Returns it with the state that the server sent there.
+ * First runs other flows, `upstreamTokens`, which show that the server does not refuse every
+ * callback.
  */
 async function startLoginWithState(world: AuthWorld): Promise<UpstreamLogin & { state: string }> {
   await upstreamTokens(world)
@@ -65,7 +66,7 @@ async function expectNoCodes(world: AuthWorld, modes: readonly IdentityMode[]): 
   )
 }
 
-/** The return from the identity provider. */
+/** Checks of the user's return from the identity provider. */
 export const proxyReturnChecks = [
   check('AUTH-PROXY-09', {
     title: 'sends the identity provider a new unguessable state each time',
@@ -101,7 +102,7 @@ export const proxyReturnChecks = [
       world.expectValue(
         states,
         expectStates('sends a state', 'a state, or PKCE', () => sent.length === states.length),
-        expectStates("differs from the client's state", 'another state', () =>
+        expectStates("differs from the client's state", "a state other than the client's", () =>
           sent.every((one) => one !== state),
         ),
         expectStates(
@@ -145,18 +146,18 @@ export const proxyReturnChecks = [
     patterns,
     async run(world) {
       await upstreamTokens(world)
-      const [one, another, third] = await Promise.all([
+      const [first, second, third] = await Promise.all([
         startUpstreamLogin(world),
         startUpstreamLogin(world),
         startUpstreamLogin(world),
       ])
       world.expectValue(
-        await one.continueAt(one.callback, newOtherBrowser(world, one)),
+        await first.continueAt(first.callback, newOtherBrowser(world, first)),
         labelled('a browser without cookies', returnsNoCode),
       )
       // The browser of a separate flow has the cookies of that flow.
       world.expectValue(
-        await another.continueAt(third.callback),
+        await second.continueAt(third.callback),
         labelled('a browser in a separate flow', returnsNoCode),
       )
     },

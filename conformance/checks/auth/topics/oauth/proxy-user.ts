@@ -12,13 +12,13 @@ import {
 const patterns = ['oauth-proxy'] as const
 
 /**
- * Whether a string contains a word that is not part of a longer word. The email begins with the
- * login, so a simple search for the login would find the email.
+ * Whether a string contains `word` as a separate word. The email begins with the login, so a simple
+ * search for the login would find the email.
  */
 const containsWord = (text: string, word: string): boolean =>
   new RegExp(`(?<![\\w-])${word.replace(/\W/g, '\\$&')}(?![\\w@-])`, 'i').test(text)
 
-/** The identity of users, and the tokens of the client. */
+/** Checks of the identity of users, and of the tokens of the client. */
 export const proxyUserChecks = [
   check('AUTH-PROXY-05', {
     title: 'passes the login and email of the user to its tools',
@@ -91,7 +91,7 @@ export const proxyUserChecks = [
       world.expectValue(query, hides('the redirect to the identity provider', [clientSecret]))
       if (world.auth.whoami !== undefined) {
         const { text } = await callWhoami(world, one!)
-        world.expectValue(text, hides('the tool', upstream))
+        world.expectValue(text, hides('the result of the tool', upstream))
       }
     },
   }),

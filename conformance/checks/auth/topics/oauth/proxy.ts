@@ -15,13 +15,13 @@ const patterns = ['oauth-proxy'] as const
 const valueOf = ({ query }: IdentityAuthorization, name: string): string | undefined =>
   query.find(([one]) => one === name)?.[1]
 
-/** The requested scopes. Some identity providers separate them by commas. */
+/** The requested scopes. Some identity providers separate them with commas. */
 const scopesOf = (request: IdentityAuthorization): readonly string[] =>
   [
     ...new Set((valueOf(request, 'scope') ?? '').split(/[\s,]+/).filter((scope) => scope !== '')),
   ].sort()
 
-/** The requests to the identity provider. */
+/** Checks of the requests to the identity provider. */
 export const proxyChecks = [
   check('AUTH-PROXY-01', {
     title: 'uses its own client id at the identity provider',
@@ -131,14 +131,14 @@ export const proxyChecks = [
     title: 'uses PKCE at the identity provider',
     patterns,
     async run(world) {
-      const challenges: Expectation<IdentityAuthorization> = {
+      const sendsChallenge: Expectation<IdentityAuthorization> = {
         name: 'sends a challenge',
         expected: 'the parameter code_challenge',
         test: (request) => valueOf(request, 'code_challenge') !== undefined,
         received: ({ query }) => `only the parameters ${query.map(([name]) => name).join(', ')}`,
       }
       for (const { upstreamRequest } of await upstreamLogins(world))
-        world.expectValue(upstreamRequest, challenges)
+        world.expectValue(upstreamRequest, sendsChallenge)
     },
   }),
 ]

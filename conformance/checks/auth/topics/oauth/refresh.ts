@@ -26,8 +26,8 @@ import { scopesIn, scopesToWiden } from '../../support/oauth/scopes.ts'
 import { requireWorkingToken, noLongerWorks } from '../../support/oauth/token-use.ts'
 
 /**
- * Obtains tokens with a refresh token. A server with the pattern `oauth-proxy` may issue no refresh
- * tokens. AUTH-REFRESH-01 requires them with the pattern `oauth-provider`.
+ * Obtains tokens that include a refresh token. A server with the pattern `oauth-proxy` need not
+ * issue refresh tokens. AUTH-REFRESH-01 requires them with the pattern `oauth-provider`.
  */
 async function obtainRefreshable(
   { obtainTokens, pattern }: AuthWorld,
@@ -70,7 +70,7 @@ const grantsNoMore = (granted: readonly string[]): Expectation<HttpExchange> => 
       scopesIn(members(exchange)['scope']).every((one) => granted.includes(one))),
 })
 
-/** Refresh tokens, and the expiry of access tokens. */
+/** Checks of refresh tokens, and of the expiry of access tokens. */
 export const refreshChecks = [
   check('AUTH-REFRESH-01', {
     title: 'exchanges a refresh token for an access token that works',
@@ -203,8 +203,8 @@ export const refreshChecks = [
             label: 'a code',
           },
         ),
-        // Has no contrast: the two requests would count as equal, because access tokens and refresh
-        // tokens are masked in the same way.
+        // This request is not compared with a valid one: the two would count as equal, because
+        // access tokens and refresh tokens are masked in the same way.
         send(await newRefreshRequest(first, { refresh_token: first.access })).then((response) =>
           expect(response, labelled('an access token', invalidGrant)),
         ),
@@ -218,7 +218,7 @@ export const refreshChecks = [
       const { auth, expectRefused, newRefreshRequest } = world
       const client = await ownClient(world)
       const { narrow, wider } = await scopesToWiden(world)
-      // If the client is not allowed to request a scope of the metadata, requests the default
+      // If the client is not allowed to request the scope in the metadata, requests the default
       // scope.
       const narrowed = await obtainRefreshable(world, client, { scope: narrow }).catch(
         (error: unknown) => {
@@ -249,7 +249,8 @@ export const refreshChecks = [
             { contrast, label },
           )
           // A response without `scope` grants the requested scope (OAuth 2.1 §3.2.3). But a server
-          // that ignores `scope` may omit it too without granting more, so the result is unknown.
+          // that ignores the requested scope may also omit `scope`, and grant no more than before.
+          // So the result is unknown.
           if (isServed(response) && !('scope' in members(response)))
             throw new NotCovered('the response does not contain the granted scope')
         }),
@@ -280,7 +281,7 @@ export const refreshChecks = [
       const newest = { ...second, refresh: second.refresh ?? narrowed.refresh }
       expect(await send(await newRefreshRequest(newest, { scope })), {
         name: 'grants all scopes again',
-        expected: `tokens for ${scope}`,
+        expected: `tokens with all these scopes: ${scope}`,
         test: (exchange) => {
           const returned = members(exchange)['scope']
           return (

@@ -9,7 +9,8 @@ import { hasStatus, members } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 
 /**
- * Wrong members of metadata, by what is wrong. `valid` is a redirect URI that the server accepts.
+ * Wrong members of client metadata. Each key describes what is wrong. `valid` is a redirect URI
+ * that the server accepts.
  */
 const wrongMembers = (valid: string) => ({
   'no redirect URIs': { redirect_uris: undefined },
@@ -24,7 +25,7 @@ const wrongMembers = (valid: string) => ({
 })
 type Wrong = keyof ReturnType<typeof wrongMembers>
 
-/** An accepted registration, and the wrong members to replace its own with. */
+/** Returns an accepted registration, and the wrong members that can replace members of it. */
 async function acceptedRegistration(world: AuthWorld) {
   const registration = await webRegistration(world)
   const metadata = metadataIn(registration)
@@ -36,7 +37,7 @@ const refused: Expectation<HttpExchange> = {
   expected: 'a 4xx status',
   test: ({ status = 0 }) => status >= 400 && status < 500,
 }
-/** A server may also register the client with its other redirect URIs only. */
+/** Instead of refusing a client, a server may register it with only its other redirect URIs. */
 const notRegistered = (isBad: (uri: string) => boolean): Expectation<HttpExchange> => ({
   name: 'is not registered',
   expected: 'a 4xx status, or redirect_uris without that URI',
@@ -90,7 +91,7 @@ function outcomeOf(
     : undefined
 }
 
-/** Refused registrations. */
+/** Checks of refused registrations. */
 export const registrationRefusalsChecks = [
   check('AUTH-REGISTER-05', {
     title: 'refuses clients without redirect URIs',
@@ -140,8 +141,8 @@ export const registrationRefusalsChecks = [
     async run(world) {
       await world.waitForStage('late-writes')
       const { registration, metadata, wrong } = await acceptedRegistration(world)
-      // Without expectations, because AUTH-REGISTER-05 and AUTH-REGISTER-06 require that these
-      // registrations are refused.
+      // Passes no expectations, because AUTH-REGISTER-05 and AUTH-REGISTER-06 already require that
+      // these registrations are refused.
       const send = (name: Wrong) => world.expectRegistrationRefused(name, registration, wrong[name])
       const responses = [
         // A missing redirect URI may be reported with either error.

@@ -66,8 +66,8 @@ function requireSuccess({ response }: Registration): void {
 }
 
 /**
- * A server may limit registrations. So checks of this file that need more registrations wait until
- * all other checks have registered their clients.
+ * Checks of client registration. A server may limit registrations, so a check that needs additional
+ * registrations waits until all other checks have registered their clients.
  */
 export const registrationChecks = [
   check('AUTH-REGISTER-01', {
@@ -193,7 +193,7 @@ export const registrationChecks = [
     async run({ auth, findEndpoints, newRegistrationRequestAt, send, expect }) {
       if (auth.registration !== false) throw new NotApplicable('clients may register themselves')
       const { register } = await findEndpoints()
-      const none = {
+      const omitted = {
         client_name: undefined,
         grant_types: undefined,
         response_types: undefined,
@@ -203,7 +203,7 @@ export const registrationChecks = [
         'a public client': {},
         'a confidential client': { token_endpoint_auth_method: 'client_secret_basic' },
         'a web client': {
-          ...none,
+          ...omitted,
           token_endpoint_auth_method: undefined,
           redirect_uris: [webRedirectUri],
         },

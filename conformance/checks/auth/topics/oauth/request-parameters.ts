@@ -17,7 +17,7 @@ const hasCodeOrInvalidTarget: Expectation<AuthorizationFlow> = {
   test: (flow) => hasCode.test(flow) || returnedParameters(flow)['error'] === 'invalid_target',
 }
 
-/** Authorization requests with parameters that are repeated, unknown or empty. */
+/** Checks of authorization requests with repeated, unknown or empty parameters. */
 export const requestParametersChecks = [
   check('AUTH-AUTHORIZE-18', {
     title: 'issues no code if a parameter is repeated',

@@ -37,13 +37,13 @@ const invalidToken: Expectation<HttpExchange> = {
 const withToken = (token: string) => (endpoint: ProtectedEndpoint) =>
   endpoint.request(`Bearer ${token}`)
 
-function inQuery(request: HttpRequest, token: string): HttpRequest {
+function withTokenInQuery(request: HttpRequest, token: string): HttpRequest {
   const url = new URL(request.url)
   url.searchParams.set('access_token', token)
   return { ...request, url: url.href }
 }
 
-/** Access to the resource. */
+/** Checks of access to the protected endpoints. */
 export const resourceChecks = [
   check('AUTH-RESOURCE-01', {
     title: 'accepts a valid token on every transport',
@@ -120,12 +120,12 @@ export const resourceChecks = [
       const { access } = await obtainTokens({}, await ownClient(world))
       await expectAtEndpoints(
         world,
-        // Leaves out DELETE, because a server that accepts it without a token would end a session
-        // of other checks.
+        // Leaves out DELETE, because a server that serves this request would end a session of other
+        // checks.
         (await probeEndpoints()).filter(
           ({ endpoint }) => !endpoint.isFurther && endpoint.method !== 'DELETE',
         ),
-        (endpoint) => inQuery(endpoint.request(), access),
+        (endpoint) => withTokenInQuery(endpoint.request(), access),
         refused,
       )
     },

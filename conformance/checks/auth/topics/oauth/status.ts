@@ -25,8 +25,8 @@ import {
 const patterns = ['oauth-provider'] as const
 
 /**
- * A client with a secret, because a server may refuse introspection to public clients. If clients
- * cannot register themselves, the client in the target file.
+ * Returns a client with a secret, because a server may refuse introspection to public clients. If
+ * clients cannot register themselves, returns the client in the target file.
  */
 const ownConfidentialClient = (world: AuthWorld): Promise<Client> =>
   world.auth.registration === false ? world.leaseClient() : confidentialClient(world)
@@ -46,7 +46,7 @@ const noLongerWorks: Expectation<readonly HttpExchange[]> = {
 
 const scopesNotCovered = (reason: string) => new NotCovered<ToolsNeed>(reason, ['tools.auth.scope'])
 
-/** Introspection and revocation. */
+/** Checks of introspection and revocation. */
 export const statusChecks = [
   check('AUTH-PROVIDER-03', {
     title: 'supports token introspection',
@@ -201,7 +201,7 @@ export const statusChecks = [
   }),
 
   check('AUTH-PROVIDER-10', {
-    title: 'describes no token to callers without credentials',
+    title: 'describes no token to callers without valid credentials',
     patterns,
     async run(world) {
       const { introspect } = await world.findEndpoints()
@@ -234,7 +234,7 @@ export const statusChecks = [
   }),
 
   check('AUTH-PROVIDER-12', {
-    title: 'reports no scope for a token that its token response does not list',
+    title: 'reports only the scopes that the token response granted',
     patterns,
     async run(world) {
       const { introspect } = await world.findEndpoints()
@@ -244,7 +244,7 @@ export const statusChecks = [
         throw scopesNotCovered('fewer than two scopes are known')
       const client = await ownConfidentialClient(world)
       const tokens = await world.obtainTokens({ scope }, client).catch((error: unknown) => {
-        // Possibly, the client is not allowed to request each scope of the metadata.
+        // Possibly, the client is not allowed to request the scope in the metadata.
         if (!(error instanceof Blocked) || world.auth.scope !== undefined) throw error
         throw scopesNotCovered(error.message)
       })

@@ -10,8 +10,8 @@ import { hasStatus, refusedWith, served } from '../../support/expectations.ts'
 import { ownClient } from '../../support/oauth/clients-and-codes.ts'
 
 /**
- * Used and expired codes. These checks run in the final stage, because a reused code may end all
- * grants of a user.
+ * Checks of used and expired codes, and of the lifetime of access tokens. They run in the final
+ * stage, because a server may revoke all grants of a user when a code is reused.
  */
 export const tokenExpiryChecks = [
   check('AUTH-TOKEN-10', {
@@ -29,9 +29,9 @@ export const tokenExpiryChecks = [
       } = world
       const client = await ownClient(world)
       await runInFinalStage(async () => {
-        const code = await obtainGrant({}, client)
-        const request = await newTokenRequest(code)
-        readTokens(await sendOrBlock(request), code)
+        const grant = await obtainGrant({}, client)
+        const request = await newTokenRequest(grant)
+        readTokens(await sendOrBlock(request), grant)
         expect(await send(request), hasStatus(400))
       })
     },
@@ -53,9 +53,9 @@ export const tokenExpiryChecks = [
       } = world
       const client = await ownClient(world)
       await runInFinalStage(async () => {
-        const code = await obtainGrant({}, client)
-        const request = await newTokenRequest(code)
-        const tokens = readTokens(await sendOrBlock(request), code)
+        const grant = await obtainGrant({}, client)
+        const request = await newTokenRequest(grant)
+        const tokens = readTokens(await sendOrBlock(request), grant)
         await requireWorkingToken(world, tokens.access)
         const again = await send(request)
         if (isServed(again)) throw new Blocked('AUTH-TOKEN-10', again.summary)

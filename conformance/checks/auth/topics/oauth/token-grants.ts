@@ -16,8 +16,8 @@ const hasNoToken: Expectation<HttpExchange> = {
     members(exchange)['access_token'] === undefined,
 }
 
-/** Returns the request as GET, with its fields in the query. */
-function byGet({ headers, ...request }: HttpRequest): HttpRequest {
+/** Returns a GET request with the fields of the request in its query. */
+function toGetRequest({ headers, ...request }: HttpRequest): HttpRequest {
   const url = new URL(request.url)
   const fields = request.body?.kind === 'fields' ? request.body.fields : []
   for (const [name, value] of fields) url.searchParams.append(name, value)
@@ -44,10 +44,10 @@ const cannotBeGuessed: Expectation<readonly string[]> = {
   received: (values) => `values of ${values.map(({ length }) => length).join(', ')} characters`,
 }
 
-/** Token requests that must not succeed, and the randomness of codes and tokens. */
+/** Checks of token requests that must not succeed, and of the randomness of codes and tokens. */
 export const tokenGrantsChecks = [
   check('AUTH-TOKEN-22', {
-    title: 'issues no token for client credentials without a secret',
+    title: 'refuses the client_credentials grant to a client without a secret',
     patterns: oauth,
     async run(world) {
       const client = await getPublicClient(world)
@@ -93,7 +93,7 @@ export const tokenGrantsChecks = [
           : { 'a refresh token': await world.newRefreshRequest(tokens) }),
       }
       for (const [label, request] of Object.entries(requests))
-        world.expect(await world.send(byGet(request)), labelled(label, hasNoToken))
+        world.expect(await world.send(toGetRequest(request)), labelled(label, hasNoToken))
     },
   }),
 ]

@@ -36,7 +36,7 @@ async function expectRefusedForOther(
   })
 }
 
-/** Refused token requests. */
+/** Checks of refused token requests. */
 export const tokenRefusalsChecks = [
   check('AUTH-TOKEN-04', {
     title: 'refuses the wrong verifier',
@@ -159,7 +159,7 @@ export const tokenRefusalsChecks = [
       const response = await world.send(
         await world.newTokenRequest(grant!, { client_secret: other.secret }),
       )
-      // This valid request is not the contrast of the refused one: they differ only in the secret,
+      // This valid request is not compared with the refused one: they differ only in the secret,
       // which is masked in comparisons.
       await world.sendOrBlock(await world.newTokenRequest(last!))
       world.expect(response, invalidClient)
@@ -171,7 +171,7 @@ export const tokenRefusalsChecks = [
     async run(world) {
       const { newTokenRequest } = world
       const client = await confidentialClient(world, 'client_secret_basic')
-      const showing =
+      const newRequestWith =
         (secret: string) =>
         async (grant: Grant): Promise<HttpRequest> => {
           const request = await newTokenRequest(grant)
@@ -188,8 +188,8 @@ export const tokenRefusalsChecks = [
           hasHeader('AUTH-TOKEN-07').test(exchange),
       }
       await expectEachRefused(world, client, isChallenged, {
-        'another secret': showing(newUnknownToken()),
-        'one character changed': showing(changeOneCharacter(client.secret!)),
+        'another secret': newRequestWith(newUnknownToken()),
+        'one character changed': newRequestWith(changeOneCharacter(client.secret!)),
       })
     },
   }),

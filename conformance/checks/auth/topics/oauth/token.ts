@@ -13,8 +13,8 @@ import { hasStatus, members } from '../../support/expectations.ts'
 import { confidentialClient, ownClient } from '../../support/oauth/clients-and-codes.ts'
 
 /**
- * Whether the token endpoint responds to a form. Requests in another format may be refused in other
- * ways, so the watching checks ignore them.
+ * Whether an exchange is the token endpoint's response to a form. Requests in another format may be
+ * refused in other ways, so the checks that examine every response ignore them.
  */
 const isTokenResponse = ({ operation, request: { body } }: HttpExchange): boolean =>
   (operation === 'token' || operation === 'refresh') && body?.kind === 'fields'
@@ -37,22 +37,22 @@ const hasStatusOfError: Expectation<HttpExchange> = {
     (exchange.status === 401 && members(exchange)['error'] === 'invalid_client'),
 }
 
-/** Issued tokens. */
+/** Checks of issued tokens. */
 export const tokenChecks = [
   check('AUTH-TOKEN-01', {
     title: 'exchanges a code and its verifier for an access token',
     patterns: oauth,
     async run(world) {
       const { obtainGrant, newTokenRequest, send, expect, readTokens } = world
-      const code = await obtainGrant({}, await ownClient(world))
-      const response = await send(await newTokenRequest(code))
+      const grant = await obtainGrant({}, await ownClient(world))
+      const response = await send(await newTokenRequest(grant))
       expect(
         response,
         hasStatus(200),
         hasContentType('AUTH-TOKEN-01'),
         ...conformsTo('token success', 'AUTH-TOKEN-01'),
       )
-      readTokens(response, code)
+      readTokens(response, grant)
     },
   }),
   watch('AUTH-TOKEN-02', {
@@ -104,8 +104,8 @@ export const tokenChecks = [
     examine(exchange) {
       if (!hasTokens(exchange) && !isTokenError(exchange)) return []
       const [label, message] = isTokenError(exchange)
-        ? (['of an error', 'token failure'] as const)
-        : (['with tokens', 'token success'] as const)
+        ? (['a response with an error', 'token failure'] as const)
+        : (['a response with tokens', 'token success'] as const)
       return conformsIfPresent(exchange, message, 'AUTH-TOKEN-26').map((one) =>
         judge(labelled(label, one), exchange),
       )
@@ -166,14 +166,14 @@ export const tokenChecks = [
       patterns: oauth,
       async run(world) {
         const { obtainGrant, newTokenRequest, expectSuccess, readTokens } = world
-        const code = await obtainGrant({}, await confidentialClient(world, method))
+        const grant = await obtainGrant({}, await confidentialClient(world, method))
         readTokens(
           await expectSuccess(
-            await newTokenRequest(code),
+            await newTokenRequest(grant),
             undefined,
             hasMember('token success', 'access_token'),
           ),
-          code,
+          grant,
         )
       },
     }),
