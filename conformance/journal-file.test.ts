@@ -21,7 +21,7 @@ beforeEach(() => rmSync(path, { force: true }))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('the journal of a run', () => {
-  it('lists what was created, and what was possibly created', () => {
+  it('lists what was created, and what may have been created', () => {
     const journal = open().of('images')
     journal.end(journal.begin(creation), deletion)
     journal.end(journal.begin(creation))
@@ -32,7 +32,7 @@ describe('the journal of a run', () => {
     })
   })
 
-  it('is deleted when all was undone', () => {
+  it('is deleted when everything was undone', () => {
     const file = open()
     const journal = file.of('images')
     journal.end(journal.begin(creation), deletion)
@@ -68,7 +68,7 @@ describe('the journal of a run', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('says whether a run did not end', () => {
+  it('reports whether a run did not end', () => {
     const [first, second] = [open(), open()]
     for (const file of [first, second]) {
       const journal = file.of('images')

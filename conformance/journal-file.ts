@@ -17,7 +17,7 @@ type Line =
 
 /**
  * The journals of a run, in one file of JSON lines. Its folder must exist. Several runs can write
- * to the same file. Each line is written at once, so that it is kept if the process is killed.
+ * to the same file. Each line is written immediately, so that it is kept if the process is killed.
  */
 export class JournalFile {
   readonly path: string
@@ -57,7 +57,10 @@ export class JournalFile {
     }
   }
 
-  /** Ends the run. Deletes the file if nothing is left, and returns how much is left. */
+  /**
+   * Ends the run. Deletes the file if nothing is left. Returns how many creations and changes are
+   * left.
+   */
   close(): number {
     const left = this.countLeft()
     if (left === 0) rmSync(this.path, { force: true })
@@ -65,12 +68,12 @@ export class JournalFile {
     return left
   }
 
-  /** How many creations and changes are left, those of other runs included. */
+  /** How many creations and changes are left, including those of other runs. */
   countLeft(): number {
     return countLeft(readJournal(this.path).sections)
   }
 
-  /** Copies the members of `Undo`. A request has headers too, with a token. */
+  /** Copies only the members of `Undo`. A request also has headers, which contain a token. */
   private withoutCredentials({ method, url, body, name }: Undo): Undo {
     return {
       method,
@@ -107,8 +110,8 @@ export interface JournalContents {
 }
 
 /**
- * Reads a journal. A missing file is an empty one. Ignores lines that are cut off, and lines that
- * no run has written. Throws the error of the system if the file cannot be read.
+ * Reads a journal. A missing file counts as an empty journal. Ignores lines that are cut off, and
+ * lines that no run has written. Throws the error of the system if the file cannot be read.
  */
 export function readJournal(path: string): JournalContents {
   const open = new Set<string>()
@@ -127,7 +130,7 @@ export function readJournal(path: string): JournalContents {
     if ('begin' in line) unanswered.set(line.begin, line.creation)
     if ('end' in line) unanswered.delete(line.end)
     const undo = 'change' in line ? line.change : 'end' in line ? line.undo : undefined
-    // A later change of the same setting does not replace the value before the first one.
+    // If a setting was changed several times, only the first undo restores the original value.
     if (undo !== undefined && !undos.has(keyOf(undo))) undos.set(keyOf(undo), undo)
     if ('undone' in line) undos.delete(keyOf(line.undone))
   }

@@ -12,7 +12,7 @@ export interface JudgeOptions {
   throwaway?: boolean
   /** The list of what the run creates, for `touchstone clean`; by default, none is kept. */
   journal?: JournalFile | undefined
-  /** Whether the verdicts of passed checks contain exchanges too; by default they do not. */
+  /** Whether the verdicts of passed checks also contain exchanges; by default they do not. */
   keepsAllExchanges?: boolean
   /** The selected checks. If a check gets no verdict, that is an error of the suite. */
   planned: readonly Planned[]
@@ -26,13 +26,13 @@ export interface JudgeOptions {
 
 /** The result of a run, without secrets. */
 export interface Judgement {
-  /** One for each planned check, in the order of the plan. */
+  /** One for each planned check, in the order of `JudgeOptions.planned`. */
   verdicts: Verdict[]
   /** What the run created at the target and could not delete. */
   left: string[]
   /** Lines of YAML that are suggested for the target file, derived from the target's responses. */
   proposals: string[]
-  /** Errors outside of all checks: in the cleanup, or an unhandled rejection. */
+  /** Errors outside of all checks, such as an error in the cleanup or an unhandled rejection. */
   crashes: string[]
 }
 

@@ -40,8 +40,8 @@ export interface ExpectedChanges {
 }
 
 /**
- * Updates a list of known failures after a run. Removes entries whose checks pass, and adds one for
- * each requirement that is not met and not listed. Expired entries lose their last day.
+ * Updates a list of known failures after a run. Removes entries whose checks pass, and adds an
+ * entry for each requirement that is not met and not listed. Expired entries lose their last day.
  */
 export function updateExpected(
   expected: ExpectedFailures | undefined,

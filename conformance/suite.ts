@@ -84,7 +84,7 @@ export async function plan(
   selection: Selection = {},
   sections: readonly Section[] = allSections,
 ): Promise<Planned[]> {
-  return plannedOf(await chosen(selection, sections))
+  return plannedOf(await chooseChecks(selection, sections))
 }
 
 /** A subject with its selected checks. */
@@ -118,7 +118,7 @@ export function sectionsOf(target: Target): Section[] {
 }
 
 /** Loads the subjects of the given sections that have selected checks. */
-async function chosen(selection: Selection, sections: readonly Section[]): Promise<Chosen[]> {
+async function chooseChecks(selection: Selection, sections: readonly Section[]): Promise<Chosen[]> {
   const { only = [], skip = [], contracts = [], levels = [], profile } = selection
   const { topics: wantedTopics = [] } = selection
   const catalogued = topics.map(({ topic, contract }) => ({ topic, contract }))
@@ -143,8 +143,8 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
     within(contracts, entry.contract) &&
     within(levels, entry.level) &&
     (profile === undefined || entry.profile === profile)
-  // The ids show which contracts the selection needs, so the checks of others are not loaded.
-  const concerned = new Set<string>(
+  // The ids show which contracts the selection needs. The checks of other contracts are not loaded.
+  const neededContracts = new Set<string>(
     Object.entries<Requirement>(requirements)
       .filter(
         ([id, entry]) =>
@@ -153,17 +153,17 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
       )
       .map(([, { contract }]) => contract),
   )
-  const judging = await Promise.all(
+  const loaded = await Promise.all(
     subjects
       .filter(
         (entry) =>
           sections.includes(entry.section.name) &&
-          entry.contracts.some((contract) => concerned.has(contract)),
+          entry.contracts.some((contract) => neededContracts.has(contract)),
       )
       .map(async (entry) => ({ section: entry.section.name, subject: await loadSubject(entry) })),
   )
   const unmatched = [...only, ...skip].filter(
-    (word) => !judging.some(({ subject }) => subject.checks.some((check) => isNamed(word, check))),
+    (word) => !loaded.some(({ subject }) => subject.checks.some((check) => isNamed(word, check))),
   )
   if (unmatched.length > 0) {
     // A word without a match here may match a check of another section.
@@ -176,7 +176,7 @@ async function chosen(selection: Selection, sections: readonly Section[]): Promi
         (id) => matches(word, id),
       )
   }
-  return judging.map(({ section, subject }) => ({
+  return loaded.map(({ section, subject }) => ({
     section,
     subject,
     checks: subject.checks.filter(
@@ -220,8 +220,8 @@ export interface SuiteOptions {
   /** Narrows the selection further. */
   selected?: (check: Pick<AnyCheck, 'key' | 'kind' | 'requirement' | 'door'>) => boolean
   /**
-   * Which checks run unreported, so that the selected watching checks have messages to examine. By
-   * default all, so that a verdict does not depend on the selection.
+   * Which unselected checks run, without a report, so that the selected watching checks have
+   * messages to examine. By default all, so that a verdict does not depend on the selection.
    */
   mayCauseMessages?: (key: string) => boolean
   /** Called with each message that was sent or received. */
@@ -232,7 +232,7 @@ export interface SuiteOptions {
   throwaway?: boolean
   /** The list of what the run creates, for `touchstone clean`; by default, none is kept. */
   journal?: JournalFile | undefined
-  /** Whether the verdicts of passed checks contain exchanges too; by default they do not. */
+  /** Whether the verdicts of passed checks also contain exchanges; by default they do not. */
   keepsAllExchanges?: boolean
 }
 
@@ -242,8 +242,9 @@ export interface SuiteRun {
   verdict(key: string): Promise<Verdict>
   verdicts: Promise<Verdict[]>
   /**
-   * Deletes what the run created at the target, and closes the fakes. Returns descriptions of what
-   * could not be deleted, and lines of YAML that are suggested for the target file.
+   * Deletes what the run created at the target, and closes the servers of the suite. Returns
+   * descriptions of what could not be deleted, and lines of YAML that are suggested for the target
+   * file.
    */
   finish(): Promise<{ left: string[]; proposals: string[] }>
 }
@@ -270,7 +271,7 @@ export async function startSuite(
   // Each exchange in progress listens for the cancellation of the run. Without this, Node would
   // warn about the number of listeners.
   setMaxListeners(0, signal)
-  const found = await chosen(selection, sectionsOf(target))
+  const found = await chooseChecks(selection, sectionsOf(target))
   const wanted = new Set(
     found.flatMap(({ checks }) => checks.filter(selected).map(({ key }) => key)),
   )

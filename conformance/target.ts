@@ -3,8 +3,8 @@ import { subjects, type AnySection } from './checks/index.ts'
 import { targetFile, type TargetOf, type TargetPathOf } from './target-file/index.ts'
 
 /**
- * A target. If it comes from a file or options, it is plain data, and can be sent to a worker. Code
- * can pass functions in place of some groups.
+ * A target. If it comes from a file or options, it is plain data, and can be sent to a worker. If
+ * code creates it, it may contain functions in place of some groups of keys.
  */
 export type Target = TargetOf<AnySection>
 
@@ -16,7 +16,7 @@ type Declared = TargetPathOf<AnySection>
  */
 export type TargetPath<Catalogued extends Declared = Need> = Declared | Catalogued
 
-/** The target file of all subjects. */
+/** The functions and data for target files with the sections of all subjects. */
 export const {
   keys,
   labelsOf,

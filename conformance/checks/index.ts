@@ -7,8 +7,8 @@ import type { AnySubject } from './shared/subject.ts'
 import { toolsSection } from './tools/target.ts'
 
 /**
- * A subject whose checks are loaded when a run needs them: those of the sections that its target
- * file has.
+ * A subject (the checks of one kind of server). A run loads it only if the target file has its
+ * section.
  */
 export interface SubjectEntry<S extends TargetSection = TargetSection> {
   /** The section of the target file that describes the target. */
@@ -52,8 +52,8 @@ export const subjects = [
 export type AnySection = (typeof subjects)[number]['section']
 
 /**
- * Loads the checks of a subject. The list above has checked that they accept the section of their
- * entry.
+ * Loads the checks of a subject. The type of each entry in the list above ensures that its checks
+ * accept its section.
  */
 export const loadSubject = (entry: (typeof subjects)[number]): Promise<AnySubject<unknown>> =>
   entry.load()

@@ -69,7 +69,7 @@ describe('a change', () => {
     expect([compared.exit, strict.exit]).toEqual(exits)
   })
 
-  test('of the suite is not a regression: new, removed and renamed checks', () => {
+  test('of the checks of the suite (new, removed or renamed) is not a regression', () => {
     const compared = compare(
       [verdictOf(id, 'pass', { title: 'an old title' }), verdictOf('IMG-GET-01', 'pass')],
       [
@@ -83,7 +83,7 @@ describe('a change', () => {
     expect([compared.unchanged, compared.exit]).toEqual([1, 0])
   })
 
-  test('finds a renamed check that fails now', () => {
+  test('of the outcome is found although the check was renamed', () => {
     const compared = compare(
       [verdictOf(id, 'pass', { title: 'an old title' })],
       [verdictOf(id, 'fail', { title: 'a new title' })],
@@ -91,7 +91,7 @@ describe('a change', () => {
     expect(groupsOf(compared)).toEqual(['newlyFailing'])
   })
 
-  test('does not pair checks of one requirement if several are renamed', () => {
+  test('of the outcome is not found if several checks of the requirement were renamed', () => {
     const compared = compare(
       [verdictOf(id, 'pass', { title: 'a' }), verdictOf(id, 'pass', { title: 'b' })],
       [verdictOf(id, 'fail', { title: 'c' })],

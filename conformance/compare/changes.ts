@@ -53,9 +53,9 @@ export interface RunComparison {
 }
 
 /**
- * Compares two runs of one server. A check is a regression if the first run has the outcome pass,
- * warn or observed, and the second a failure or a block by a failure. With `strict`, these are
- * regressions too:
+ * Compares two runs of one server. A check is a regression if its outcome in the first run is pass,
+ * warn, observed or stale, and if it fails or is blocked by a failure in the second run. With
+ * `strict`, these are also regressions:
  *
  * - new warnings;
  * - checks that are no longer covered;

@@ -10,7 +10,7 @@ export function verdictOf(
   rest: Partial<Verdict> = {},
 ): Verdict {
   const title = rest.title ?? 'does what is required'
-  // Some tests use a requirement of another version, and pass these fields themselves.
+  // Some tests use a requirement that this version does not have, and set the fields in `rest`.
   const entry = requirements[requirement] ?? requirements['IMG-GET-01']
   return makeVerdict(
     { key: `${requirement} ${title}`, requirement, entry, title },

@@ -13,8 +13,8 @@ export function comparableObservations({ observations = [] }: Verdict): string {
     .map((observation) =>
       withoutNames(observation)
         .replace(generated, '#')
-        // A long response is cut at a fixed length. If it contains a longer id, it is cut
-        // elsewhere.
+        // A long response is cut at a fixed length, so its last characters depend on the lengths of
+        // the ids in it.
         .replace(/.{0,40}…$/, '…'),
     )
     .join('\n')

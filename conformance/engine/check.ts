@@ -20,10 +20,10 @@ export interface Scheduling {
 }
 
 interface Common {
-  /** Unique and stable: requirement and title. */
+  /** Unique and stable: the id of the requirement and the title. */
   readonly key: string
   readonly requirement: RequirementId
-  /** The requirement as the catalogue states it. */
+  /** The entry of the requirement in the catalogue. */
   readonly entry: Requirement
   /** The expected behaviour in the present tense: "refuses a file and a URL together". */
   readonly title: string
@@ -73,7 +73,7 @@ interface Options<Need extends string> {
   needs?: readonly Need[]
   root?: RequirementId | undefined
   forms?: readonly string[] | undefined
-  /** One of the `doors` of the requirement, if the check tests it only in this case. */
+  /** As in `Check`. */
   door?: string | undefined
 }
 

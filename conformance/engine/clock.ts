@@ -1,4 +1,4 @@
-/** Measures time and waits. The proof uses a clock that runs faster than real time. */
+/** Measures time and waits. The tests of the checks use a clock that is faster than real time. */
 export interface Clock {
   /** Milliseconds since the epoch on this clock. Use them to measure time and to wait. */
   now(): number

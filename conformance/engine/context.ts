@@ -7,7 +7,7 @@ import type { Random } from './random.ts'
 import type { Stage } from './stages.ts'
 import type { Verdict } from './verdict.ts'
 
-/** The parts of the engine from which the world of one acting check is made. */
+/** The parts of the engine from which a world (the operations of an acting check) is made. */
 export interface Context<M extends Message> {
   readonly ledger: Ledger<M>
   readonly gate: Gate
@@ -29,8 +29,8 @@ export interface Context<M extends Message> {
   /**
    * Waits until the run reaches a stage: until all other checks have ended or wait as well. Returns
    * false if the run had already reached the stage. Rejects if a shared value or a check with a
-   * lock calls it. If other checks pass the requirement of this check to `isMet`, do not call it:
-   * those checks would wait forever.
+   * lock calls it. Do not call it in a check whose requirement other checks pass to `isMet`: those
+   * checks would wait forever.
    */
   waitForStage(stage: Stage): Promise<boolean>
   /**
@@ -59,8 +59,8 @@ export type OnMessage<M extends Message> = (
 
 export interface RunOptions<World, M extends Message> {
   /**
-   * Every check of the contract. A check that is not selected still runs if it is the root of a
-   * selected check, or to cause messages for the watching checks.
+   * Every check of the contract. A check that is not selected still runs if a selected check
+   * depends on its requirement, or if it causes messages for a selected watching check.
    */
   checks: readonly Check<World, M>[]
   /** Which checks to report; by default all. */
@@ -70,7 +70,7 @@ export interface RunOptions<World, M extends Message> {
   /** Keys of the target file that the check needs and that are not set. */
   missing?: (check: Check<World, M>) => string[]
   /**
-   * Describes for people what to set in the target file for these keys; by default, their paths.
+   * Describes these keys of the target file, for people who must set them; by default, lists them.
    */
   nameNeeds?: (keys: readonly string[]) => string
   /** Why a check does not apply to this form of target; undefined if it applies. */
@@ -88,16 +88,16 @@ export interface RunOptions<World, M extends Message> {
   signal?: AbortSignal
   /** Called with each message that was sent or received. */
   onMessage?: OnMessage<M>
-  /** Whether the verdicts of passed checks contain exchanges too; by default they do not. */
+  /** Whether the verdicts of passed checks also contain exchanges; by default they do not. */
   keepsAllExchanges?: boolean
 }
 
 export interface Run {
-  /** The keys of the reported checks, in the order of the plan. */
+  /** The keys of the reported checks, in the order of `RunOptions.checks`. */
   readonly keys: readonly string[]
   /** Resolves with the verdict of the check with this key, as soon as it is known. */
   verdict(key: string): Promise<Verdict>
-  /** All verdicts, in the order of the plan. */
+  /** All verdicts, in the order of `keys`. */
   readonly verdicts: Promise<Verdict[]>
   /** Resolves when all checks have a verdict and have cleaned up. */
   readonly end: Promise<void>

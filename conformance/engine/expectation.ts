@@ -10,7 +10,7 @@ interface Judgement {
 
 /** A condition that a subject must meet. The subject is the tested value, usually an exchange. */
 export interface Expectation<Subject> {
-  /** Unique within a check, because the proof identifies expectations by check and name. */
+  /** Unique within a check: conformance/proof identifies expectations by check and name. */
   readonly name: string
   readonly expected: string
   readonly test: (subject: Subject) => boolean

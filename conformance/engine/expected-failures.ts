@@ -1,7 +1,7 @@
 import { isUndecided, type ExpectedFailure, type Outcome, type Verdict } from './verdict.ts'
 
 /**
- * Whether a word is an id of a requirement, or the first parts of one: `IMG-UPLOAD` for
+ * Whether a word is the id of a requirement, or the first parts of this id: `IMG-UPLOAD` for
  * `IMG-UPLOAD-04`.
  */
 export const coversId = (word: string, id: string): boolean =>
@@ -10,7 +10,7 @@ export const coversId = (word: string, id: string): boolean =>
 /** The outcomes of a requirement that is not met. */
 const unmet: readonly Outcome[] = ['fail', 'warn', 'known']
 
-/** The failures that the user expects, applied to verdicts. */
+/** Applies the user's list of expected failures to verdicts. */
 export class ExpectedFailures {
   readonly entries: readonly ExpectedFailure[]
   private readonly today: string
@@ -85,7 +85,7 @@ export class ExpectedFailures {
     })
   }
 
-  /** Whether at least one check of the entry passed, and no other failed or has no result. */
+  /** Whether a check of the entry passed, and no check of the entry failed or lacks a result. */
   private isOutdated(entry: ExpectedFailure, verdicts: readonly Verdict[]): boolean {
     const own = verdicts.filter(({ requirement }) => this.find(requirement) === entry)
     const isOpen = (verdict: Verdict) =>

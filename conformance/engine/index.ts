@@ -1,6 +1,6 @@
 /**
- * The engine: checks, expectations, verdicts and the run. Independent of protocols, contracts and
- * test runners.
+ * The engine: checks, expectations, verdicts and the run. It does not depend on a protocol, a
+ * contract or a test runner.
  */
 export * from './check.ts'
 export * from './clock.ts'

@@ -8,7 +8,7 @@ import type { Finding, Verdict } from './verdict.ts'
  * show the failure.
  */
 const maxExchanges = 50
-/** The same limit for the values that the check shares with other checks. */
+/** The same limit for exchanges of values that the check shares with other checks. */
 const maxSharedExchanges = 20
 
 /** Makes a verdict of a check, with the check's contract, topic, role and level. */

@@ -8,8 +8,9 @@ export interface Message {
   /** Unique within the run. */
   readonly number: number
   /**
-   * The kind of message: an operation and its outcome, or an event. A mutant changes one kind, and
-   * the proof uses this name to find the checks that read it.
+   * The kind of message: an operation and its outcome, or an event. A mutant (a generated
+   * fault of a server) changes the messages of one kind. Tests use this name to find the checks
+   * that read such messages.
    */
   readonly kind: string
   /**
@@ -32,6 +33,7 @@ export class Ledger<M extends Message> {
   readonly findings: Finding[] = []
   readonly observations: string[] = []
   readonly messages: M[] = []
+  /** As in `Verdict.differs`. */
   difference: string | undefined
   /** Whether the check used a value that it shares with other checks. */
   usesSharedValue = false

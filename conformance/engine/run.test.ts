@@ -34,7 +34,7 @@ class Note implements Message {
 }
 
 type World = Context<Note>
-type Any = Check<World, Note>
+type AnyCheck = Check<World, Note>
 
 const holds = (held: boolean) => ({
   name: 'holds',
@@ -52,7 +52,7 @@ const failing = (world: World) => {
   world.ledger.record(note)
   world.ledger.expect(note, holds(false))
 }
-const run = (checks: readonly Any[], more: Partial<RunOptions<World, Note>> = {}) =>
+const run = (checks: readonly AnyCheck[], more: Partial<RunOptions<World, Note>> = {}) =>
   startRun<World, Note>({
     checks,
     openWorld: (context) => context,
@@ -61,7 +61,7 @@ const run = (checks: readonly Any[], more: Partial<RunOptions<World, Note>> = {}
     seed: 1,
     ...more,
   })
-const verdictsOf = async (checks: readonly Any[], more?: Partial<RunOptions<World, Note>>) =>
+const verdictsOf = async (checks: readonly AnyCheck[], more?: Partial<RunOptions<World, Note>>) =>
   Object.fromEntries(
     (await run(checks, more).verdicts).map(({ title, ...verdict }) => [title, verdict]),
   )
@@ -125,7 +125,7 @@ describe('a run', () => {
       })
   })
 
-  it('blocks a check that throws Blocked, but fails it if it names its own requirement', async () => {
+  it('blocks a check that throws Blocked, but fails a check that names its own requirement', async () => {
     const blocked = (world: World) =>
       Promise.reject(new Blocked('IMG-UPLOAD-01', `no upload ${world.priority}`))
     const verdicts = await verdictsOf([
@@ -183,7 +183,7 @@ describe('a run', () => {
   })
 
   it('runs a root that is not selected, and does not report it', async () => {
-    const checks: Any[] = [
+    const checks: AnyCheck[] = [
       actingCheck<World>('IMG-UPLOAD-01', { title: 'root', run: async (world) => failing(world) }),
       actingCheck<World>('IMG-GET-01', {
         title: 'leaf',
@@ -199,7 +199,7 @@ describe('a run', () => {
     ])
   })
 
-  it('does not cover a check whose keys are not set, nor the checks that depend on it', async () => {
+  it('reports a check whose keys are not set, and checks that depend on it, as not covered', async () => {
     const verdicts = await verdictsOf(
       [
         actingCheck<World>('IMG-SERVICE-01', {
@@ -237,7 +237,7 @@ describe('a run', () => {
     expect(verdicts['not applicable']?.verdict).toBe('not applicable')
   })
 
-  it('shows each message to the watching checks, and does not pass those that examined none', async () => {
+  it('shows each message to the watching checks, and does not pass a check that examined none', async () => {
     const about = (text: string) => (note: Note) =>
       note.text === text
         ? [{ name: 'is good', held: text === 'good', expected: 'good', received: text }]
@@ -275,7 +275,7 @@ describe('a run', () => {
   })
 
   it('runs acting checks for a watching check that is selected alone', async () => {
-    const checks: Any[] = [
+    const checks: AnyCheck[] = [
       actingCheck<World>('IMG-GET-01', { title: 'sends', run: async (world) => passing(world) }),
       watchingCheck<Note>('IMG-IMAGE-01', {
         title: 'watches',
@@ -485,7 +485,7 @@ describe('a run', () => {
     [1, { verdict: 'pass' }],
     [2, { verdict: 'blocked', reasonCode: 'root-held-alone' }],
   ])(
-    'retries a check once that was blocked %i times although the root is met',
+    'retries a check that was blocked %i times although the root is met, but only once',
     async (times, expected) => {
       let runs = 0
       const verdicts = await verdictsOf([

@@ -71,8 +71,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     byRequirement.set(check.requirement, [...(byRequirement.get(check.requirement) ?? []), check])
   const roots = new Set(checks.map(({ root }) => root))
   /**
-   * Roots and checks with a lock send first, because other checks wait for them. The others send in
-   * the order of the plan, except that a check with `sendsEarly` is moved forward.
+   * Checks of roots and checks with a lock send first, because other checks wait for them. The
+   * others send in the order of `checks`, except that a check with `sendsEarly` is moved forward.
    */
   const priorityOf = (check: ActingCheck<World>): number => {
     const index = checks.indexOf(check)
@@ -92,7 +92,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   let failedRetries = 0
   const deferredVerdicts = new Map(reportedChecks.map(({ key }) => [key, newDeferred<Verdict>()]))
 
-  /** Checks that share a lock go first, because they do not block each other. */
+  /** Returns a lock. Checks that share it go first, because they do not block each other. */
   const lockOf = (name: string) => {
     if (!locks.has(name)) locks.set(name, new SharedExclusiveLock({ sharersFirst: true }))
     return locks.get(name)!
@@ -146,7 +146,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
         (() =>
           Promise.reject(
             new Error(
-              'a shared value cannot wait for a stage, because the checks that wait for it are active',
+              'a shared value cannot wait for a stage, because the checks that use the value are active',
             ),
           )),
       async withLock(lock, work) {
@@ -169,7 +169,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     }
   }
 
-  /** Runs a check after its root. Later calls return the promise of the first call. */
+  /** Runs a check after those of its root. Later calls return the promise of the first call. */
   function judgeOnce(check: ActingCheck<World>): Promise<Verdict> {
     let verdict = verdicts.get(check.key)
     if (verdict === undefined) {
@@ -185,7 +185,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
 
   async function runAfterRoot(check: ActingCheck<World>): Promise<Verdict> {
     const reason = inapplicable(check)
-    if (reason !== undefined) return otherForm(check, reason)
+    if (reason !== undefined) return notApplicable(check, reason)
     const needs = missing(check)
     if (needs.length > 0) return notCovered(check, needs)
     if (check.root !== undefined && check.root !== check.requirement) {
@@ -391,10 +391,10 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     const root = verdict.blockedBy
     if (verdict.verdict !== 'blocked' || root === undefined || seen.has(root)) return verdict
     seen.add(root)
-    // The requirement has no check, so there is nothing to follow.
+    // If the requirement has no check, there is nothing to follow.
     if (!byRequirement.has(root)) return verdict
-    // The check of the root may start only here, and needs a target on which others have cleaned
-    // up.
+    // The check of the root may start only now. It needs a target on which the other checks have
+    // cleaned up.
     await Promise.all(cleanups)
     const failed = await firstUnmet(root)
     if (failed === undefined)
@@ -417,7 +417,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   async function judgeWatch(watch: Watch<M>): Promise<Verdict> {
     const { check } = watch
     const reason = inapplicable(check)
-    if (reason !== undefined) return otherForm(check, reason)
+    if (reason !== undefined) return notApplicable(check, reason)
     const needs = missing(check)
     if (needs.length > 0) return notCovered(check, needs)
     // A violation counts even if other checks failed. The absence of violations counts only if the
@@ -484,7 +484,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   }
 }
 
-const otherForm = (check: Parameters<typeof verdictOf>[0], reason: string): Verdict =>
+const notApplicable = (check: Parameters<typeof verdictOf>[0], reason: string): Verdict =>
   verdictOf(check, { verdict: 'not applicable', reason, reasonCode: 'other-form' })
 
 /** The parts of a `not covered` verdict that apply to the checks that depend on it. */

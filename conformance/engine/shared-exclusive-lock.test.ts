@@ -14,7 +14,7 @@ function work(name: string, log: string[]) {
     },
   }
 }
-const ticks = () => new Promise((resolve) => setTimeout(resolve, 5))
+const pause = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 describe('a lock', () => {
   it('is shared by the first callers, then held exclusively, and only then shared by later callers', async () => {
@@ -34,11 +34,11 @@ describe('a lock', () => {
       lock.runExclusive(exclusive.run),
       lock.runShared(later.run),
     ]
-    await ticks()
+    await pause()
     expect(log).toEqual(['first begins', 'second begins'])
     first.end()
     second.end()
-    await ticks()
+    await pause()
     expect(log.slice(2)).toEqual(['first ends', 'second ends', 'exclusive begins'])
     exclusive.end()
     later.end()

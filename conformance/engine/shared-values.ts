@@ -14,7 +14,7 @@ export class SharedValues<M extends Message> {
 
   /**
    * Returns the value with the given name, and makes it if it does not exist. Adds the name to
-   * `uses`, the caller's set of the values that it uses.
+   * `uses`, the set of the values that the caller uses.
    */
   get<T>(
     name: string,

@@ -1,6 +1,6 @@
 /**
- * Cuts what is too long for a report, and adds its length. Findings and reasons, which contain
- * values of the target, have at most 16,384 characters.
+ * Cuts a string that is too long for a report, and appends its length. Findings and reasons, which
+ * contain values of the target, have at most 16,384 characters.
  */
 export const shorten = (text: string, maxCharacters = 16 * 1024): string =>
   text.length > maxCharacters

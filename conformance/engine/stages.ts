@@ -4,8 +4,8 @@
  *
  * - `late-writes`: every other check has ended or waits for a stage;
  * - `stable-reads`: no other check writes, so that several reads can be compared;
- * - `final`: no other check compares reads. For changes to the whole target, such as its clock, and
- *   for the cleanup.
+ * - `final`: no other check compares reads. The cleanup waits for this stage, as do checks that
+ *   change the whole target, such as its clock.
  */
 export const stages = ['late-writes', 'stable-reads', 'final'] as const
 export type Stage = (typeof stages)[number]
@@ -25,7 +25,7 @@ export class Stages {
   private reached = -1
   private waiting: (Waiter & { readonly stage: Stage; readonly isActive: boolean })[] = []
 
-  /** `waitsFor` returns whether a check waits for one of others, directly or through more. */
+  /** `waitsFor` returns whether a check waits for one of `others`, directly or indirectly. */
   constructor(waitsFor: (name: string, others: readonly string[]) => boolean) {
     this.waitsFor = waitsFor
   }
@@ -41,15 +41,15 @@ export class Stages {
     this.openNext()
   }
 
-  /** Must be called when a check starts to wait for another: the others may then be idle. */
+  /** Must be called when a check starts to wait for another, because the run may then be idle. */
   waitAdded(): void {
     if (this.idleWaiters.length > 0) this.openNext()
   }
 
   /**
    * Waits until no check is active, apart from checks that themselves wait for one that waits here.
-   * Then makes the caller active; it must not be active before. If there are several callers, they
-   * continue one by one.
+   * Then makes the caller active; the caller must not be active before. If there are several
+   * callers, they continue one by one.
    */
   async waitUntilIdle(name: string): Promise<void> {
     const opened = new Promise<void>((open) => this.idleWaiters.push({ name, open }))

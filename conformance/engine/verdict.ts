@@ -99,7 +99,7 @@ export interface ExpectedFailure {
   readonly id: string
   /** Why the server fails, for people. */
   readonly reason: string
-  /** The last day on which the failure is expected: `2026-12-31`. Undefined for any day. */
+  /** The last day on which the failure is expected: `2026-12-31`; undefined if there is none. */
   readonly until?: string
 }
 
@@ -150,7 +150,7 @@ export function totalsOf(verdicts: Iterable<Pick<Verdict, 'verdict'>>): Totals {
   return totals
 }
 
-/** Whether a check has no result for a reason other than an unexpected failure of the target. */
+/** Whether a check has no result, and the reason is not an unexpected failure of the target. */
 export const isUndecided = ({
   verdict,
   reasonCode,
@@ -158,14 +158,15 @@ export const isUndecided = ({
   verdict === 'not covered' ||
   (verdict === 'blocked' && (reasonCode === 'root-held-alone' || reasonCode === 'root-known'))
 
-const examined: readonly Outcome[] = ['pass', 'fail', 'warn', 'observed', 'known', 'stale']
+/** The outcomes of checks that examined the target. */
+const examinedOutcomes: readonly Outcome[] = ['pass', 'fail', 'warn', 'observed', 'known', 'stale']
 
 /**
  * Why the target cannot be judged: it refuses connections, or it limits the rate of requests so
  * much that nothing was examined. Undefined if the target can be judged.
  */
 export function reasonForNoResult(verdicts: readonly Verdict[]): string | undefined {
-  const isExamined = verdicts.some(({ verdict }) => examined.includes(verdict))
+  const isExamined = verdicts.some(({ verdict }) => examinedOutcomes.includes(verdict))
   return verdicts.find(
     ({ reasonCode }) =>
       reasonCode === 'unreachable' || (reasonCode === 'rate-limited' && !isExamined),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { eventNames, events } from '../../generated/events/contract.ts'
 import { requirements } from '../../generated/requirements/index.ts'
 import { rules, violationsOf } from '../checks/hooks/support/rules.ts'
-import { twoAssignees } from '../checks/receiver/support/deliveries.ts'
+import { issueWithTwoAssignees } from '../checks/receiver/support/deliveries.ts'
 import {
   addUnknownMembers,
   largePush,
@@ -43,6 +43,6 @@ describe('payloads that receivers must handle', () => {
 
   test('of one megabyte, and with two assignees, conform', () => {
     expect(failuresOf('push', largePush(world))).toEqual([])
-    expect(failuresOf('issue', twoAssignees())).toEqual([])
+    expect(failuresOf('issue', issueWithTwoAssignees())).toEqual([])
   })
 })

@@ -34,7 +34,7 @@ const posting = (endpoint: string, exitCode: number, body = '{"event":"push_even
   ],
 })
 
-it('makes events happen with a program', async () => {
+it('causes events with a program', async () => {
   expect(await judge((endpoint) => ({ push_events: posting(endpoint, 0) }))).toEqual(
     ['HOOK-SERVICE-01', 'EVT-PUSH-01', 'EVT-PUSH-04'].flatMap((requirement) =>
       // Each requirement has a check with few hooks, and one with several.
@@ -43,7 +43,7 @@ it('makes events happen with a program', async () => {
   )
 })
 
-it('does not cover what needs a program that fails', async () => {
+it('reports checks as not covered if their program fails', async () => {
   for (const { verdict, reason } of await judge((endpoint) => ({
     push_events: posting(endpoint, 4),
   }))) {
@@ -52,7 +52,7 @@ it('does not cover what needs a program that fails', async () => {
   }
 })
 
-it('does not cover what needs an endpoint that fails', async () => {
+it('reports checks as not covered if their endpoint fails', async () => {
   for (const { verdict, reason } of await judge((endpoint) => ({ url: `${endpoint}/none` }))) {
     expect(verdict).toBe('not covered')
     expect(reason).toMatch(/^the endpoint of hooks\.trigger\.url returned 404/)
@@ -63,9 +63,10 @@ describe('actions', () => {
   const body = '{"event":"wiki_page_events","action":"{action}"}'
   const judgeActions = (trigger: (endpoint: string) => HooksTarget['trigger']) =>
     judge(trigger, ['EVT-WIKIPAGE-01'])
-  const [event, each] = [0, 1]
+  /** The positions of the two checks of EVT-WIKIPAGE-01 in the verdicts. */
+  const [anyAction, eachAction] = [0, 1]
 
-  it('happen with a program that gets the action as an argument', async () => {
+  it('are caused by a program that gets the action as an argument', async () => {
     const verdicts = await judgeActions((endpoint) => ({
       actions: ['create', 'delete', 'merge'],
       wiki_page_events: posting(endpoint, 0, body),
@@ -78,16 +79,16 @@ describe('actions', () => {
       actions: ['create'],
       wiki_page_events: posting(endpoint, 0, '{"event":"wiki_page_events"}'),
     }))
-    expect(verdicts[event]).toMatchObject({ verdict: 'pass' })
-    expect(verdicts[each]).toMatchObject({
+    expect(verdicts[anyAction]).toMatchObject({ verdict: 'pass' })
+    expect(verdicts[eachAction]).toMatchObject({
       verdict: 'not covered',
       reason: 'no argument in hooks.trigger.wiki_page_events.args contains {action}',
     })
   })
 
-  it('are not covered if the target file lists none of the event', async () => {
+  it('are not covered if the target file lists no action of the event', async () => {
     const verdicts = await judgeActions((endpoint) => ({ url: endpoint, actions: ['merge'] }))
-    expect(verdicts[each]).toMatchObject({
+    expect(verdicts[eachAction]).toMatchObject({
       verdict: 'not covered',
       reason: 'hooks.trigger.actions contains none of create, update, delete',
     })

@@ -1,7 +1,7 @@
 import { swapCase } from '../../wire/swap-case.ts'
 
 /**
- * Returns a wrong token that differs only in its last character. The characters differ in the
+ * Returns a wrong token that differs only in its last character. The two characters differ in the
  * highest bit of their Base64 value, because the lowest bits at the end of a signature can be
  * unused.
  */
@@ -25,7 +25,7 @@ export function similarAccessTokens(token: string): Record<string, string> {
 }
 
 /**
- * Whether a token is different if upper and lower case are swapped. Hexadecimal and base32 strings
- * have the same value in either case.
+ * Whether swapping upper and lower case results in a different token. Hexadecimal and base32
+ * strings have the same value in either case.
  */
 export const isCaseSensitive = (token: string) => !/^([0-9a-f-]+|[a-z2-7=]+)$/i.test(token)

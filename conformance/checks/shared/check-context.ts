@@ -43,7 +43,7 @@ export class CheckContext<M extends Message> {
     }
   }
 
-  /** Called when the gate permits a request. A subclass ends the check here if it must not send. */
+  /** Called when the gate permits a request. A subclass can end the check here. */
   protected beforeSending(): void {}
 
   /**
@@ -87,7 +87,7 @@ export class CheckContext<M extends Message> {
    */
   protected beforeWaiting(): void {}
 
-  /** Blocks the check if a requirement is not met on which its findings depend. */
+  /** Blocks the check if a requirement, on which its findings depend, is not met. */
   readonly requireMet = async (requirement: RequirementId, reason?: string): Promise<void> => {
     if (!(await this.isRequirementMet(requirement))) throw new Blocked(requirement, reason)
   }

@@ -31,15 +31,15 @@ export interface ResponseRules {
 }
 
 /**
- * A request that must succeed, to show that the target does not refuse every request like the one
- * that must be refused.
+ * A request that must succeed. It shows that the target does not refuse every request that is
+ * similar to the one that it must refuse.
  */
 export interface Contrast {
-  /** The refused request with one difference. */
+  /** The request that must succeed. It differs from the refused request in one point. */
   contrast: HttpRequest
   /**
-   * The requirement that blocks the check if `contrast` fails; by default, that its operation
-   * works.
+   * The requirement that blocks the check if `contrast` fails; by default, the requirement that the
+   * operation of `contrast` works.
    */
   root?: RequirementId | undefined
   label?: string | undefined
@@ -144,7 +144,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
   ): Promise<HttpExchange> => {
     const exchange = await this.send({ ...request, meaning: 'success' })
     if (this.rules.isSuccess(exchange)) return exchange
-    // If the operation does not work at all, that blocks the check instead of `root`.
+    // If the operation does not work at all, its requirement blocks the check instead of `root`.
     if (root !== this.rules.rootOf(request.operation)) await this.blockIfOperationBroken(exchange)
     throw new Blocked(root, `${request.operation} returned ${exchange.summary}`)
   }

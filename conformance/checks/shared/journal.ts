@@ -19,8 +19,8 @@ export interface Creation {
 }
 
 /**
- * The list of what a run creates and changes at a target. It is written before the requests are
- * sent, so that a later run of the suite can clean up if this one is killed.
+ * The list of what a run creates and changes at a target. Each entry is written before its request
+ * is sent, so that a later run of the suite can clean up if this one is killed.
  */
 export interface Journal {
   /** Notes a creation before its request is sent. Returns the key of the creation. */
@@ -37,7 +37,8 @@ let unkept = 0
 
 /**
  * A journal that keeps nothing, for runs that write no files, and for targets that are discarded
- * after the run. Its keys differ, because the clean-up of the run uses them.
+ * after the run. Each creation still has a different key, because the clean-up of the run uses the
+ * keys.
  */
 export const noJournal: Journal = {
   begin: () => String((unkept += 1)),
@@ -49,7 +50,7 @@ export const noJournal: Journal = {
 /** What runs of the suite left at a server, because they were killed or could not remove it. */
 export interface Leftovers {
   readonly undos: readonly Undo[]
-  /** Creations of which no complete response was received, by their keys. */
+  /** Creations whose requests got no complete response, by their keys. */
   readonly unanswered: ReadonlyMap<string, Creation>
 }
 
@@ -58,7 +59,7 @@ export const notOfTarget = 'no request was sent, because the target file names a
 
 /** Notes the creations of an HTTP client in a journal. */
 export class Creations {
-  /** Creations of which no complete response was received, by their keys. */
+  /** Creations whose requests got no complete response, by their keys. */
   readonly unanswered = new Map<string, Creation>()
   private readonly keys = new WeakMap<HttpRequest, string[]>()
   private readonly journal: Journal
@@ -67,7 +68,7 @@ export class Creations {
     this.journal = journal
   }
 
-  /** Call it before a request that creates something. `mark` is that of `Creation`. */
+  /** Call it before a request that creates something. `mark` is as in `Creation`. */
   begin(request: HttpRequest, mark: string): void {
     const { method, url } = request
     const key = this.journal.begin({ method, url, mark })

@@ -36,7 +36,7 @@ describe('the requests of the clean-up', () => {
     expect(sent.every(({ exchange }) => exchange !== undefined)).toBe(true)
   })
 
-  it('end after 20 s, and say what was not sent', async () => {
+  it('end after 20 s, and report which of them were not sent', async () => {
     const { last, timeouts } = newCleanup(1000)
     const sent = await last.send(requests)
     expect(sent.filter(({ exchange }) => exchange !== undefined)).toHaveLength(20)
@@ -54,7 +54,7 @@ describe('the requests of the clean-up', () => {
     expect(later.filter(({ exchange }) => exchange !== undefined)).toHaveLength(5)
   })
 
-  it('do not wait longer for the end of a pause', async () => {
+  it('do not wait for the end of a pause after the time limit', async () => {
     const ends: (() => void)[] = []
     const clock = {
       ...processClock,

@@ -1,10 +1,13 @@
 import type { HttpClient, HttpExchange, HttpRequest } from '../../wire/index.ts'
 import type { RunEnvironment } from './subject.ts'
 
-/** How long the clean-up at the end of a run may last, besides the pauses of `suite.pace`. */
+/**
+ * The maximum time of the clean-up at the end of a run, in milliseconds, not counting the pauses of
+ * `suite.pace`.
+ */
 const maxMs = 20_000
 
-/** How long the clean-up of `touchstone clean` may last. */
+/** The maximum time of the clean-up by `touchstone clean`, in milliseconds. */
 export const maxCleanMs = 600_000
 
 /** How many requests are sent at the same time. */
@@ -26,7 +29,7 @@ export class LastRequests {
   private readonly limit: number
   private until: number | undefined
 
-  /** `limit` is the time in milliseconds. */
+  /** `limit` is the maximum time of the clean-up, in milliseconds. */
   constructor(
     client: HttpClient,
     environment: Pick<RunEnvironment, 'clock' | 'timeout' | 'suite'>,
@@ -37,11 +40,11 @@ export class LastRequests {
     this.limit = limit
   }
 
-  /** Returns what was sent, in the order of the requests. The time begins with the first call. */
+  /** Returns the results in the order of the requests. The time begins with the first call. */
   async send(requests: readonly HttpRequest[]): Promise<LastRequest[]> {
     const { clock, timeout, suite } = this.environment
     this.until = (this.until ?? clock.now() + this.limit) + requests.length * (suite.pace ?? 0)
-    // Ends pauses after 429 responses too.
+    // Also ends pauses after 429 responses.
     const over = new AbortController()
     const stop = clock.after(Math.max(0, this.until - clock.now()), () => over.abort())
     const results: LastRequest[] = []

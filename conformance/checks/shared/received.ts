@@ -1,4 +1,4 @@
-/** The message that contained a value, or did not contain it. */
+/** The message in which a value was expected. */
 interface Source {
   readonly status?: number | undefined
   readonly body: Uint8Array

@@ -1,4 +1,4 @@
-/** Whatever remains is named; only a server that ignores all deletions reaches this number. */
+/** At most this many ids are listed. Only a server that ignores all deletions leaves more. */
 const maxListed = 500
 
 /**

@@ -64,7 +64,7 @@ export class RunValues {
 const isGenerated = (value: string) =>
   value.length >= minLength && /\d/.test(value) && !/\s/.test(value)
 
-/** The path of a request, or the whole URL if it is invalid, as a URL from the target can be. */
+/** The path of a request. If its URL came from the target and is invalid, the whole URL. */
 const pathOf = ({ url }: HttpRequest) => (URL.canParse(url) ? new URL(url).pathname : url)
 
 function textOf({ url, headers = {}, body }: HttpRequest): string {

@@ -69,8 +69,8 @@ export interface Subject<World, M extends Message, Target> {
   inapplicable?(target: Target, forms: readonly string[] | undefined): string | undefined
   open(target: Target, environment: RunEnvironment): OpenSubject<World, M>
   /**
-   * Removes what earlier runs left at the target. Returns a line for each thing that remains. If it
-   * is missing, nothing that such runs create can be removed later.
+   * Removes what earlier runs left at the target. Returns a line for each thing that remains.
+   * Subjects without this function can only clean up at the end of a run.
    */
   cleanLater?(
     target: Target,

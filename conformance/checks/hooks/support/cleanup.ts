@@ -33,7 +33,7 @@ export class HooksCleanup {
   private readonly created = new Set<TrackedHook>()
   private count = 0
   private readonly requests: HooksRequests
-  /** Whether a deletion was refused. The remaining hooks are then left for the end of the run. */
+  /** Whether a deletion was refused. If so, the other hooks are deleted at the end of the run. */
   private isRefused = false
   /**
    * Whether a deletion succeeded. Otherwise a 404 possibly means that the service has no DELETE at
@@ -56,7 +56,10 @@ export class HooksCleanup {
       this.creations.begin(request, shortUrl(urlOf(request.body)))
   }
 
-  /** Adds the hook that an exchange created; undefined if it created none that is known. */
+  /**
+   * Adds the hook that an exchange created. `hook` is undefined if the exchange created no hook, or
+   * if its id is unknown.
+   */
   readonly add = (exchange: HttpExchange, hook: TrackedHook | undefined): void => {
     if (hook !== undefined) {
       this.created.add(hook)
@@ -65,7 +68,7 @@ export class HooksCleanup {
     } else if (!succeeds(exchange)) this.creations.end(exchange)
   }
 
-  /** Adds what earlier runs left. Returns a line for each thing that is not part of the target. */
+  /** Adds what earlier runs left. Returns a line for each hook that is not a hook of the target. */
   restore({ undos, unanswered }: Leftovers): string[] {
     for (const [key, creation] of unanswered) this.creations.unanswered.set(key, creation)
     return undos.flatMap(({ url }) => {
@@ -134,7 +137,7 @@ export class HooksCleanup {
           ...left,
           describeRemaining(
             'possible hook',
-            'whose creation had no complete response, with the URL',
+            '(no complete response to the creation request), by URL',
             urls,
           ),
         ]

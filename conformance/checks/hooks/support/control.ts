@@ -5,8 +5,8 @@ import type { HooksWorld } from './world.ts'
 
 /**
  * Sends a test call for the hook `control`, waits for its delivery, and then a while longer.
- * Returns all deliveries to the hook `silent`, or undefined if `control` received nothing, because
- * the absence of deliveries proves nothing then.
+ * Returns all deliveries to the hook `silent`. Returns undefined if `control` received nothing,
+ * because then the absence of deliveries to `silent` proves nothing.
  */
 export async function collectUntilControlArrives(
   { testHook, receiveDelivery, wait, clock }: HooksWorld,

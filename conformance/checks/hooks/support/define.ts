@@ -11,7 +11,7 @@ import type { HooksNeed } from '../target.ts'
 type ActingOptions = Parameters<typeof actingCheck<HooksWorld, HooksNeed>>[1]
 type WatchingOptions = Parameters<typeof watchingCheck<HooksMessage, HooksNeed>>[1]
 
-/** The requirement that blocks a check if it is not met, unless the check names another `root`. */
+/** If this requirement is not met, every check that names no other `root` is blocked. */
 const root: RequirementId = 'HOOK-CREATE-01'
 
 /** Defines a check that acts on the hook API. */

@@ -6,7 +6,7 @@ import { deliveryRoots } from './roots.ts'
 import type { HooksNeed } from '../target.ts'
 import type { HooksMessage } from './world.ts'
 
-/** The keys of the target file that checks which examine deliveries need. */
+/** The keys of the target file that a check needs if it examines deliveries. */
 export const deliveryNeeds: readonly HooksNeed[] = ['hooks.state', 'suite.receiver']
 /** The requirements whose checks trigger deliveries. */
 export const deliverySources: readonly RequirementId[] = [
@@ -15,7 +15,7 @@ export const deliverySources: readonly RequirementId[] = [
 ]
 
 /**
- * Returns a function that examines each delivery that the suite triggered, with one expectation.
+ * Returns a function that tests one expectation on each delivery that the suite triggered.
  * `test` returns undefined if the expectation does not apply to a delivery.
  */
 export function examineEach(

@@ -5,7 +5,7 @@ import { allFlags, allFlagsExcept, onlyFlag } from './project-events.ts'
 import type { Fields } from './requests.ts'
 import type { HooksWorld } from './world.ts'
 
-/** Several hooks with the same URL. Each has its own token, which shows whose delivery it is. */
+/** Several hooks with the same URL. The token in a delivery shows to which of them it belongs. */
 export interface HooksOfOneUrl {
   /** The first hook. Its only true flag is push_events. */
   first: CreatedHook
@@ -32,7 +32,7 @@ export interface EarlyHooks {
 export const createEarlyHooks = (world: HooksWorld): Promise<EarlyHooks> =>
   world.shared('early hooks', async (common) => {
     const { createHook, newName, send, request, receiveDelivery, openMailbox, target } = common
-    /** Creates a hook that a service may refuse, for example because another has its URL. */
+    /** Creates a hook. Returns undefined if the service refuses it. */
     const createIfAccepted = (fields: Fields, options: Parameters<typeof createHook>[1]) =>
       createHook(fields, options).catch((error: unknown) => {
         if (error instanceof Blocked || error instanceof NotCovered) return undefined
@@ -64,7 +64,7 @@ export const createEarlyHooks = (world: HooksWorld): Promise<EarlyHooks> =>
       { ...onlyFlag('push_events'), token: `${newName()}-OneUrl` },
       { mailbox },
     )
-    const sameUrl =
+    const foreignOfOneUrl =
       otherProject === undefined
         ? undefined
         : await createIfAccepted(
@@ -85,7 +85,7 @@ export const createEarlyHooks = (world: HooksWorld): Promise<EarlyHooks> =>
       ofOneUrl: {
         first,
         second: isAnother(second) ? second : undefined,
-        foreign: isAnother(sameUrl) ? sameUrl : undefined,
+        foreign: isAnother(foreignOfOneUrl) ? foreignOfOneUrl : undefined,
       },
     }
   })

@@ -37,9 +37,9 @@ export function expectedOf(message: object): ExpectedDelivery | undefined {
 const headers = new Set(Object.values(events).map(({ header }) => header))
 
 /**
- * Whether a request to a hook's URL is not a delivery. A service may, for example, probe the URL of
- * a new hook. Such a request has neither an event header nor a body, or names an unknown event in
- * both.
+ * Whether a request to a hook's URL has nothing to do with events. A service may, for example,
+ * probe the URL of a new hook. Such a request has neither an event header nor a body, or names an
+ * unknown event in both.
  */
 export function isUnrelatedRequest(request: Delivery): boolean {
   const named = request.header('x-hook-event') ?? ''
@@ -73,7 +73,7 @@ export const arrives: Expectation<Delivery | undefined> = {
   received: () => 'no delivery within the timeout (suite.patience)',
 }
 
-/** Expects that deliveries to a hook do not exist. `expected` says which. */
+/** Expects that a list of unwanted deliveries is empty. `expected` describes their absence. */
 export const receivesNothing = (
   name: string,
   expected = 'no delivery of a push to the URL of the hook',
@@ -85,14 +85,14 @@ export const receivesNothing = (
 })
 
 /**
- * The minimum time to wait for a delivery that a conforming service possibly does not send, in
- * milliseconds.
+ * The minimum time, in milliseconds, to wait for unwanted deliveries, which a conforming service
+ * does not send.
  */
 export const graceMs = 250
 
 /**
- * Whether a delivery is a push, as a test call for push_events causes. Other requests to a new hook
- * are not.
+ * Whether a request is a delivery of a push, as after a test call for push_events. A service may
+ * also send other requests to a new hook.
  */
 export const isPush = (delivery: Delivery): boolean =>
   delivery.header('x-hook-event') === events.push.header ||

@@ -1,6 +1,6 @@
 import type { HttpExchange, Mailbox } from '../../../wire/index.ts'
 
-/** A hook that a check created, and the mailbox that it delivers to. */
+/** A hook that a check created, and the mailbox (a URL of the suite) that gets its deliveries. */
 export interface CreatedHook {
   id: string
   /** The project in the path of the request that created the hook. */

@@ -13,18 +13,18 @@ import type { HooksWorld } from './world.ts'
 /** The result of one event in the project. */
 export interface Triggered {
   /**
-   * What the hook received whose only true flag is that of the event; undefined if nothing arrived
+   * The delivery to the hook whose only true flag is that of the event; undefined if none arrived
    * in time.
    */
   delivery: Delivery | undefined
   /**
-   * What the hook with all flags received; undefined if it or the hook with one flag received
-   * nothing.
+   * The delivery to the hook with all flags; undefined if this hook, or the hook with only one
+   * flag, received none.
    */
   deliveryToAll: Delivery | undefined
   /** A hook whose flags are all true, except that of the event. */
   disabled: CreatedHook
-  /** For a push: a hook of another project, whose flag for the event is true. */
+  /** For a push: a hook of another project, with push_events true. */
   foreign: CreatedHook | undefined
   /** For a push: requests to create a hook that the service should refuse, and their responses. */
   wrongCreations: readonly WrongCreation[]
@@ -112,12 +112,12 @@ export function requireDelivery({ delivery }: Triggered, requirement: Requiremen
 /** Runs tasks one after the other. */
 class EventQueue {
   private last: Promise<unknown> = Promise.resolve()
-  /** The events that were triggered after the last delivered one. */
+  /** The events that were triggered since an event was last delivered. */
   readonly undelivered: EventName[] = []
   /**
-   * Whether a new hook received an event only when it was triggered again. New hooks then miss
-   * their first event, so events for new hooks are triggered twice. Otherwise the suite would wait
-   * the whole timeout for each new hook.
+   * Whether a new hook missed its first event, and received the event only when it was triggered
+   * again. If so, events for new hooks are triggered twice from the start. Otherwise the suite
+   * would wait the whole timeout for each new hook.
    */
   missesFirst = false
 
@@ -137,7 +137,8 @@ async function trigger(
   queue: EventQueue,
 ): Promise<Triggered & { startedAt: number }> {
   const { undelivered } = queue
-  // Each event that is not delivered takes the whole timeout. A few show the failure.
+  // Each event that is not delivered takes the whole timeout, and a few such events are enough to
+  // show the failure.
   if (undelivered.length >= maxUndelivered)
     throw new Blocked(
       deliveryRequirements[undelivered[0]!][0],
@@ -154,7 +155,8 @@ async function trigger(
   const all = await sharedHookOfAllEvents(world)
   await sharedUnverifiedHook(world)
   const wrongCreations = event === 'push' ? await sendWrongCreations(world) : []
-  // A broken service might deliver no events to a hook after a test call, so this sends one first.
+  // A broken service might deliver no events to a hook after a test call, so this sends a test call
+  // first.
   if (event === 'push' && isSuccess(await world.send(world.request.test(enabled.id, flag))))
     await world.receiveDelivery(enabled, { event })
   const receiveBoth = async () => {
@@ -181,6 +183,9 @@ async function trigger(
   return { ...received, disabled, foreign, wrongCreations }
 }
 
-/** Whether a delivery is of this event. One event can cause others: a push can start a pipeline. */
+/**
+ * Returns a function that reports whether a delivery is of this event. One event can cause others:
+ * a push can start a pipeline.
+ */
 export const isOf = (event: EventName) => (delivery: Delivery) =>
   delivery.header('x-hook-event') === events[event].header

@@ -50,7 +50,8 @@ export class HooksRequests {
   }
 
   /**
-   * Calls the endpoint in the target file that triggers an event. It is not part of the contract.
+   * Calls the endpoint that triggers an event (hooks.trigger.url in the target file). It is not
+   * part of the contract.
    */
   trigger(url: string, event: string, action?: string): HttpRequest {
     return {

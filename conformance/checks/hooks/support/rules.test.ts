@@ -12,8 +12,8 @@ import {
 
 const sha = '3'.repeat(40)
 
-/** The paths at which a changed sample payload violates rules, each with its requirement. */
-function broken(event: EventName, name: string, change: DeliveryPayload): string[] {
+/** Lists the violations in a changed sample payload: the requirement and the path of each. */
+function listViolations(event: EventName, name: string, change: DeliveryPayload): string[] {
   const payload: DeliveryPayload = { ...exampleOf(event, name)!.payload, ...change }
   return rules
     .filter((rule) => rule.events.includes(event) && rule.applies(payload))
@@ -158,11 +158,11 @@ describe('rules beyond the schemas', () => {
   ] as const)(
     'find the expected violations in the sample %s, %s, changed to %j',
     (event, name, change, expected) => {
-      expect(broken(event, name, change)).toEqual(expected)
+      expect(listViolations(event, name, change)).toEqual(expected)
     },
   )
 
-  it('report the payload of another event as one violation, and of an unknown event as many', () => {
+  it('report one violation for the payload of another event, and many for an unknown event', () => {
     expect(violationsOf(events.push, exampleOf('issue')!.payload).map(({ path }) => path)).toEqual([
       '/object_kind',
     ])

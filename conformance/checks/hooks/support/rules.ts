@@ -7,8 +7,8 @@ import { jobRules } from './rules/jobs.ts'
 import { pushRules } from './rules/pushes.ts'
 import type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 
-// The rules for deliveries that the schemas do not express. The command `touchstone validate` and
-// the watching checks use the same rules, so that their results agree.
+// The rules that the schemas of deliveries do not express. The command `touchstone validate` and
+// the checks that examine every delivery use the same rules, so that their results agree.
 
 export type { DeliveryPayload, PayloadRule } from './rules/rule.ts'
 
@@ -29,8 +29,8 @@ export function eventOfKind(kind: unknown): Event | undefined {
 }
 
 /**
- * Violations of an event's schema. For the payload of another event, only the violation of
- * object_kind.
+ * The violations of an event's schema. If the payload has the object_kind of another event, only
+ * the violation of object_kind.
  */
 export function violationsOf(event: Event, body: DeliveryPayload): Violation[] {
   const other = eventOfKind(body['object_kind'])

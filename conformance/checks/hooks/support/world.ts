@@ -85,7 +85,10 @@ interface HooksWorldOptions extends HttpWorldOptions {
   format: BodyFormat
   /** How many hooks the run has created. */
   countCreated: () => number
-  /** Called with each request for a hook, and with the hook that it created. */
+  /**
+   * Called with each exchange of createHook, and with the hook that it created; undefined if it
+   * created none, or if the id is unknown.
+   */
   onCreation: (exchange: HttpExchange, hook: TrackedHook | undefined) => void
   /** Runs a program of the target file. Returns what went wrong; undefined if it succeeded. */
   runProgram: (program: EventProgram, signal: AbortSignal) => Promise<string | undefined>
@@ -133,8 +136,8 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   }
 
   /**
-   * Ends the check as not covered if the service refuses even a minimal hook after many were
-   * created. Services may limit the number of hooks, and the document describes no way to delete
+   * Ends the check as not covered if the service refuses even a minimal hook after the run created
+   * many. Services may limit the number of hooks, and the document describes no way to delete
    * them.
    */
   protected override async requirePossible(exchange: HttpExchange): Promise<void> {
@@ -154,7 +157,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   readonly expectRefusal = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
     this.expectRefusedWithContrast({ ...request, meaning: 'refused' }, refused, contrast)
 
-  /** Opens a mailbox. If `secure`, its URL uses https, and a self-signed certificate. */
+  /** Opens a mailbox. If `secure`, it has an https URL with a self-signed certificate. */
   readonly openMailbox = async (secure = false): Promise<Mailbox> =>
     (await this.options.receiver(secure)).openMailbox()
 
@@ -211,8 +214,8 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
 
   /**
    * Triggers the event of a flag in the project, with the endpoint or the program in the target
-   * file. `action` is any action by default. If the endpoint or the program fails, the check is not
-   * covered.
+   * file. If `action` is undefined, the event can have any action. If the endpoint or the program
+   * fails, the check is not covered.
    */
   readonly triggerEvent = async (flag: TriggeredFlag, action?: string): Promise<void> => {
     const { trigger } = this.target

@@ -21,7 +21,7 @@ interface ActionSource {
   read(payload: DeliveryPayload): unknown
 }
 
-const at = (requirement: RequirementId, path: string): ActionSource => ({
+const sourceAt = (requirement: RequirementId, path: string): ActionSource => ({
   requirement,
   noun: path.endsWith('status') ? 'status' : 'action',
   expected: (action) =>
@@ -38,13 +38,13 @@ const actionSources: Readonly<Record<EventWithActions, ActionSource>> = {
     read: ({ before, after }) =>
       isZeros(before) ? 'create' : isZeros(after) ? 'delete' : 'neither create nor delete',
   },
-  issue: at('EVT-ISSUE-01', '/object_attributes/action'),
-  merge_request: at('EVT-MERGEREQUEST-01', '/object_attributes/action'),
-  pipeline: at('EVT-PIPELINE-01', '/object_attributes/status'),
-  job: at('EVT-JOB-01', '/build_status'),
-  deployment: at('EVT-DEPLOYMENT-01', '/status'),
-  wiki_page: at('EVT-WIKIPAGE-01', '/object_attributes/action'),
-  release: at('EVT-RELEASE-01', '/action'),
+  issue: sourceAt('EVT-ISSUE-01', '/object_attributes/action'),
+  merge_request: sourceAt('EVT-MERGEREQUEST-01', '/object_attributes/action'),
+  pipeline: sourceAt('EVT-PIPELINE-01', '/object_attributes/status'),
+  job: sourceAt('EVT-JOB-01', '/build_status'),
+  deployment: sourceAt('EVT-DEPLOYMENT-01', '/status'),
+  wiki_page: sourceAt('EVT-WIKIPAGE-01', '/object_attributes/action'),
+  release: sourceAt('EVT-RELEASE-01', '/action'),
 }
 
 export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map((event) => {

@@ -36,7 +36,7 @@ const notBooleans: readonly (readonly [label: string, value: unknown])[] = [
 /** Valid values of fields, for requests that must succeed. */
 const validValues: Readonly<Record<string, unknown>> = { token: 'a-valid-token' }
 
-/** Expects that each value of a field is refused, and that a valid one is accepted. */
+/** Expects that the service refuses each of these values of a field, but accepts a valid value. */
 async function expectWrongTypesRefused(
   { minimalFields, expectRefusal, request }: HooksWorld,
   field: string,
@@ -53,7 +53,7 @@ async function expectWrongTypesRefused(
     })
 }
 
-/** Expects that values of a field that are not strings are refused. */
+/** Expects that the service refuses values that are not strings for a field that is a string. */
 async function expectOtherTypesRefused(
   world: HooksWorld,
   field: string,
@@ -199,14 +199,14 @@ export const configurationChecks = [
       const shown = eventFlags.slice(1).filter((flag) => typeof record[flag] === 'boolean')
       observe(
         shown.length === 0
-          ? 'the response to creating a hook contains no flags'
+          ? 'the response to creating a hook contains no other event flags'
           : `defaults of the other event flags: ${shown.map((flag) => `${flag} ${String(record[flag])}`).join(', ')}`,
       )
     },
   }),
 
   check('HOOK-CONFIG-21', {
-    title: 'refuses an enable_ssl_verification that is not a boolean',
+    title: 'refuses a value of enable_ssl_verification that is not a boolean',
     run: (world) =>
       expectWrongTypesRefused(world, 'enable_ssl_verification', Object.fromEntries(notBooleans)),
   }),

@@ -77,7 +77,7 @@ export const creationChecks = [
     title: 'refuses a body that is not JSON',
     async run({ minimalFields, expectRefusal, request }) {
       if (request.format.isForm)
-        throw new NotApplicable('the service accepts forms, which cannot be malformed, and no JSON')
+        throw new NotApplicable('the service accepts only forms, and a form cannot be malformed')
       await expectRefusal(request.create(malformedJson), {
         contrast: request.create(await minimalFields()),
       })

@@ -39,7 +39,7 @@ function arrivedAt({ target }: CreatedHook, url: string): boolean {
   )
 }
 
-/** Events that some rules cover only after certain actions or in certain states. */
+/** Events for which some rules apply only after certain actions or in certain states. */
 const alternating: ReadonlySet<EventName> = new Set([
   'tag_push',
   'issue',
@@ -49,8 +49,8 @@ const alternating: ReadonlySet<EventName> = new Set([
 ])
 
 /**
- * The project in a payload, in the form of `named`: the id, or the path with namespace. Undefined
- * if the payload does not contain that form.
+ * The project in a payload, in the same form as `named`: its id, or its path with namespace.
+ * Undefined if the payload does not contain the project in this form.
  */
 function projectIn(body: Readonly<Record<string, unknown>>, named: string): unknown {
   const project = isObject(body['project']) ? body['project'] : {}
@@ -77,8 +77,8 @@ export const deliveriesChecks = [
         expectValue,
         isSuccess,
       }) {
-        // Upper and lower case and the special characters of Base64 detect a service that changes
-        // tokens.
+        // A token with upper and lower case and the special characters of Base64 reveals a service
+        // that changes tokens.
         const hook = await createHook({ [flag]: true, token: `${newName()}+/Aa==` })
         const test = request.test(hook.id, flag)
         // The target file lists the event, so the test call must succeed.
@@ -105,12 +105,12 @@ export const deliveriesChecks = [
   }),
 
   deliveryCheck('EVT-EVENT-09', {
-    title: 'delivers data of another project after a test call there',
+    title: 'delivers data of another project after a test call for its hook',
     root: 'HOOK-TEST-02',
     needs: ['hooks.otherProject'],
     async run({ createHook, send, request, receiveDelivery, expectValue, target, isSuccess }) {
       const project = target.otherProject!
-      // The watching checks compare the fields of these deliveries that contain the project.
+      // The checks that examine every delivery also compare the project in these two events.
       const tested = (['push', 'tag_push'] as const).filter((event) =>
         target.testEvents?.includes(flags[event]),
       )
@@ -126,7 +126,7 @@ export const deliveriesChecks = [
         return named === undefined ? [] : [String(named)]
       })
       if (found.length === 0)
-        throw new NotCovered('no test call for a hook of another project delivered its project')
+        throw new NotCovered('no delivery for a test call in another project contains the project')
       expectValue(found, {
         name: 'has the other project',
         expected: `project ${project}`,
@@ -178,7 +178,7 @@ export const deliveriesChecks = [
   }),
 
   deliveryCheck('EVT-DELIVERY-02', {
-    title: 'keeps percent-encoding and a slash at the end of the URL of a hook',
+    title: 'keeps percent-encoding in the URL of a hook, and a slash at the end of its path',
     root: 'HOOK-TEST-02',
     async run(world) {
       const { createOrSkip, openMailbox, testHook, receiveDelivery, expectValue } = world

@@ -24,16 +24,17 @@ const isRelease = isOf('release')
 const receivesNoEvent = (whose: string) =>
   receivesNothing(`${whose}: receives nothing`, 'no delivery of an event in the project')
 
-/** The deliveries to a hook that shares its URL with others. Only the token shows its hook. */
+/** The deliveries to a hook that shares its URL with others: those that contain its token. */
 const withTokenOf = ({ mailbox, token }: CreatedHook): readonly Delivery[] =>
   mailbox.deliveries.filter((delivery) => delivery.header('x-hook-token') === token)
 
-/** The numbers of pushes that the two hooks for pushes received for two pushes. */
+/** For each of the two hooks for pushes, how many of two pushes it received. */
 type PushCounts = readonly number[]
 
 /**
- * Causes two pushes after one another, without waiting for deliveries between them, once for all
- * checks. An endpoint gets both requests at the same time; two programs could disturb each other.
+ * Causes two pushes without waiting for a delivery between them, once for all checks. An endpoint
+ * gets both requests at the same time. Programs run one after the other, because they could disturb
+ * each other.
  */
 async function pushTwice(world: HooksWorld, early: EarlyHooks): Promise<PushCounts> {
   requireDelivery(await triggerOnce(world, 'push'), 'EVT-PUSH-01')
@@ -64,7 +65,7 @@ async function countTwoPushes(
   )
 }
 
-/** How many release events a hook received. A repeated delivery has the content of the first. */
+/** How many release events a hook received. Deliveries with the same body count only once. */
 const countReleases = ({ mailbox }: CreatedHook): number =>
   new Set(mailbox.deliveries.filter(isRelease).map(({ body }) => body.toString())).size
 
@@ -76,7 +77,7 @@ export const hookSelectionChecks = [
     async run(world) {
       const early = await createEarlyHooks(world)
       await world.waitForStage('final')
-      // A single delivery can get lost, so two hooks count.
+      // A single delivery can get lost, so it is enough if one of the two hooks receives both.
       world.expectValue(await pushTwice(world, early), {
         name: 'both are delivered',
         expected: 'two deliveries to at least one of two hooks',
@@ -124,8 +125,8 @@ export const hookSelectionChecks = [
       const { releases } = await createEarlyHooks(world)
       requireDelivery(await triggerOnce(world, 'release'), 'EVT-RELEASE-01')
       await awaitCausedEvents(world)
-      // This hook is newer, but has received other events before. So the age of a hook does not
-      // explain that it receives more.
+      // This hook is newer than the others, but has received other events before. So if it receives
+      // more releases than they do, its age is not the reason.
       const all = await sharedHookOfAllEvents(world)
       const wanted = Math.max(1, countReleases(all))
       const counts = await Promise.all(
@@ -141,7 +142,7 @@ export const hookSelectionChecks = [
       )
       world.expectValue(counts, {
         name: 'the first event is delivered',
-        expected: `${wanted} release events, as a newer hook with more flags received`,
+        expected: `${wanted} release events, as many as a newer hook with more flags received`,
         test: (all) => all.some((count) => count >= wanted),
         received: (all) => `${Math.max(...all)} release events`,
       })
@@ -149,7 +150,7 @@ export const hookSelectionChecks = [
   }),
 
   deliveryCheck('HOOK-SERVICE-01', {
-    title: 'delivers no event of a project to a hook of another project with all flags',
+    title: 'delivers no event of a project to a hook with all flags in another project',
     root: 'HOOK-TEST-02',
     needs: ['hooks.otherProject', 'hooks.trigger.push_events'],
     async run(world) {

@@ -9,7 +9,7 @@ import type { HooksWorld } from '../support/world.ts'
 /** How many deliveries to one hook are compared. */
 const comparedDeliveries = 5
 
-/** Tokens that a service may refuse, but must not change, by the plural of their kind. */
+/** Tokens that a service may refuse, but must not change. Each key names a kind in the plural. */
 const unusualTokens: Readonly<
   Record<string, { ending: string; name: string; describeToken: string }>
 > = {
@@ -18,7 +18,7 @@ const unusualTokens: Readonly<
     name: 'has the long token',
     describeToken: 'a token of about 200 characters',
   },
-  // All of these characters can be part of a header (RFC 9110 §5.5).
+  // All of these characters can be part of the value of a header (RFC 9110 §5.5).
   'tokens with special characters': {
     ending: '%41%2f,b;c&lt;<d>&"e"=\\f~!',
     name: 'has the token with special characters',
@@ -26,7 +26,7 @@ const unusualTokens: Readonly<
   },
 }
 
-/** Waits until a control hook has received a delivery. Without one, the check is not covered. */
+/** Waits until a control hook has received a delivery. If none arrives, throws `NotCovered`. */
 async function awaitControl(world: HooksWorld): Promise<void> {
   const [silent, control] = [
     await world.createHook({ push_events: true }),
@@ -149,8 +149,9 @@ export const isolationChecks = [
           isPush,
           (request) => request.header('x-hook-token') === hook.token,
         )
-        // A delivery with the content of an earlier one may be a repetition of it. The delivery of
-        // this test call may still be waiting then, for example behind one to a slow receiver.
+        // A delivery with the body of an earlier delivery may be its repetition. In that case, the
+        // delivery of this test call may still be in a queue, for example behind a delivery to a
+        // slow receiver.
         const bodies = earlier.map(({ body }) => body.toString())
         const others = mailbox.deliveries.filter(
           (other) =>

@@ -7,7 +7,7 @@ import { triggerOnce } from '../support/project-events.ts'
 import { listObjects } from '../support/rules/rule.ts'
 import type { HooksNeed } from '../target.ts'
 
-/** Fields with moments that have passed when the delivery of an event is sent. */
+/** Matches the names of fields whose moments have passed when an event is delivered. */
 const pastFields = /^(build_)?(created|updated|started|finished|status_changed)_at$/
 
 const utc = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC$/
@@ -31,11 +31,13 @@ const listPastMoments = ({ json }: Delivery): readonly (readonly [name: string, 
 
 /**
  * How far a timestamp may be ahead of the Date header, in milliseconds. The header was sent when
- * the hook was created, earlier in the run. Time zones differ by at least half an hour from UTC.
+ * the hook was created, earlier in the run. The tolerance is less than half an hour,
+ * because every other time zone differs from UTC by at least that much.
  */
 const toleranceMs = 25 * 60_000
 
-const doors = ['issue', 'merge_request', 'pipeline', 'job', 'deployment', 'release'] as const
+/** Events whose payloads contain such fields. */
+const datedEvents = ['issue', 'merge_request', 'pipeline', 'job', 'deployment', 'release'] as const
 
 export const momentsChecks = [
   deliveryCheck('EVT-EVENT-13', {
@@ -43,12 +45,12 @@ export const momentsChecks = [
     root: 'HOOK-TEST-02',
     async run(world) {
       const { trigger } = world.target
-      const caused = doors.filter(
+      const caused = datedEvents.filter(
         (event) => trigger?.url !== undefined || trigger?.[flags[event]] !== undefined,
       )
       if (caused.length === 0)
         throw new NotCovered<HooksNeed>(
-          'the target file names no way to cause an event with timestamps',
+          'the target file names neither an endpoint nor a program that causes events with timestamps',
           ['hooks.trigger.url'],
         )
       const triggered = await Promise.all(
@@ -56,7 +58,7 @@ export const momentsChecks = [
       )
       const dated = triggered.flatMap(([event, { delivery }]) => {
         if (delivery === undefined) return []
-        // The clock of the target may be wrong, so it is compared with itself.
+        // The clock of the target may be wrong, so its own Date header counts as the present.
         const now = Date.parse(expectedOf(delivery)!.hook.response.header('date') ?? '')
         const moments = listPastMoments(delivery)
         return Number.isNaN(now) || moments.length === 0 ? [] : [{ event, now, moments }]
@@ -68,7 +70,7 @@ export const momentsChecks = [
           moments,
           labelled(event, {
             name: 'are not in the future',
-            expected: `timestamps until ${new Date(now).toISOString()}, the Date header of the target`,
+            expected: `timestamps no later than the Date header of the target, ${new Date(now).toISOString()}`,
             test: (found) => found.every(([, time]) => time <= now + toleranceMs),
             received: (found) =>
               found

@@ -10,8 +10,8 @@ const commonHeaders =
   /^(host|connection|content-(type|length|encoding)|transfer-encoding|accept(-encoding|-language)?|user-agent|x-hook-(event|token)|date|te|expect|cache-control)$/i
 
 /**
- * Creates a hook, sends a test call, and returns the delivery. Without one, the check is not
- * covered.
+ * Creates a hook, sends a test call, and returns the delivery. If none arrives, throws
+ * `NotCovered`.
  */
 async function createAndReceive(
   { createHook, testHook, receiveDelivery }: HooksWorld,
@@ -24,7 +24,7 @@ async function createAndReceive(
   return delivery
 }
 
-/** How long a receiver that responds late waits after the end of the watch, in milliseconds. */
+/** How much longer than `watchMs` a receiver that responds late waits, in milliseconds. */
 const slackMs = 200
 
 /** Records whether a service repeats a delivery after the receiver has failed in this way. */

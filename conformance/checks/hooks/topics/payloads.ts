@@ -24,7 +24,7 @@ function requirementsOf({
   ]
 }
 
-/** The requirements of the payload schemas, with their events. */
+/** For each requirement of the payload schemas, the events whose schemas contain it. */
 const eventsByRequirement = new Map<RequirementId, Event[]>()
 for (const event of Object.values(events)) {
   for (const requirement of event.payload.fields.flatMap(requirementsOf)) {
@@ -63,14 +63,14 @@ function shortenTitle(statement: string): string {
   )
 }
 
-export const payloads = [...eventsByRequirement].map(([requirement, stating]) => {
+export const payloads = [...eventsByRequirement].map(([requirement, statingEvents]) => {
   return watch(requirement, {
     title: shortenTitle(requirements[requirement].statement),
     needs: ['hooks.state', 'suite.receiver'],
-    sources: stating.map(({ name }) => deliveryRoots[name]),
+    sources: statingEvents.map(({ name }) => deliveryRoots[name]),
     examine: (message) => {
       const found = examinePayload(message)
-      if (found === undefined || !stating.includes(found.event)) return []
+      if (found === undefined || !statingEvents.includes(found.event)) return []
       const broken = found.violations.filter((violation) => violation.requirement === requirement)
       if (broken.length > 0) {
         return broken.slice(0, 3).map(({ path, message: expected, received }) => ({

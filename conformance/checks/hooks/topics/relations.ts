@@ -3,7 +3,7 @@ import { examinePayload } from '../support/examined-payloads.ts'
 import { deliveryRoots } from '../support/roots.ts'
 import { rules, type PayloadRule } from '../support/rules.ts'
 
-/** Defines a check that examines all deliveries that the suite triggered, by a payload rule. */
+/** Defines a check that applies a payload rule to all deliveries that the suite triggered. */
 function ruleCheck({
   requirement,
   events,

@@ -8,9 +8,9 @@ import { arrives, receivesNothing } from '../support/expectations.ts'
 import type { HooksWorld } from '../support/world.ts'
 
 /**
- * Expects no delivery to a hook that verifies certificates, because its receiver has a self-signed
- * one. A control hook that does not verify certificates must receive a delivery at the same
- * receiver. Otherwise the absence of the first delivery proves nothing.
+ * Expects no delivery for a hook that verifies certificates and whose receiver has a self-signed
+ * certificate. The same receiver must get a delivery for a control hook that does not verify
+ * certificates. Otherwise the absence of the first delivery proves nothing.
  */
 async function expectNoDelivery(
   world: HooksWorld,

@@ -15,7 +15,7 @@ import {
 import { deliveryRequirements } from '../support/trigger-requirements.ts'
 import { refusedOf } from '../support/wrong-creations.ts'
 
-const ofEvent = (event: EventName, { mailbox }: CreatedHook): readonly Delivery[] =>
+const deliveriesOf = (event: EventName, { mailbox }: CreatedHook): readonly Delivery[] =>
   mailbox.deliveries.filter((delivery) => isOf(event)(delivery) && !isConfidential(delivery))
 
 /** Whether a delivery is about a confidential issue, which has a separate flag. */
@@ -54,7 +54,7 @@ export const triggersChecks = [
           requireDelivery(triggered, cause)
           await awaitCausedEvents(world)
           world.expectValue(
-            ofEvent(event, triggered.disabled),
+            deliveriesOf(event, triggered.disabled),
             receivesNothingOf('a hook without the flag receives nothing', event),
           )
         },
@@ -117,7 +117,7 @@ export const triggersChecks = [
       if (triggered.foreign === undefined)
         throw new NotCovered('there is no hook of another project')
       world.expectValue(
-        ofEvent('push', triggered.foreign),
+        deliveriesOf('push', triggered.foreign),
         receivesNothingOf('a hook of another project receives nothing', 'push'),
       )
     },

@@ -79,13 +79,13 @@ export class Deliveries {
         ...examples
           .filter((example) => example.event === event)
           .map(({ name, text }) => [name, text] as const),
-        ...(event === 'issue' ? [['two assignees', twoAssignees()] as const] : []),
+        ...(event === 'issue' ? [['two assignees', issueWithTwoAssignees()] as const] : []),
       ].map(([name, text]) => [name, this.buildDelivery(event, { body: this.makeUnique(text) })]),
     )
 }
 
 /** An issue with two assignees. */
-export function twoAssignees(): string {
+export function issueWithTwoAssignees(): string {
   const payload = exampleOf('issue', 'update')!.payload
   const [first] = payload['assignees'] as Record<string, unknown>[]
   const second = { ...first, id: Number(first!['id']) + 1, name: 'Ines Ito', username: 'ines' }

@@ -5,8 +5,8 @@ import type { ReceiverWorld } from './world.ts'
 export type MutableJson = { [member: string]: unknown }
 
 /**
- * The sample payload with the most fields that can be null or absent, such as that of a job that
- * has not started. Events that are not listed use their first sample payload.
+ * For each event, the name of the sample payload in which the most fields can be null or absent,
+ * such as that of a job that has not started. For other events, the first sample payload is used.
  */
 const emptiestNames: Readonly<Partial<Record<EventName, string>>> = {
   push: 'branch-deleted',

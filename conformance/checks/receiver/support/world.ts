@@ -84,7 +84,7 @@ interface ReceiverWorldOptions extends HttpWorldOptions {
   target: ReceiverTarget
   /** Changes the ids of a payload, so that it describes a new event. */
   makeUnique: (payload: string) => string
-  /** Whether this world sends the first request of the run. */
+  /** Whether this world sends the first deliveries of the run, for which all others wait. */
   isFirst?: boolean
 }
 
@@ -127,9 +127,10 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Sends the first two deliveries of the run: one with a wrong token, because a broken receiver
-   * might accept only the first one, and then one with the secret, because the refusal might affect
-   * it. Every other request of the run waits for them.
+   * Sends the first two deliveries of the run. The first has a wrong token, because a broken
+   * receiver might accept a wrong token only in its first delivery. The second has the secret,
+   * because a broken receiver might refuse even the secret after a refusal. Every other request of
+   * the run waits for these two.
    */
   readonly sendFirstDeliveries = (): Promise<{ wrong: HttpExchange; next: HttpExchange }> =>
     this.sendOnce(
@@ -146,10 +147,10 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Ends the check if the receiver seems to acknowledge every request, because that proves nothing.
-   * The check is blocked if the target file says that the receiver refuses wrong tokens, but it
-   * acknowledges one. Otherwise, the check is not covered if the receiver acknowledges both GET and
-   * a malformed body.
+   * Ends the check if the receiver seems to acknowledge every request, because then its
+   * acknowledgements prove nothing. The check is blocked if the target file says that the receiver
+   * refuses wrong tokens, but the receiver acknowledges a wrong token. Otherwise, the check is not
+   * covered if the receiver acknowledges both GET and a malformed body.
    */
   readonly requireTokenCheck = async (): Promise<void> => {
     if (this.refusesTokens) {
@@ -226,7 +227,7 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
     )
   }
 
-  /** Sends a delivery that must not be acknowledged, and a similar one that must be. */
+  /** Sends a delivery that must not be acknowledged, and `contrast`, which must be acknowledged. */
   readonly expectRefusal = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
     this.expectRefusedWithContrast(request, refused, contrast)
 

@@ -32,7 +32,7 @@ function withEmoji(payload: MutableJson): MutableJson {
   }
 }
 
-const beyond32Bits = (id: unknown) => Number(id) + 7_000_000_000
+const raiseBeyond32Bits = (id: unknown) => Number(id) + 7_000_000_000
 
 /**
  * Raises the ids of the user, the object, the job and the deployment beyond 32 bits. Empties
@@ -41,7 +41,7 @@ const beyond32Bits = (id: unknown) => Number(id) + 7_000_000_000
 function withLargeIds(payload: MutableJson): MutableJson {
   const raiseId = (holder: unknown, name: string) =>
     typeof holder === 'object' && holder !== null && name in holder
-      ? { ...holder, [name]: beyond32Bits((holder as MutableJson)[name]) }
+      ? { ...holder, [name]: raiseBeyond32Bits((holder as MutableJson)[name]) }
       : holder
   const { user, object_attributes: attributes } = payload
   return {
@@ -52,7 +52,7 @@ function withLargeIds(payload: MutableJson): MutableJson {
     ...Object.fromEntries(
       ['user_id', 'build_id', 'deployment_id']
         .filter((name) => name in payload)
-        .map((name) => [name, beyond32Bits(payload[name])]),
+        .map((name) => [name, raiseBeyond32Bits(payload[name])]),
     ),
   }
 }

@@ -121,8 +121,8 @@ export const robustnessChecks = [
         expect(next, labelled('the next delivery after a wrong token', acknowledged))
       }
       await waitForStage('final')
-      // The other checks of this file send the unusual deliveries. This runs them even if only this
-      // check is selected.
+      // Waits for the other checks of this file, which send the unusual deliveries. They run even
+      // if only this check is selected.
       await Promise.all(robustnessRequirements.map(awaitVerdict))
       expect(await send(buildDelivery(defaultEvent)), acknowledged)
       await requireTokenCheck()

@@ -47,9 +47,9 @@ export const tokensChecks = [
           expectRefusal(withToken(delivery, token), { contrast: delivery, label }),
         ),
       )
-      // These deliveries have no contrast, because a conforming receiver can refuse them even with
-      // the right secret. Receivers may limit the size of bodies, and require Content-Length or
-      // X-Hook-Event.
+      // For these deliveries, the suite does not send a contrast (the same delivery with the right
+      // secret), because a conforming receiver can refuse it, too. Receivers may limit the size of
+      // bodies, and require Content-Length or X-Hook-Event.
       const forms = {
         ...(target.events.includes('push')
           ? { 'with a large body': buildDelivery('push', { body: largePush(world) }) }

@@ -47,10 +47,10 @@ function identify(value: unknown): unknown {
 const utc = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60) UTC$/
 
 /** The timestamps of a change. If a field was set or removed, one of its two values is null. */
-const timestampsOf = (name: string, change: unknown): [end: string, value: unknown][] =>
+const timestampsOf = (name: string, change: unknown): [key: string, value: unknown][] =>
   name.endsWith('_at') && isObject(change)
     ? ['previous', 'current']
-        .map((end): [string, unknown] => [end, change[end] ?? null])
+        .map((key): [string, unknown] => [key, change[key] ?? null])
         .filter(([, value]) => value !== null)
     : []
 
@@ -64,8 +64,8 @@ const timestampRule = (requirement: RequirementId, event: EventName): PayloadRul
     changesOf(payload).some(([, name, change]) => timestampsOf(name, change).length > 0),
   findViolations: (payload) =>
     changesOf(payload).flatMap(([path, name, change]) =>
-      timestampsOf(name, change).flatMap(([end, value]) =>
-        violationUnless(`${path}/${end}`, utc.test(String(value)), value),
+      timestampsOf(name, change).flatMap(([key, value]) =>
+        violationUnless(`${path}/${key}`, utc.test(String(value)), value),
       ),
     ),
 })

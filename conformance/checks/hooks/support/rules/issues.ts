@@ -39,7 +39,7 @@ function listRule(
 const areNumbers = (values: readonly unknown[]) =>
   values.every((value) => typeof value === 'number')
 
-/** The values of `id` in a list; undefined if it is not a list of objects with an id. */
+/** The ids of the objects in a list; undefined if it is not a list, or if an item has no id. */
 function idsIn(list: unknown): readonly unknown[] | undefined {
   if (!Array.isArray(list)) return undefined
   const ids = list.map((item: unknown) => (isObject(item) ? item['id'] : undefined))
@@ -149,7 +149,7 @@ export const issueRules: readonly PayloadRule[] = [
   {
     requirement: 'EVT-ISSUE-36',
     events: ['issue'],
-    title: 'has the same labels in both lists',
+    title: 'has the same labels in labels and in object_attributes.labels',
     name: 'has the same labels',
     expected: 'the labels of object_attributes.labels',
     applies: (payload) =>

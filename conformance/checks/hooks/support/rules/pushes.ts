@@ -23,7 +23,7 @@ const isCommitId = (value: unknown) =>
 const commitIdRule: PayloadRule = {
   requirement: 'EVT-PUSH-25',
   events: ['push'],
-  title: 'has commit ids in before and after',
+  title: 'has commit ids in the fields before and after',
   name: 'has commit ids',
   expected: '40 or 64 hexadecimal digits',
   applies: ({ before, after }) => typeof before === 'string' && typeof after === 'string',
@@ -103,7 +103,7 @@ export const pushRules: readonly PayloadRule[] = [
     events: ['tag_push'],
     title: 'has as many zeros in before or after as the commit id has digits',
     name: 'has as many zeros as digits',
-    expected: 'zeros of the same length as the commit id',
+    expected: 'as many zeros as the commit id has digits',
     applies: ({ before, after }) =>
       isZeros(before) !== isZeros(after) && hasCommitId(before, after),
     findViolations: ({ before, after }) => {

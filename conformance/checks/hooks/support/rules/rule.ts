@@ -11,7 +11,7 @@ export interface RuleViolation {
 }
 
 /**
- * A rule for payloads that the schemas do not express, such as how one field depends on another. It
+ * A rule that the schemas of payloads do not express, such as how one field depends on another. It
  * is tested only for payloads of its `events`, which are recognized by their object_kind.
  */
 export interface PayloadRule {

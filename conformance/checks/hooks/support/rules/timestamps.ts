@@ -116,7 +116,7 @@ const ordered = [
 
 const utc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/
 
-/** Timestamps of the documented format can be compared as strings. */
+/** Whether a value is a timestamp in the documented format, which can be compared as a string. */
 const isComparable = (value: unknown): value is string =>
   typeof value === 'string' && utc.test(value)
 
@@ -143,7 +143,7 @@ const findDisordered = (payload: DeliveryPayload): RuleViolation[] =>
 export const timestampRules: readonly PayloadRule[] = [
   valueRule('EVT-PIPELINE-17', pipelines, 'finished_at', ended, 'the finish time'),
   valueRule('EVT-PIPELINE-18', pipelines, 'duration', ['success'], 'the duration'),
-  valueRule('EVT-PIPELINE-19', pipelines, 'queued_duration', running, 'the time in the queue'),
+  valueRule('EVT-PIPELINE-19', pipelines, 'queued_duration', running, 'the queued duration'),
   valueRule('EVT-BUILD-07', builds, 'started_at', running, 'the start time'),
   valueRule('EVT-BUILD-08', builds, 'finished_at', ended, 'the finish time'),
   valueRule('EVT-BUILD-09', builds, 'duration', ['success'], 'the duration'),
