@@ -14,7 +14,7 @@ interface Badge {
   color: keyof typeof colors
 }
 
-/** The names of shields.io, with its colors. */
+/** The colors of shields.io, by the names that it gives them. */
 const colors = {
   brightgreen: '#4c1',
   green: '#97ca00',

@@ -200,7 +200,7 @@ const maxKeys = 5
 
 /** Summarizes the uncovered checks: how many need which keys. */
 function summaryOfUncovered(groups: readonly VerdictGroup[]): string {
-  const number = (own: readonly VerdictGroup[]) =>
+  const countChecks = (own: readonly VerdictGroup[]) =>
     own.reduce((sum, { verdicts }) => sum + verdicts.length, 0)
   const withNeeds = groups
     .filter(({ isNeed }) => isNeed)
@@ -212,11 +212,13 @@ function summaryOfUncovered(groups: readonly VerdictGroup[]): string {
       const { needs: paths = [], reasonCode } = first!
       return `${paths.join(reasonCode === 'key-helps' ? ' or ' : ' + ')} (${1 + more.length})`
     }),
-    ...(rest.length === 0 ? [] : [`${rest.length} other keys or combinations (${number(rest)})`]),
+    ...(rest.length === 0
+      ? []
+      : [`${rest.length} other keys or combinations (${countChecks(rest)})`]),
   ]
-  const others = number(groups.filter(({ isNeed }) => !isNeed))
+  const others = countChecks(groups.filter(({ isNeed }) => !isNeed))
   return [
-    `${count(number(groups), 'check')} not covered.`,
+    `${count(countChecks(groups), 'check')} not covered.`,
     ...(needs.length === 0
       ? []
       : [`Missing keys, with the number of checks: ${needs.join(', ')}.`]),

@@ -34,7 +34,7 @@ const linesOf = (verdict: Verdict) =>
 const at = (place: string) =>
   `the value at ${place} in the response to listImages: an ISO 8601 timestamp`
 
-test('findings at one place of several items are one, with an asterisk for the index', () => {
+test('findings about the same place in several items are merged, with an asterisk as the index', () => {
   const times = failure(
     [at('/result/images/0/uploaded'), '"yesterday"'],
     [at('/result/images/1/uploaded'), '"yesterday"'],
@@ -60,13 +60,13 @@ test('several different values are counted, and the first one is shown', () => {
   ])
 })
 
-test('one finding keeps its index, and numbers outside of places are kept', () => {
+test('a single finding keeps its index, and numbers outside of a JSON pointer are kept', () => {
   expect(linesOf(failure([at('/images/3/uploaded'), '1']))[0]).toContain('/images/3/uploaded')
   const paths = failure(['a refusal of /v4/42/a', '200'], ['a refusal of /v4/43/a', '200'])
   expect(linesOf(paths)).toHaveLength(4)
 })
 
-test('a list with bullets is one line where only one line fits', () => {
+test('a brief explanation has one line, even if it contains a list with bullets', () => {
   const list = 'no title:\n• echo\n• get\nno description:\n• sum'
   expect(briefOf(failure(['a title', list]))).toBe(
     'expected a title; received no title: echo, get; no description: sum',

@@ -3,7 +3,7 @@ import { contracts, requirements, topics } from '../../generated/requirements/in
 import type { Finding, Outcome, Verdict } from '../engine/index.ts'
 import { describeJsonDifference } from './json-difference.ts'
 
-/** The maximum number of different broken findings in an explanation. */
+/** The maximum number of distinct findings in an explanation. */
 const maxFindings = 3
 
 /** The labels of the lines of an explanation. `docs/failures.md` explains each label. */
@@ -126,7 +126,8 @@ const bodyFiles = /@(pixel\.png|exchange-\d+\.body)\b/g
 
 /**
  * The curl command of an exchange that did not meet an expectation and can be repeated after the
- * run. Undefined if there is none, or if the command reads a file that is not in the report.
+ * run. Undefined if there is no such exchange, or if the command reads a file that is not in the
+ * report.
  */
 export function commandOf(
   { exchanges }: Pick<Verdict, 'exchanges'>,
@@ -160,20 +161,20 @@ export interface DistinctFinding {
   expected: string
   /** The received value; if there were several, their number and the first one. */
   received: string
-  /** The exchange of the first of the findings. */
+  /** The exchange of the first finding. */
   exchange?: number | undefined
   /** The labels of the merged findings, such as the methods of their requests. */
   labels: string[]
   /**
-   * How often the value was received, or over which transports: `3 times`. Empty for once, and for
-   * several values.
+   * How often the value was received, or over which transports: `3 times`. Empty if the value was
+   * received once, or if there are several values.
    */
   occurrence: string
 }
 
 /**
- * The findings of a check that were not met. Merges findings with the same text, and findings about
- * one place in several items of an array; an asterisk then replaces the index.
+ * The findings of a check about expectations that were not met. Merges findings with the same text,
+ * and findings about one place in several items of an array; an asterisk then replaces the index.
  */
 export function distinct({ expectations }: Pick<Verdict, 'expectations'>): DistinctFinding[] {
   const known = new Map<string, { one: DistinctFinding; merged: Finding[] }>()
@@ -234,7 +235,7 @@ export function shortList(labels: readonly string[], most = 3): string {
   return more > 0 ? `${labels.slice(0, most).join(', ')} and ${more} more` : labels.join(', ')
 }
 
-/** The statement of the requirement, its source, and the reasoning if it is derived. */
+/** The statement of a requirement, its source, and the reasoning if the requirement is derived. */
 export function requiredLines({
   requirement,
   contract,

@@ -13,7 +13,7 @@ export interface VerdictGroup {
   isNeed: boolean
   /** What to do next, or what is known about the cause. */
   hint?: string
-  /** Whether the check of the requirement that blocks these checks passed. */
+  /** Whether these checks are blocked although the check of the blocking requirement passed. */
   isRootMet?: boolean
   /** Name and description of each key to set. Empty if `hint` describes the only key. */
   keys: string[]
@@ -55,8 +55,8 @@ function grouped(
 }
 
 /**
- * Groups the verdicts `not covered` by the missing keys of the target file, or without such keys by
- * the reason.
+ * Groups the verdicts `not covered` by the missing keys of the target file or, if no keys are
+ * missing, by the reason.
  */
 export function uncovered({
   verdicts,
@@ -148,8 +148,8 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
         requirement === group.title && verdict !== 'pass' && by !== requirement,
     )
     // The check of an open requirement cannot fail, so its verdict does not show why it blocks
-    // others. The reason is then in a verdict that it blocked directly, whose code is not
-    // `root-failed`.
+    // others. The reason is then in the verdict of a check that it blocks directly. The code of
+    // such a verdict is not `root-failed`.
     const direct = group.verdicts.find(({ reasonCode }) => reasonCode !== 'root-failed')
     group.isRootMet = root === undefined && direct?.reasonCode === 'root-held-alone'
     group.hint =

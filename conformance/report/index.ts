@@ -57,7 +57,7 @@ export interface Report {
   /** Shows the number of requests so far. */
   exchange(total: number): void
   verdict(verdict: Verdict): void
-  /** Closes the report: writes the files and prints the summary. Returns the exit status too. */
+  /** Closes the report: writes the files, prints the summary, and returns the result. */
   end(
     last: Pick<Result, 'verdicts' | 'left' | 'durationMs'> & {
       proposals?: readonly string[]

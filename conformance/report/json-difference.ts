@@ -6,9 +6,9 @@ const maxDifferences = 3
 const maxLength = 60
 
 /**
- * Describes where two JSON values differ, so that readers need not compare long lines. Both strings
- * end with JSON, after equal words. Undefined if they do not, or if the
- * values are equal.
+ * Describes where two JSON values differ, so that readers need not compare long lines. The values
+ * are at the ends of two strings that begin with the same words. Undefined for other strings, and
+ * for equal values.
  *
  * @example
  * describeJsonDifference('metadata {"a":1,"b":[null]}', 'metadata {"a":1,"b":[]}')

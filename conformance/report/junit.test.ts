@@ -25,7 +25,7 @@ test('a failure contains its requirement and where it is documented', () => {
   )
 })
 
-test('every requirement is documented at its path, from the folder of the package', () => {
+test('the package contains the documentation of every requirement at the reported path', () => {
   const page = readFileSync(new URL('../../generated/REQUIREMENTS.md', import.meta.url), 'utf8')
   const missing = Object.keys(requirements).filter((id) => {
     const [path, anchor] = documentationOf(id).split('#')

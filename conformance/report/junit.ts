@@ -7,7 +7,7 @@ import { briefOf, explanationOf, topicTitle } from './explanation.ts'
 
 /**
  * Writes `junit.xml`, with one `testsuite` for each topic. Checks that are blocked, not covered or
- * not applicable are skipped tests with their reason.
+ * not applicable, and known failures, are skipped tests with the reason.
  */
 export function junitReporter(folder: string): Reporter {
   return { end: (result) => [writeReportFile(join(folder, 'junit.xml'), junitOf(result))] }

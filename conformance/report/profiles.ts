@@ -29,9 +29,9 @@ export interface ProfileResult {
 }
 
 /**
- * The results of the profiles of a tool server: whether it keeps the protocol, and whether it
- * follows the conventions of the contract. Empty if the run has no result, or checks of only one
- * profile.
+ * The result of a tool server for each profile: whether it follows the protocol, and whether it
+ * follows the conventions of the contract. Empty if the run has no result, or if it has checks of
+ * only one profile.
  */
 export function profilesOf({
   verdicts,

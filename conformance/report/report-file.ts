@@ -11,7 +11,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path)
   } catch (error) {
-    // Another run may have created the folder since the test.
+    // Another run may have created the folder in the meantime.
     if (!existsSync(path)) throw error
   }
 }

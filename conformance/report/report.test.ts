@@ -105,7 +105,7 @@ function report(
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-report-'))
   folders.push(folder)
   let printed = ''
-  const under = openReport(
+  const opened = openReport(
     {
       suite: { name: 'touchstone', version: '0.1.0' },
       target: { images: { url: 'http://t' } },
@@ -126,8 +126,8 @@ function report(
       out: { write: (text) => (printed += text), isTTY: tty, columns: 100 },
     },
   )
-  for (const one of [...given].reverse()) under.verdict(one)
-  const result = under.end({ verdicts: given, left, proposals, durationMs: 1234, isCancelled })
+  for (const one of [...given].reverse()) opened.verdict(one)
+  const result = opened.end({ verdicts: given, left, proposals, durationMs: 1234, isCancelled })
   const file = (name: string) => readFileSync(join(folder, name), 'utf8')
   return { result, printed, folder, file }
 }
@@ -177,7 +177,7 @@ describe('the console', () => {
     expect(printed).not.toContain('curl')
   })
 
-  test('reports why an open requirement blocks', () => {
+  test('reports why an open requirement blocks other checks', () => {
     const blocked = (requirement: RequirementId, reasonCode: ReasonCode, reason: string) =>
       verdict(requirement, 'is greeted', {
         verdict: 'blocked',
@@ -340,7 +340,7 @@ describe('the files', () => {
     expect(html).toContain('refuses a file and a URL together')
   })
 
-  test('exchanges contain what each failure and warning sent and received', () => {
+  test('exchanges/ contains the requests and responses of failures and warnings', () => {
     expect(readdirSync(join(folder, 'exchanges'))).toEqual([
       'IMG-STATUS-10-answers-with-the-statuses-of-the-table.txt',
       'IMG-UPLOAD-04-refuses-a-file-and-a-url-together.txt',

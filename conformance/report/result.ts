@@ -2,7 +2,7 @@ import type { Totals, Verdict } from '../engine/index.ts'
 import type { Repeat } from './explanation.ts'
 
 /** A check that the run is going to judge. */
-interface Plan {
+interface PlannedCheck {
   key: string
   requirement: string
   contract: string
@@ -22,7 +22,7 @@ export interface Head {
   strict: boolean
   /** The seed of the values that the suite chose at random. */
   seed: number
-  planned: readonly Plan[]
+  planned: readonly PlannedCheck[]
   /** Returns a command line that repeats a check. */
   repeat: Repeat
   /** The keys to set for a path that a check needs, with their descriptions. */

@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path'
 import { createColors } from 'picocolors'
 
 /**
- * Makes a path relative to the working directory if it is below it. Returns other paths unchanged.
+ * Makes a path below the working directory relative to it. Returns other paths unchanged.
  */
 export function nearPath(path: string): string {
   const near = relative(process.cwd(), path)

@@ -11,8 +11,8 @@ import { briefOf, severity, symbols, topicTitlesFor, words } from './explanation
 const maxPauseMs = 1000
 
 /**
- * The outcomes of which a topic lists each check. Checks with other outcomes are only counted here.
- * The end of the report groups them by cause.
+ * A topic lists each check with one of these outcomes. Checks with other outcomes are only counted
+ * here; the end of the report groups them by cause.
  */
 const listedOutcomes = new Set<Outcome>(['fail', 'error', 'warn', 'known'])
 
@@ -146,8 +146,8 @@ export class Topics {
   }
 
   /**
-   * Formats a title and its counts. The counts of all topics begin in one column, except after a
-   * title that is too long. Counts that do not fit are on further lines.
+   * Formats a title and its counts. The counts of all topics begin in the same column, except after
+   * a title that is too long. Counts that do not fit are on further lines.
    */
   private row(
     title: string,

@@ -6,7 +6,7 @@ export class TargetError extends Error {
   override readonly name = 'TargetError'
 }
 
-/** A file of another kind can have thousands of mistakes, so at most this many are listed. */
+/** Only this many mistakes are listed, because the wrong file can have thousands of them. */
 const maxMistakes = 20
 
 /** Joins the mistakes in a file, one per line. Counts those that are too many to list. */

@@ -9,7 +9,7 @@ export async function readExpectedFile(file: string): Promise<ExpectedFailure[]>
   const read = readUserFile(file)
   if ('wrong' in read)
     throw new TargetError(
-      `${file}: ${read.wrong}.\nNext: let touchstone test --write-expected write one.`,
+      `${file}: ${read.wrong}.\nNext: let \`touchstone test --write-expected\` write one.`,
     )
   const { isMap, isScalar, isSeq } = await import('yaml')
   const parsed = await parseYaml(read.text, file)
@@ -43,9 +43,9 @@ function mistakesIn(entry: Record<string, unknown>, seen: Set<string>): string[]
   const isText = (value: unknown) => typeof value === 'string' && value.trim() !== ''
   const mistakes = Object.keys(entry)
     .filter((name) => !members.includes(name))
-    .map((name) => `has no key ${name}; expected ${members.join(', ')}`)
+    .map((name) => `has the unknown key ${name}; expected ${members.join(', ')}`)
   if (!isText(id) || !/^[A-Z]+(-[A-Z]+)*(-\d+)?$/.test(String(id)))
-    mistakes.push('has no id; expected one such as IMG-UPLOAD-04 or IMG-UPLOAD')
+    mistakes.push('has no valid id; expected one such as IMG-UPLOAD-04 or IMG-UPLOAD')
   else if (seen.has(String(id))) mistakes.push(`lists ${String(id)} again`)
   else seen.add(String(id))
   if (!isText(reason)) mistakes.push('has no reason')
@@ -68,7 +68,7 @@ export async function writeExpectedFile(
   const { stringify } = await import('yaml')
   const head =
     '# Failures that are known: touchstone test reports them, and does not exit with 1 because of\n' +
-    '# them. `id` is a requirement, or the first parts of its id. After the day in `until`, an entry\n' +
-    '# has no effect.\n'
+    '# them. `id` is the id of a requirement, or its first parts, such as IMG-UPLOAD. After the day\n' +
+    '# in `until`, an entry has no effect.\n'
   await writeFile(file, `${head}${entries.length === 0 ? '[]\n' : stringify(entries)}`)
 }

@@ -29,8 +29,8 @@ export interface TargetFile {
 }
 
 // In a YAML map in braces, the closing brace of `${NAME}` would end the map. While YAML is parsed,
-// these two characters therefore replace the braces of variables. One character replaces one, so
-// that lines and columns in messages stay correct.
+// these two characters therefore replace the braces of variables. Each brace is replaced by one
+// character, so that lines and columns in messages stay correct.
 const [openMark, closeMark] = ['\u{E000}', '\u{E001}']
 
 /** Reads a target file. Throws a `TargetError` if it cannot be read. */
@@ -105,7 +105,7 @@ export async function parseTarget(
     found.given.set(path, { ...fillIn(path, content?.value ?? null, at), location: at })
   }
 
-  /** Fills in the variables in all strings of a value. Undefined if a variable is not set. */
+  /** Fills in the variables in all strings of a value. Returns undefined if one is not set. */
   function fillInAll(path: string, value: unknown, at: string): unknown {
     let isComplete = true
     const fill = (inner: unknown): unknown => {
@@ -142,7 +142,7 @@ export async function parseTarget(
         return set ?? ''
       },
     )
-    // The key still counts as set, so that it is not reported as missing too.
+    // The key still counts as set, so that it is not also reported as missing.
     return { value: unset ? undefined : text, loose: true }
   }
 }

@@ -48,9 +48,7 @@ export function targetFile<S extends TargetSection>(sections: readonly S[]) {
       }),
     /** The keys to set for a path that a check needs, with their descriptions. */
     describePath: (path: string): DescribedKey[] => table.describe(path),
-    /**
-     * Describes what to set for paths that a check needs, such as "images.bulk and images.clock".
-     */
+    /** Describes what to set for paths that a check needs: "images.bulk and images.clock". */
     nameNeeds: (paths: readonly string[]): string => table.nameNeeds(paths),
     /**
      * Loads a target from a file, options and variables. Throws a `TargetError` that lists every

@@ -9,7 +9,7 @@ export interface Key extends Leaf {
   readonly fallback?: string
 }
 
-/** A key of the target file, for people. */
+/** A key of the target file, as the help and reports describe it. */
 export interface DescribedKey {
   readonly name: string
   readonly description: string
@@ -70,7 +70,7 @@ export class Keys {
       : Object.keys(this.findGroup(path)?.members ?? {})
   }
 
-  /** Every path that a check can need: sections, groups, keys, and words of a list. */
+  /** Every path that a check can need: sections, groups, keys, and the words of lists. */
   get paths(): string[] {
     return [
       ...this.groups.map(({ path }) => path),

@@ -24,7 +24,7 @@ interface Kind {
   parse?(text: string): unknown
   /** The JSON Schema of the kind. */
   schema(choices: readonly string[]): KeySchema
-  /** Parses an example or a default as written in YAML; `parse` by default. */
+  /** Parses an example or a default value, as written in YAML. If missing, `parse` is used. */
   example?(text: string): unknown
   /**
    * Whether the value is a map or a list in the file, in which variables are filled in at any
@@ -63,8 +63,8 @@ const line: Kind = {
   schema: () => ({ type: 'string', minLength: 1 }),
 }
 
-const wholeNumber = (wants: string): Kind => ({
-  expected: wants,
+const wholeNumber = (expected: string): Kind => ({
+  expected,
   read: (value) =>
     typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 ? { value } : undefined,
   parse: (text) => (/^\d+$/.test(text) ? Number(text) : text),
@@ -274,7 +274,7 @@ function readWords(value: unknown, choices: readonly string[]): Read | undefined
   return bad ?? { value: [...new Set(list)] }
 }
 
-/** Timers of Node expire at once if they are longer than 24.8 days. */
+/** In milliseconds. Timers of Node expire at once if they are longer than 24.8 days. */
 const longestDuration = 24 * 60 * 60 * 1000
 
 function readDuration(value: unknown): Read | undefined {

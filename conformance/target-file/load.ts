@@ -155,9 +155,9 @@ function build(
         target,
       )
   for (const section of declared) if (section !== '') holderOf(section)
-  const there = (path: string) => sectionOf(path) === 'suite' || declared.has(sectionOf(path))
+  const isPresent = (path: string) => sectionOf(path) === 'suite' || declared.has(sectionOf(path))
   const defaults = keys.all.flatMap(({ path, default: value }) =>
-    value !== undefined && there(path) ? [[path, value] as const] : [],
+    value !== undefined && isPresent(path) ? [[path, value] as const] : [],
   )
   for (const [path, value] of [...defaults, ...values])
     holderOf(sectionOf(path))[nameOf(path)] = value

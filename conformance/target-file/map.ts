@@ -1,6 +1,6 @@
 /**
  * Reads metadata: a map of strings, or `name=value,name=value` from the command line. There, a
- * comma ends a value only if a name follows. Returns undefined for other values. Reports what is
+ * comma ends a value only if `name=` follows. Returns undefined for other values. Reports what is
  * wrong with a name or a value, but never shows a value, because it may be a secret.
  */
 export function readMap(

@@ -1,12 +1,13 @@
 /**
- * Returns the candidate that is most similar to the word. Undefined if all differ in more than two
- * edits and in more than a third of the word's length.
+ * Returns the candidate that is most similar to the word. Returns undefined if every candidate
+ * differs from it by more than two edits, and by more than a third of the word's length.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
   let fewest = Math.max(2, Math.ceil(word.length / 3)) + 1
   for (const candidate of candidates) {
-    // At least so many edits are needed. Comparing long words would take minutes.
+    // The number of edits is at least the difference of the lengths. To count the edits of long
+    // words would take minutes.
     if (Math.abs(word.length - candidate.length) >= fewest) continue
     const edits = distance(word.toLowerCase(), candidate.toLowerCase())
     if (edits < fewest) [best, fewest] = [candidate, edits]

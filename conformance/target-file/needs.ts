@@ -37,8 +37,8 @@ export function valueAt(target: object, path: string): unknown {
 }
 
 /**
- * Whether the host of a URL is this machine. A target here can fetch images from the suite even if
- * the suite has no public URL.
+ * Whether the host of a URL is this machine. A target on this machine can fetch images from the
+ * suite even if the suite has no public URL.
  */
 export function isOnLoopback(url: string): boolean {
   const { hostname } = new URL(url)

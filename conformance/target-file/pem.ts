@@ -25,7 +25,7 @@ function blocksOf(text: string, label: string): readonly string[] {
 function wrongCertificates(text: string): string | undefined {
   const blocks = blocksOf(text, '(?:X509 |TRUSTED )?CERTIFICATE')
   if (blocks.length === 0)
-    return 'contains no certificate, which begins with -----BEGIN CERTIFICATE-----'
+    return 'contains no certificate: a certificate begins with -----BEGIN CERTIFICATE-----'
   const index = blocks.findIndex((block) => !isCertificate(block))
   if (index === -1) return undefined
   return `contains a certificate that is damaged${blocks.length === 1 ? '' : `, number ${index + 1} of ${blocks.length}`}`
@@ -41,7 +41,7 @@ function isCertificate(block: string): boolean {
 
 function wrongKey(text: string): string | undefined {
   if (blocksOf(text, '[A-Z ]*PRIVATE KEY').length === 0)
-    return 'contains no private key, which begins with -----BEGIN PRIVATE KEY-----'
+    return 'contains no private key: a private key begins with -----BEGIN PRIVATE KEY-----'
   try {
     createPrivateKey(text)
     return undefined
@@ -52,6 +52,6 @@ function wrongKey(text: string): string | undefined {
   }
 }
 
-/** Whether a private key belongs to the first certificate. Both are valid PEM strings. */
+/** Whether a private key belongs to the first certificate. Both must be valid PEM strings. */
 export const belongsTogether = (certificate: string, key: string): boolean =>
   new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))

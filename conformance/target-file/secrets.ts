@@ -9,7 +9,7 @@ export function secretsOf({ all }: Keys, target: object): Record<string, string 
       const value = valueAt(target, key.path)
       if (key.kind === 'secret') return [[key.variable!, value as string | undefined]]
       if (key.kind === 'texts') return argumentsOf(key, value as string[]).flatMap(secretOf)
-      if (!isNamed(key) && key.kind !== 'variables') return []
+      if (!hasNamedValues(key) && key.kind !== 'variables') return []
       return Object.entries((value ?? {}) as Record<string, string>)
         .filter(([name, text]) => isLikelySecret(name, text))
         .map(([name, text]) => [
@@ -20,7 +20,10 @@ export function secretsOf({ all }: Keys, target: object): Record<string, string 
   )
 }
 
-/** Two secrets can have one name: an option that is repeated, or a variable of two programs. */
+/**
+ * Two secrets have the same name if an option is repeated, or if two programs have a variable with
+ * this name.
+ */
 function withUniqueNames(
   entries: readonly [string, string | undefined][],
 ): Record<string, string | undefined> {
@@ -34,31 +37,32 @@ function withUniqueNames(
 }
 
 /**
- * Whether a key has several named values. In reports, a variable replaces each value; its name is
- * derived from that of the value.
+ * Whether a key has several named values. In reports, each value is replaced by a variable, whose
+ * name is derived from the name of the value.
  */
-const isNamed = ({ kind }: Pick<Key, 'kind'>): boolean => kind === 'map' || kind === 'fields'
+const hasNamedValues = ({ kind }: Pick<Key, 'kind'>): boolean => kind === 'map' || kind === 'fields'
 
 const variableOf = ({ path }: Pick<Key, 'path'>, name: string): string =>
   `${path.split('.')[0]!}_${name}`.toUpperCase().replace(/[^A-Z\d]/g, '_')
 
 interface Argument {
-  /** An option with a sign of equality before its value; otherwise empty. */
+  /** The option and the equals sign in an argument such as `--token=x`; otherwise empty. */
   before: string
   value: string
-  /** The variable that replaces the value, if it is a secret. */
+  /** The variable that replaces the value, if the value is a secret. */
   variable?: string
 }
 
 /**
- * The arguments of a program. An argument is a secret if its option suggests one, such as --token.
+ * The arguments of a program. An argument is a secret if the name of its option suggests that, as
+ * in `--token x`.
  */
 function argumentsOf(key: Key, given: readonly string[] = []): Argument[] {
   return given.map((argument, index) => {
     const [, before = '', value = argument] = /^(-[^=]*=)(.*)$/s.exec(argument) ?? []
     const option = before === '' ? (given[index - 1] ?? '') : before
     const isSecret =
-      // The value of --auth may be a word such as none, which other messages contain too.
+      // The value of --auth may be a word, such as `none`, that occurs in other messages, too.
       (value.length >= 8 ? suggestsSecret : /token|secret|key|pass/i).test(option) &&
       option.startsWith('-') &&
       value !== '' &&
@@ -82,7 +86,7 @@ const suggestsSecret = /auth|token|secret|key|pass|cookie|session/i
 
 /**
  * Whether to redact a value. A short value may be an ordinary word, which redaction would remove
- * from the whole report. It counts as a secret only if its name suggests that.
+ * from the whole report. A short value counts as a secret only if its name suggests that.
  */
 function isLikelySecret(name: string, value: string): boolean {
   return value.length >= 8 || suggestsSecret.test(name)
@@ -118,7 +122,7 @@ function shown(prefix: string, members: SectionMembers, value: object): Tree {
 function shownValue(key: Key, value: unknown): unknown {
   if (key.kind === 'secret') return `$${key.variable!}`
   if (key.kind === 'pem') return `PEM of ${(value as string).length} characters`
-  if (isNamed(key)) return renamed(value, (name) => `$${variableOf(key, name)}`)
+  if (hasNamedValues(key)) return renamed(value, (name) => `$${variableOf(key, name)}`)
   if (key.kind === 'texts')
     return argumentsOf(key, value as string[]).map((one) =>
       one.variable === undefined ? `${one.before}${one.value}` : `${one.before}$${one.variable}`,

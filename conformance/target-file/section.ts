@@ -25,8 +25,8 @@ interface Options<V> {
   /** Another key of the same section that must be set too. */
   readonly with?: string
   /**
-   * Whether the value `false` counts as set. Without this, `false` prevents the checks that need
-   * the key.
+   * Whether the value `false` counts as set. By default, checks that need the key do not run if its
+   * value is `false`.
    */
   readonly setting?: true
 }
@@ -209,6 +209,6 @@ type PathsIn<Prefix extends string, M> = {
           : never)
 }[keyof M & string]
 
-/** Every path of a section that a check can need: keys, groups, and words of a list. */
+/** Every path of a section that a check can need: keys, groups, and the words of lists. */
 export type PathOf<S extends TargetSection> =
   S extends TargetSection<infer N, infer M> ? N | PathsIn<N, M> : never

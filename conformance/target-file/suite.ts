@@ -63,7 +63,7 @@ export const suiteSection = section(
       {
         listen: address({
           description:
-            'address of the fake identity provider that the suite runs for an oauth-proxy',
+            'address of the fake identity provider that the suite runs for the pattern oauth-proxy',
           example: '127.0.0.1:8097',
           fallback: '127.0.0.1:0',
         }),
@@ -77,7 +77,7 @@ export const suiteSection = section(
     ),
     expected: path({
       description:
-        'file that lists known failures (touchstone test --write-expected writes it); a failure in it does not change the exit status',
+        'file that lists known failures (touchstone test --write-expected writes it); a listed failure does not change the exit status',
       example: 'expected.yaml',
     }),
     patience: duration({
@@ -86,7 +86,7 @@ export const suiteSection = section(
       default: 10_000,
     }),
     watch: duration({
-      description: 'how long to wait for further deliveries, such as retries of a failed one',
+      description: 'how long to wait for further deliveries, such as retries of a failed delivery',
       example: '3s',
       default: 3000,
     }),
@@ -118,7 +118,7 @@ export const suiteSection = section(
       example: '4711',
     }),
     timeout: timeout({
-      description: 'timeout of one exchange, a request with its response',
+      description: 'timeout of one exchange (a request with its response)',
       example: '10s',
       default: 10_000,
     }),

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** The meanings of errors of the system, as phrases that follow the name of a file. */
+/** What errors of the system mean, as phrases that follow the name of a file. */
 const meanings: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EEXIST: 'a part of its path is not a folder',
@@ -37,8 +37,8 @@ const maxMegabytes = 256
 const chunkBytes = 1024 * 1024
 
 /**
- * Reads a file that the user has named. If it cannot be read, returns a phrase that follows its
- * name.
+ * Reads a file that the user has named. If it cannot be read, returns the reason, as a phrase that
+ * follows its name.
  */
 export function readUserFile(path: string): ReadFile {
   let file: number | undefined
@@ -71,8 +71,8 @@ export function readUserFile(path: string): ReadFile {
 }
 
 /**
- * The deepest nesting of lists and objects. Deeper ones exceed the stack, or take minutes to
- * parse.
+ * The deepest nesting of lists and objects. Deeper nesting would exceed the stack, or take minutes
+ * to parse.
  */
 const maxDepth = 500
 
@@ -96,7 +96,7 @@ export function findDeepJson(text: string): string | undefined {
   return undefined
 }
 
-/** Parses JSON. If that is not possible, returns a phrase that follows the name of the file. */
+/** Parses JSON. If that fails, returns the reason, as a phrase that follows the file's name. */
 export function parseJson(text: string): { value: unknown } | { wrong: string } {
   const wrong = findDeepJson(text)
   if (wrong !== undefined) return { wrong }
@@ -107,13 +107,13 @@ export function parseJson(text: string): { value: unknown } | { wrong: string } 
   }
 }
 
-/** Finds brackets, whose nesting is that of a list or map on few lines. */
+/** Matches the brackets of lists and maps in the flow style of YAML: `[a, {b: c}]`. */
 const brackets = /[[\]{}]/g
 
-/** Matches lists and maps that begin on one line: `- - - a`. */
+/** Matches nested lists and maps that begin on the same line: `- - - a`. */
 const nestedLine = new RegExp(`^[ \\t]*(?:[-?:][ \\t]+){${maxDepth}}`, 'm')
 
-/** Matches indentation that only nested lists and maps have. */
+/** Matches indentation that only deeply nested lists and maps have. */
 const indentedLine = new RegExp(`^ {${maxDepth * 2},}[^ \\n]`, 'm')
 
 /** Returns what is wrong with YAML that is nested too deeply, as a phrase; otherwise undefined. */

@@ -41,6 +41,6 @@ export function valueOf(document: Document.Parsed): { value: unknown } | { wrong
     JSON.stringify(value)
     return { value }
   } catch {
-    return { wrong: 'has aliases that form a circle, or too many of them' }
+    return { wrong: 'has aliases that form a circle, or has too many aliases' }
   }
 }

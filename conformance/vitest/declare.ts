@@ -41,7 +41,7 @@ export async function declareChecks({
   describe('conformance', { concurrent: false, shuffle: false, retry: 0, repeats: 0 }, () => {
     // vitest requires a destructuring pattern here, even if it is empty.
     beforeAll(async ({}, suite) => {
-      const wanted = new Set(toRun(suite))
+      const wanted = new Set(keysToRun(suite))
       run = await startSuite(target, {
         selection,
         throwaway,
@@ -87,9 +87,9 @@ export async function declareChecks({
 }
 
 /** The keys of the checks whose tests vitest is going to run. */
-function toRun({ tasks }: Pick<RunnerTestSuite, 'tasks'>): string[] {
+function keysToRun({ tasks }: Pick<RunnerTestSuite, 'tasks'>): string[] {
   return tasks.flatMap((task) => {
-    if (task.type === 'suite') return toRun(task)
+    if (task.type === 'suite') return keysToRun(task)
     return task.mode === 'run' && task.meta.check !== undefined ? [task.meta.check] : []
   })
 }
@@ -135,8 +135,8 @@ async function endTest(
 }
 
 /**
- * Why a test failed. Has no stack, which would show a place in the suite. The explanation shows
- * which exchange failed.
+ * Why a test failed. It has no stack, because a stack would show a place in the suite. The
+ * explanation shows which exchange failed.
  */
 class CheckFailure extends Error {
   override readonly name: string

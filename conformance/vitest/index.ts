@@ -6,7 +6,7 @@ export type { Selection } from '../suite.ts'
 
 /**
  * What to check: a target file, or its sections as an object. Keys that are missing in the object
- * have their defaults. Environment variables replace `${NAME}`.
+ * have their defaults. Each `${NAME}` is replaced by an environment variable.
  *
  * @example
  * const target: ConformanceTarget = {

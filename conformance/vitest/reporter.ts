@@ -4,7 +4,8 @@ import type { Judgement } from '../judge.ts'
 import './provided.ts'
 
 /**
- * Functions that `JudgementReporter` calls while vitest runs the checks; in watch mode in each run.
+ * Functions that `JudgementReporter` calls while vitest runs the checks. In watch mode, it calls
+ * them in each run.
  */
 export interface RunListener {
   start(): void
@@ -59,7 +60,7 @@ export class JudgementReporter implements Reporter {
     const { verdicts, crashes } = this.judgement
     if (verdicts.length === 0 && crashes.length === 0 && reason !== 'interrupted')
       crashes.push(
-        'No check was judged, because -t matches the name of no check. List the names with: npx touchstone test --list',
+        'No check was judged, because -t does not match the name of any check. List the names with: npx touchstone test --list',
       )
     this.listener.end(this.judgement, reason === 'interrupted')
   }

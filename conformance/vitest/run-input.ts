@@ -14,6 +14,6 @@ export interface RunInput {
   keepsAllExchanges?: boolean
   /** The file of the journal; by default, none is kept. */
   journal?: string | undefined
-  /** A command line that repeats the checks of one requirement. The id replaces `{id}`. */
+  /** A command line that repeats the checks of a requirement, whose id replaces `{id}`. */
   repeat: string
 }

@@ -82,7 +82,7 @@ describe('vitest as a host', () => {
     expect(server.store.images.size).toBe(0)
   })
 
-  test('checks only the names that -t selects, and fails if there are none', async () => {
+  test('runs only the checks whose names -t matches, and fails if it matches none', async () => {
     const server = await startImages()
     onTestFinished(() => server.close())
     const target = targetFor(server)

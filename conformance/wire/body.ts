@@ -10,7 +10,7 @@ export type Body =
       kind: 'text'
       text: string
       type: string
-      /** Sent in chunks, without Content-Length. */
+      /** Whether the body is sent in chunks, without Content-Length. */
       isChunked?: boolean
     }
 

@@ -31,8 +31,8 @@ export function tcpAddressOf(url: string): TcpAddress {
 }
 
 /**
- * Opens a TCP connection, and closes it. Returns why that failed; undefined if it succeeded, and
- * also if nothing happened within the timeout (in milliseconds), which does not prove a refusal.
+ * Opens a TCP connection, and closes it. Returns why the connection could not be opened; undefined
+ * if it was opened, or if nothing happened within the timeout (in milliseconds).
  */
 export function whyNotConnected(address: TcpAddress, timeout = 2000): Promise<string | undefined> {
   return new Promise((resolve) => {

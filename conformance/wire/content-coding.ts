@@ -5,7 +5,7 @@ const maxDecoded = 16 * 1024 * 1024
 
 /**
  * A decoded body of more than 1 MB is at most this many times as long as the coded one. JSON with
- * different ids is far below it.
+ * different ids is far below this ratio.
  */
 const maxRatio = 100
 

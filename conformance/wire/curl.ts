@@ -62,7 +62,7 @@ export function formatCurl(
 
 /**
  * Formats a header. If Basic credentials contain a secret, curl encodes them, because a shell could
- * not insert the secret into them.
+ * not insert the secret into encoded credentials.
  */
 function formatHeader(name: string, value: string, redact: Redactor): string[] {
   const pair = name.toLowerCase() === 'authorization' && /^Basic ([\w+/]+=*)$/i.exec(value)?.[1]

@@ -113,7 +113,7 @@ export class HttpExchange implements Message {
     return this.kept.json
   }
 
-  /** Describes an image, whose bytes mean nothing to people; undefined for another body. */
+  /** Describes an image, whose bytes mean nothing to people; undefined for other bodies. */
   private get describedImage(): string | undefined {
     const type = this.header('content-type') ?? ''
     return /^image\/(?!svg)/i.test(type) ? `(${this.kept.length} bytes of ${type})` : undefined

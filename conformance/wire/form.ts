@@ -3,12 +3,12 @@ export interface Part {
   name: string
   value: string | Uint8Array
   filename?: string
-  /** The file of the report with such an image; by default, the one called `filename`. */
+  /** The file of the report that contains such an image; by default, the file `filename`. */
   savedAs?: string
   type?: string
 }
 
-/** A valid way to write a form that most clients do not use. */
+/** How to write a form in a valid way that most clients do not use. */
 export type FormSyntax = 'quoted boundary' | 'preamble' | 'lower-case headers'
 
 /** The media type of a form. */
@@ -19,7 +19,7 @@ export function contentTypeOf(boundary: string, syntax?: FormSyntax): string {
 
 /**
  * Encodes a multipart form (RFC 7578). Names are sent as UTF-8; quotes and line breaks in them are
- * percent-encoded, as browsers do.
+ * percent-encoded, as in browsers.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7578#section-4
  */

@@ -12,13 +12,13 @@ export interface HttpRequest {
   timeout?: number
   /**
    * Which response bodies to read. With `of refusals`, the body of a 2xx response is read only if
-   * it is JSON. For others, which may never end (an event stream), the connection is closed after
-   * the headers.
+   * it is JSON. After the headers of another 2xx response, whose body may be an endless event
+   * stream, the connection is closed.
    */
   readBody?: 'all' | 'of refusals'
   /**
-   * What the response must mean according to the check, such as "success". Watching checks compare
-   * the response with this meaning. A list means that the document lets the target choose.
+   * What the response must mean according to the check, such as "success". The checks that examine
+   * every message compare the response with this meaning. With a list, the target may choose.
    */
   meaning?: string | readonly string[]
   /** As in `ExchangeRecord`. */

@@ -46,7 +46,7 @@ describe('an HTTP client', () => {
     expect(exchange.record().response?.headers).toContainEqual(['X-Odd-CASE', 'a'])
   })
 
-  it('uses a connection again, but not if the server possibly did not read the body', async () => {
+  it('uses a connection again, unless the server may not have read the whole request', async () => {
     const sockets = new Set<unknown>()
     const url = await listening(
       createHttp((request, response) => {
@@ -68,7 +68,7 @@ describe('an HTTP client', () => {
     expect(sockets.size).toBe(2)
   })
 
-  it('returns every header of a name', async () => {
+  it('returns all headers with the same name', async () => {
     const exchange = await newClient().send(
       get(
         await raw(
@@ -133,7 +133,7 @@ describe('an HTTP client', () => {
     expect((await sending.send({ ...get(url), timeout: 100 })).failure).toMatch(/after 0.1 s/)
   })
 
-  it('reports a closed port as no complete response', async () => {
+  it('reports that a closed port refuses the connection', async () => {
     const server = createServer()
     const url = await listening(server)
     await closers.pop()!()
@@ -212,7 +212,7 @@ describe('an HTTP client', () => {
     expect(path).toBe('/a/../b%2Fc/./d?x=%20')
   })
 
-  it('decodes a compressed body, although its request accepts none', async () => {
+  it('decodes a compressed body, although the request does not accept compression', async () => {
     let asked: string | undefined
     const server = createHttp((request, response) => {
       asked = request.headers['accept-encoding']

@@ -28,9 +28,9 @@ export interface HttpClientOptions {
   nextNumber?: () => number
   /** Maximum total duration of the pauses after responses with status 429, in milliseconds. */
   rateLimitWait?: number
-  /** Called with each request before it is sent, once even if it is sent again after a 429. */
+  /** Called with each request before it is sent, but not again if it is repeated after a 429. */
   onRequest?: (request: HttpRequest) => void
-  /** URLs of the target. Only an origin among them can be reported as unreachable. */
+  /** URLs of the target. Only their origins can be reported as unreachable. */
   targetUrls?: readonly string[]
 }
 
@@ -40,10 +40,13 @@ const keptBytes = 64 * 1024
 /** The longest JSON that is read, in bytes. A page of 100 images in 100 variants has 1.3 MB. */
 const maxJsonBytes = 8 * 1024 * 1024
 
-/** Servers accept far shorter URLs: many limit them to 8,000 characters. */
+/** Longer URLs are not sent. Many servers allow only 8,000 characters. */
 const maxUrlLength = 64 * 1024
 
-/** How many bytes the longer bodies of one client may have in all: about 300 such pages. */
+/**
+ * The memory of one client for bodies that are longer than `keptBytes`, in bytes: about 300 pages
+ * of 100 images in 100 variants.
+ */
 const maxTotalBytes = 384 * 1024 * 1024
 
 /** The memory for the parsed values of these bodies, in bytes. */
@@ -179,13 +182,13 @@ export class HttpClient {
     const first = await this.attempt(request, encoded)
     // If a server closes an idle connection just when the client uses it again, the server has not
     // processed the request. The request is then sent again on a new connection.
-    return 'stale' in first ? this.attempt(request, encoded, { alone: true }) : first
+    return 'stale' in first ? this.attempt(request, encoded, { isNewConnection: true }) : first
   }
 
   private attempt(
     { method, url, headers = {}, timeout = this.options.timeout, readBody = 'all' }: HttpRequest,
     { bytes, headers: bodyHeaders }: ReturnType<typeof encodeBody>,
-    { alone = false } = {},
+    { isNewConnection = false } = {},
   ): Promise<ExchangeOutcome & { stale?: true }> {
     const { clock, maxBytes } = this.options
     return new Promise((resolve) => {
@@ -202,7 +205,7 @@ export class HttpClient {
           path: pathOf(url),
           method,
           headers: { 'Accept-Encoding': 'identity', ...bodyHeaders, ...headers },
-          agent: alone ? false : secure ? this.agents['https:'] : this.agents['http:'],
+          agent: isNewConnection ? false : secure ? this.agents['https:'] : this.agents['http:'],
         })
       } catch (error) {
         // A URL or value from the target contains characters that cannot be sent.
@@ -214,7 +217,7 @@ export class HttpClient {
 
       let isFinished = false
 
-      // Several events end an exchange; the first one counts.
+      // Several events can end an exchange. Only the first one counts.
       const finish = (outcome: () => ExchangeOutcome & { stale?: true }) => {
         if (isFinished) return
         isFinished = true

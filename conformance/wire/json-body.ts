@@ -7,7 +7,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** The value of a JSON body up to this length, in bytes, is always kept. */
 const alwaysKept = 64 * 1024
 
-/** The memory that a value needs, in bytes, besides its text. */
+/** The memory that a value needs in addition to its text, in bytes. */
 const valueBytes = 60
 
 /** A body that may be JSON, which is parsed when it is first needed. */

@@ -1,6 +1,7 @@
 /**
- * Limits of JSON that is parsed (RFC 8259 §9 allows them). A page of 100 images in 100
- * variants has about 11,000 values. Deeper values would overflow the stack of recursive functions.
+ * JSON beyond these limits is not parsed (RFC 8259 §9 allows such limits). A page of 100 images in
+ * 100 variants has about 11,000 values. Deeper values would overflow the stack of recursive
+ * functions.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8259#section-9
  */
@@ -13,16 +14,16 @@ const whiteSpace: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0
 const openers: ReadonlySet<number> = new Set([0x5b, 0x7b])
 const closers: ReadonlySet<number> = new Set([0x5d, 0x7d])
 
-/** What parsed JSON needs. */
+/** How large JSON is when it is parsed. */
 export interface JsonSize {
-  /** About the number of values: objects, arrays and their members. */
+  /** The approximate number of values: objects, arrays and their members. */
   readonly values: number
   /** Which limit the JSON exceeds, as a sentence. */
   readonly excess?: string
 }
 
 /**
- * Measures JSON without parsing it. What is neither an object nor an array has one value.
+ * Measures JSON without parsing it. JSON that is neither an object nor an array has one value.
  */
 export function measureJson(bytes: Uint8Array): JsonSize {
   if (!startsLikeObject(bytes)) return { values: 1 }

@@ -1,4 +1,4 @@
-/** Describes that there is no complete response. `why` can be the reason, or already say so. */
+/** States that there is no complete response. `why` is the reason, or already such a statement. */
 export const missingResponse = (why: string | undefined): string =>
   why?.startsWith('no complete response') === true
     ? why

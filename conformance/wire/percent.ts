@@ -8,7 +8,7 @@ export const percentEncode = (text: string): string =>
   encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'))
 
 /**
- * Decodes percent-encoding. Returns a malformed text as it is.
+ * Decodes percent-encoding. Returns a malformed string unchanged.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-2.1
  */

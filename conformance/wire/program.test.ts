@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { clockOf } from '../engine/index.ts'
 import { runProgram } from './program.ts'
 
-/** Runs a script of Node.js. */
+/** Runs a script in Node.js. */
 const run = (script: string, { speed = 1, signal = new AbortController().signal } = {}) =>
   runProgram({ command: process.execPath, args: ['-e', script] }, { clock: clockOf(speed), signal })
 

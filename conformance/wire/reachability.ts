@@ -17,9 +17,9 @@ interface Known<Request> {
 }
 
 /**
- * Finds out whether the target still responds: after a request without a response, whether it
- * accepts connections, and how many consecutive requests timed out. Examines only origins of the
- * target file, because other URLs may come from a wrong response of the target.
+ * Finds out whether the target still responds: tries to connect after a request without a response,
+ * and counts consecutive requests that timed out. Examines only origins of the target file, because
+ * other URLs may come from a wrong response of the target.
  */
 export class Reachability<Request extends { readonly url: string }> {
   private readonly clock: Clock
@@ -58,7 +58,7 @@ export class Reachability<Request extends { readonly url: string }> {
     known.reason ??= `${origin} has not responded${since}: ${counted}`
   }
 
-  /** Why no request should be sent to the origin of this URL; undefined if one should be sent. */
+  /** Why no request should be sent to the origin of this URL; undefined if requests can be sent. */
   reasonNotToSend(url: string): string | undefined {
     const known = this.origins.get(originOf(url))
     return known?.silence.isLasting === true ? known.reason : undefined

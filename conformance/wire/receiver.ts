@@ -33,7 +33,7 @@ export interface DeliveryReceiverOptions {
   nextNumber: () => number
   /** Returns the kind of a delivery, as the contract names it; `delivery` by default. */
   kindOf?: ((delivery: Delivery) => string) | undefined
-  /** Bytes of a body that are kept; 16 MiB by default. */
+  /** How many bytes of a body are kept; 16 MiB by default. */
   maxBytes?: number | undefined
   /**
    * A mailbox that sends no response closes the connection after this many milliseconds; by default
@@ -57,8 +57,8 @@ interface ReceiverSettings extends DeliveryContext {
 const strayLimits = { count: 100, bytes: 16 * 1024 * 1024 }
 
 /**
- * How many bytes the longer bodies may have that all mailboxes keep. One mailbox keeps fewer, so
- * that a single mailbox drops its oldest deliveries instead.
+ * The memory for the long bodies in all mailboxes, in bytes. It exceeds the limit of one mailbox,
+ * so a single mailbox drops its oldest deliveries before this memory is used up.
  */
 const keptBytes = 80 * 1024 * 1024
 
@@ -143,8 +143,8 @@ export class Receiver {
   }
 
   /**
-   * When the latest delivery for which `accepts` returns true arrived in any mailbox, in
-   * milliseconds since the epoch; undefined if there is none.
+   * The arrival of the latest delivery, in any mailbox, for which `accepts` returns true: in
+   * milliseconds since the epoch, or undefined if there is no such delivery.
    */
   lastArrival(accepts: (delivery: Delivery) => boolean): number | undefined {
     const times = [...this.mailboxes.values()].flatMap(({ deliveries }) =>

@@ -2,7 +2,7 @@ import { swapCase } from './swap-case.ts'
 
 /** A form in which a secret may occur in a message. */
 export interface SecretForm {
-  /** Finds the form. `lower` is the text with small letters, because letter case is ignored. */
+  /** Finds the form, ignoring letter case: `lower` is the text in lower case. */
   find: (text: string, lower: string) => FoundForm[]
   /**
    * The expression with which a shell derives the found string from the variable, for use in double
@@ -23,8 +23,8 @@ const minLength = 8
 const maxEscaped = 500
 
 /**
- * The forms of a secret that is replaced wherever it occurs: none if it has fewer than eight
- * characters. Parts of a secret are forms too, because checks send tokens that are almost correct.
+ * The forms of a secret that are replaced wherever they occur. Empty if the secret has fewer than
+ * eight characters. Includes parts of the secret, because checks send almost correct tokens.
  */
 export function secretForms(value: string, { isEncoded = true } = {}): SecretForm[] {
   if (value.length < minLength) return []
@@ -39,8 +39,8 @@ export function secretForms(value: string, { isEncoded = true } = {}): SecretFor
 }
 
 /**
- * The forms of a secret of fewer than eight characters: only whole values, that is, a whole header
- * or its credential, a string of JSON, or a value of a form, query or cookie.
+ * The forms of a secret of fewer than eight characters. It is replaced only where it is a whole
+ * value: a header or its credential, a string in JSON, or a value in a form, query or cookie.
  */
 export function shortForms(value: string): SecretForm[] {
   if (value === '' || value.length >= minLength) return []
@@ -85,10 +85,10 @@ const patternForm = (
   expand: (found, variable) => expansionOf(secret, found, variable),
 })
 
-/** Percent-encoding, and the escapes of JSON and HTML, each also applied twice. */
+/** Matches in strings with percent-encoding, or with escapes of JSON or HTML. */
 const escapes = /%[0-9a-f]{2}|\\|&(?:#|amp|quot|apos|lt|gt)|\+/i
 
-/** A form in which any of the characters may be escaped. */
+/** A form in which any character may be escaped, once or several times. */
 const escapedForm = (value: string): SecretForm =>
   patternForm(value, new RegExp([...value].map(escapesOf).join(''), 'gi'), (text) =>
     escapes.test(text),
@@ -121,8 +121,9 @@ function escapesOf(character: string): string {
 }
 
 /**
- * The secret in hexadecimal digits, and the characters of base64 that depend only on it, for each
- * number of bytes that may precede it, such as the name of a user in Basic credentials.
+ * The secret in hexadecimal digits and in base64. Bytes before the secret, such as the name of a
+ * user in Basic credentials, change its base64. So there is a string for each number of such bytes
+ * (modulo 3). It omits the characters that also depend on the bytes around the secret.
  */
 function encodingsOf(value: string): string[] {
   const bytes = Buffer.from(value)
@@ -134,7 +135,7 @@ function encodingsOf(value: string): string[] {
   return [...new Set([bytes.toString('hex'), ...inBase64, ...forUrls])]
 }
 
-/** Expressions that derive a string from a variable. Those with `tr` assume letters of ASCII. */
+/** Expressions that derive a string from a variable. Those with `tr` assume ASCII letters. */
 const derivations: readonly [(value: string) => string, (variable: string) => string][] = [
   [(value) => value.slice(1), (variable) => `\${${variable}#?}`],
   [(value) => value.slice(0, -1), (variable) => `\${${variable}%?}`],

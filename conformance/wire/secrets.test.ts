@@ -30,7 +30,7 @@ describe('a long secret is redacted', () => {
     })
 })
 
-test('the client of Basic credentials remains, because only its secret is one', () => {
+test('the client id in Basic credentials remains, because it is not a secret', () => {
   const redact = newRedactor({ SECRET: secret })
   expect(redact(`Basic ${base64(`client:${secret}`)}`)).toBe('Basic base64(client:$SECRET)')
   expect(redact(`Basic ${base64('client:other')}`)).toBe(`Basic ${base64('client:other')}`)
@@ -64,7 +64,7 @@ describe('a short secret', () => {
       expect(redact(`a=1&token=${short}&c=2`)).toBe('a=1&token=$SHORT&c=2')
       expect(redact(`Basic ${base64(`client:${short}`)}`)).toBe('Basic base64(client:$SHORT)')
     })
-    test(`${short} garbles no other text`, () => {
+    test(`${short} is not redacted elsewhere`, () => {
       for (const text of [
         `the token ${short} of the text was refused`,
         `{"text":"a ${short} b","${short}":1}`,

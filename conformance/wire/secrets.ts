@@ -4,8 +4,9 @@ import { secretForms, shortForms, type SecretForm } from './secret-forms.ts'
 export type Secrets = Readonly<Record<string, string | undefined>>
 
 /**
- * A part of a string: text without secrets, or the variable that replaces a secret. If a shell can
- * derive the replaced string from the variable, `expansion` is the expression in double quotes.
+ * A part of a string: text without secrets, or the variable that replaces a secret. `expansion` is
+ * an expression for use in double quotes, with which a shell derives the replaced string from the
+ * variable, or the variable itself if that is not possible.
  */
 export type RedactedPart = string | { readonly variable: string; readonly expansion: string }
 
@@ -17,7 +18,7 @@ export type RedactedPart = string | { readonly variable: string; readonly expans
 export interface Redactor {
   /** Redacts a message: a URL, a body, or a header. */
   (text: string): string
-  /** Redacts a sentence of the suite, in which no short value is replaced. */
+  /** Redacts a sentence of the suite. Replaces a short value only if it is the whole sentence. */
   sentence(text: string): string
   /** The parts of a message in their order, for a syntax in which `$NAME` needs quotes. */
   split(text: string): RedactedPart[]
@@ -41,8 +42,8 @@ export function newRedactor(secrets: Secrets): Redactor {
   let all = encoded
   let count = first.length
 
-  /** The forms of all secrets; of those that were added later, without encodings. */
-  const refreshed = (): readonly Replaced[] => {
+  /** Returns the forms of all secrets. Secrets that were added later have no encoded forms. */
+  const currentForms = (): readonly Replaced[] => {
     const names = Object.keys(secrets)
     if (names.length !== count) {
       count = names.length
@@ -54,12 +55,12 @@ export function newRedactor(secrets: Secrets): Redactor {
     }
     return all
   }
-  const split = (text: string) => splitMessage(text, [...refreshed(), ...shortOnes])
+  const split = (text: string) => splitMessage(text, [...currentForms(), ...shortOnes])
   return Object.assign((text: string) => join(split(text)), {
     split,
     sentence(text: string): string {
       const whole = short.find((name) => secrets[name] === text)
-      return whole === undefined ? join(splitMessage(text, refreshed())) : `$${whole}`
+      return whole === undefined ? join(splitMessage(text, currentForms())) : `$${whole}`
     },
   })
 }
@@ -91,10 +92,13 @@ function splitMessage(text: string, forms: readonly Replaced[]): RedactedPart[] 
   ]
 }
 
-/** Splits a string at the forms in it. Of two that overlap, the first or the longer one counts. */
+/**
+ * Splits a string at the forms in it. If two forms overlap, the one that begins first counts; if
+ * they begin at the same place, the longer one.
+ */
 function splitText(text: string, forms: readonly Replaced[]): RedactedPart[] {
   const small = text.toLowerCase()
-  // Some letters have another length in the other case.
+  // Some letters have another length in lower case.
   const lower = small.length === text.length ? small : text
   const found = forms
     .flatMap((form) => form.find(text, lower).map((place) => ({ ...place, form })))

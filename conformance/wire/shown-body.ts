@@ -4,7 +4,7 @@ import type { Redactor } from './secrets.ts'
 /** The longest body in a record, in characters. */
 export const maxBodyCharacters = 64 * 1024
 
-/** How many characters after these are redacted too, because a secret may extend beyond the cut. */
+/** How many characters after the cut are redacted, because a secret may extend beyond it. */
 const redactedBeyond = 16 * 1024
 
 /**

@@ -16,7 +16,7 @@ export interface PageElement {
   addEventListener(type: string, listener: (event: PageEvent) => void): void
 }
 
-/** A field of the form, or several fields with one name. */
+/** A field of the form, or several fields with the same name. */
 export interface FormField extends PageElement {
   value: string
   checked: boolean

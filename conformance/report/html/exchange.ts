@@ -5,12 +5,12 @@ import { findMember, markRequest, type Marked, type MessagePlace } from './place
 
 /** Longest body in the page, in characters. The file in `exchanges/` contains the complete body. */
 const maxBody = 4000
-/** How much of a long body is shown before the marked place. */
+/** How many characters of a long body are shown before the marked place. */
 const before = 1000
 
 /**
  * An exchange, with the request and the response side by side. Marks `place` in the response, and
- * the part that `differs` names in the request.
+ * the part of the request that `differs` names.
  */
 export function exchangeMarkup(
   exchange: ExchangeRecord,

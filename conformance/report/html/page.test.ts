@@ -165,7 +165,7 @@ describe('with the script', () => {
     expect(page.url()).toBe(address)
     await page.getByRole('checkbox', { name: 'passed' }).press('Space')
     await page.waitForURL(/#outcome=pass$/)
-    // A filter opens the topics that it leaves.
+    // A filter opens the topics that remain visible.
     expect(await page.locator('#IMG-UPLOAD-01').isVisible()).toBe(true)
     expect(await page.locator('section#failures').isVisible()).toBe(false)
     await page.getByLabel('Level').selectOption('open')

@@ -7,7 +7,7 @@ import type { Result } from '../result.ts'
 export const hostile =
   'x"\'><script>alert(1)</script><img src="http://evil.test/a.png" onerror="alert(2)"></style></details><a href="javascript:alert(3)">a</a>'
 
-/** Makes a verdict of a check of a requirement. */
+/** Makes the verdict of a check of this requirement. */
 export function verdictOf(
   requirement: RequirementId,
   rest: Partial<Verdict> & Pick<Verdict, 'verdict'>,

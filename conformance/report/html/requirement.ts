@@ -129,7 +129,7 @@ function heldMarkup({ expectations }: Verdict): Markup {
 `
 }
 
-/** The exchanges. Those that did not meet an expectation are first and open, the others closed. */
+/** The exchanges. Those that did not meet an expectation come first, and the first one is open. */
 function exchangesMarkup(
   verdict: Verdict,
   findings: readonly DistinctFinding[],
@@ -153,7 +153,7 @@ function exchangesMarkup(
     others.length === 0
       ? ''
       : markup`<details><summary>${count(others.length, isWhole ? 'exchange' : 'other exchange')}</summary>${others.map((exchange) => exchangeMarkup(exchange))}</details>`
-  }${exchangesFolder !== undefined && explained.has(verdict.verdict) ? markup`<p class="soft">Without omissions: <code>${exchangesFile(verdict)}</code></p>` : ''}</div>
+  }${exchangesFolder !== undefined && explained.has(verdict.verdict) ? markup`<p class="soft">In full: <code>${exchangesFile(verdict)}</code></p>` : ''}</div>
 `
 }
 

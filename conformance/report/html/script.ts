@@ -54,8 +54,8 @@ function enhance(window: PageWindow): void {
     }
     for (const one of topics) {
       one.hidden = !filled.has(one)
-      // A filter opens topics that contain matches. Without a filter, the user's own choice
-      // returns.
+      // A filter opens topics that contain matches. Without a filter, topics are open or closed
+      // as they were before.
       if (isFiltered && one.dataset['before'] === undefined)
         one.dataset['before'] = String(one.open)
       if (isFiltered) one.open = true
@@ -150,7 +150,7 @@ function enhance(window: PageWindow): void {
   document.addEventListener('click', (event) => {
     const button = event.target.closest('button.copy')
     if (button !== null) void copy(button)
-    // A click on a link to the current address does not change the address.
+    // A link to the current address does not change it, so the browser emits no `hashchange`.
     const link = event.target.closest('a[href^="#"]')
     if (link !== null) window.setTimeout(follow, 0)
   })

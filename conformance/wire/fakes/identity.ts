@@ -29,7 +29,7 @@ export interface FakeIdentityProviderOptions {
 export interface IdentityBehavior {
   /** `approve` by default. */
   mode?: IdentityMode | undefined
-  /** The user who signs in; by default a new one each time. */
+  /** The user who signs in; by default, a new user each time. */
   user?: IdentityUser | undefined
 }
 
@@ -44,8 +44,8 @@ export interface IdentityOverride {
 }
 
 /**
- * How many records of each kind, links from one record to records of a kind, and overrides are
- * kept; and how many bytes of a request body (`body`).
+ * How many are kept: `records` of each kind, `links` from one record to records of another kind,
+ * `overrides`, and bytes of the `body` of a request.
  */
 const limits = { records: 2000, links: 100, overrides: 2000, body: 64 * 1024 }
 const overrideHeader = 'x-touchstone-override'
@@ -78,7 +78,7 @@ export class FakeIdentityProvider {
   private readonly clock: Clock
   private readonly overrides = new Map<
     string,
-    { choice: IdentityBehavior; authorizations: IdentityAuthorization[] }
+    { behavior: IdentityBehavior; authorizations: IdentityAuthorization[] }
   >()
   private readonly codes = new Map<string, IdentityAuthorization>()
   private readonly tokens = new Map<string, IdentityTokenRequest>()
@@ -126,10 +126,10 @@ export class FakeIdentityProvider {
   }
 
   /** Overrides the behavior for one browser. */
-  override(choice: IdentityBehavior): IdentityOverride {
+  override(behavior: IdentityBehavior): IdentityOverride {
     const key = randomBytes(12).toString('hex')
     const authorizations: IdentityAuthorization[] = []
-    this.overrides.set(key, { choice, authorizations })
+    this.overrides.set(key, { behavior, authorizations })
     evictOldest(this.overrides, limits.overrides)
     return {
       headers: { [overrideHeader]: key },
@@ -173,7 +173,7 @@ export class FakeIdentityProvider {
     response: ServerResponse,
   ): void {
     const override = typeof key === 'string' ? this.overrides.get(key) : undefined
-    const { mode = 'approve', user = this.newUser() } = override?.choice ?? this.defaultBehavior
+    const { mode = 'approve', user = this.newUser() } = override?.behavior ?? this.defaultBehavior
     const [state, redirectUri] = [valueOf(query, 'state'), valueOf(query, 'redirect_uri')]
     const code = mode === 'deny' ? undefined : randomBytes(20).toString('hex')
     const one: IdentityAuthorization = {

@@ -35,7 +35,7 @@ export interface UpstreamOverride {
   readonly count: number
   /** Resolves when the override has been applied to `times` requests. */
   readonly exhausted: Promise<void>
-  /** The number of requests to which the override was applied. */
+  /** Ends the override. */
   stop(): void
 }
 

@@ -6,7 +6,7 @@ import { echo, endAll, sendAll, small } from './small-server.testing.ts'
 afterEach(endAll)
 
 describe('TLS', () => {
-  test('is trusted only with its CA certificate, and sends the client certificate', async () => {
+  test('trusts a server only with its CA certificate, and sends the client certificate', async () => {
     const own = await generateCertificate()
     const made = await generate([{ name: 'commonName', value: 'a client' }], {
       keyType: 'ec',
@@ -33,7 +33,7 @@ describe('TLS', () => {
     expect((await client.openChannel({ tls: null })).failure).toBeDefined()
   })
 
-  test('fails if the server does not use it', async () => {
+  test('fails if the server does not use TLS', async () => {
     const { channel } = await small(echo, { tls: { verify: false } })
     expect(channel.failure).toMatch(/does not use TLS|closed|reset/)
   })

@@ -9,7 +9,7 @@ import { statusName, type MetadataPairs } from './status.ts'
 /** Limits of what one stream keeps for later checks, for each direction. */
 const limits = { messages: 200_000, bytes: 16 * 1024 * 1024 }
 
-/** The memory that a message needs besides its bytes. */
+/** The memory that a message needs in addition to its bytes, in bytes. */
 const objectBytes = 200
 
 /** One stream: what was sent and received, and how it ended. */
@@ -21,7 +21,7 @@ export class GrpcExchange implements Message {
   /** All metadata that was sent. */
   readonly metadata: MetadataPairs
   readonly startedAt: number
-  /** Whether the connection for the call timed out. */
+  /** Whether the timeout expired before the connection for the call was open. */
   readonly isConnectionTimedOut: boolean
   sentCount = 0
   receivedCount = 0

@@ -18,7 +18,7 @@ export interface GrpcEnd {
   readonly httpStatus?: number
   /** Code of the server's RST_STREAM, unless it is NO_ERROR. */
   readonly rstCode?: number
-  /** Why the stream ended before the server ended it. */
+  /** Why the stream ended, if the server did not end it. */
   readonly failure?: string
   /**
    * Why the client ended the stream:

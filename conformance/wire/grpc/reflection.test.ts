@@ -55,7 +55,7 @@ async function found(handle: (call: SmallCall) => void, timeout = 1000) {
 }
 
 test.each(['v1', 'v1alpha'])(
-  'finds the service, its method and its messages by %s',
+  'finds the service, its method and its messages with reflection %s',
   async (version) => {
     const { reflection, met } = await found(
       reflecting(['grpc.health.v1.Health', greeting], { [greeting]: file }, version),

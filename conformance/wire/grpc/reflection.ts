@@ -12,7 +12,7 @@ import { encodeFieldsOfMessage } from './fields.ts'
 import { statusOf } from './status.ts'
 import type { GrpcStream } from './stream.ts'
 
-/** What a server reports by gRPC server reflection. */
+/** What a server reports through gRPC server reflection. */
 export type Reflection =
   | {
       readonly kind: 'described'
@@ -66,7 +66,7 @@ export async function reflect(
       return { kind: 'described', version, services, ...found }
     const { end, summary: why } = stream.exchange
     const status = end?.grpcStatus
-    // A server that does not respond or use gRPC does not support the older version either.
+    // A server that does not respond, or does not use gRPC, does not support the older version.
     if (status === undefined) return { kind: 'failed', why }
     if (status !== statusOf.UNIMPLEMENTED) result = { kind: 'failed', why, status }
   }

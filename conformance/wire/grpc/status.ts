@@ -46,7 +46,7 @@ export function pairsOf(
   )
 }
 
-/** Reads the status at the end of a stream; no `grpcStatus` if it is missing or malformed. */
+/** Reads the status from trailers. `grpcStatus` is undefined if it is missing or malformed. */
 export function readStatus(trailers: MetadataPairs): { grpcStatus?: number; grpcMessage?: string } {
   const valueOf = (wanted: string) => trailers.find(([name]) => name === wanted)?.[1]
   const status = valueOf('grpc-status')

@@ -9,7 +9,7 @@ import { StreamTimeouts } from './stream-timeouts.ts'
 import { StreamReader } from './stream-reader.ts'
 import { readStatus } from './status.ts'
 
-/** A server that sends more messages for each request will probably never stop. */
+/** A server that sends more messages than this for each request will probably never stop. */
 const maxMessagesPerRequest = 10_000
 
 export interface StreamLimits {

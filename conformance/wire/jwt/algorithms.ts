@@ -10,7 +10,7 @@ import {
 } from './forgery.ts'
 
 /**
- * Tokens with a wrong, malformed or missing `alg`, or signed with a key that is meant for another
+ * Tokens that have a wrong, malformed or missing `alg`, or that are signed with a key for another
  * algorithm.
  */
 export function forgeAlgorithms({ header, claims, signWithSecret }: ForgeryInput): Forged[] {

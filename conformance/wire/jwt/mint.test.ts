@@ -135,7 +135,7 @@ describe('forged tokens', () => {
     },
   )
 
-  it('are derived from the valid token that was returned last, also some time later', () => {
+  it('are derived from the last valid token that was returned, even some time later', () => {
     let seconds = now
     const slow = mintOf({ now: () => seconds * 1000 })
     const good = slow.validToken()

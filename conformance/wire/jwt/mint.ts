@@ -130,7 +130,7 @@ export function newJwtMint({
     validToken,
     variants: () => (secret === undefined ? [] : variantsOf(inputFor())),
     forged(keysUrl) {
-      const made = inputFor(keysUrl)
+      const input = inputFor(keysUrl)
       const all = [
         forgeSignatures,
         forgeUnsigned,
@@ -140,7 +140,7 @@ export function newJwtMint({
         forgeClaims,
         forgeFormats,
         forgeOversized,
-      ].flatMap((of) => of(made))
+      ].flatMap((forge) => forge(input))
       const wrong = all.find((one) => isGood(one.token))
       if (wrong !== undefined)
         throw new Error(`a token ${wrong.name} would be valid, so it is not a forgery`)

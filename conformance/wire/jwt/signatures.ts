@@ -17,7 +17,7 @@ export const alterSignature = (signature: string): string =>
 const keySizes = [16, 32]
 
 /**
- * The first part of the secret, in several lengths, with names. Empty if the secret is not known.
+ * Beginnings of the secret of several lengths, with names. Empty if the secret is not known.
  */
 function partsOfSecret(secret = ''): [name: string, part: string][] {
   const lengths = [...keySizes, secret.length - 1]

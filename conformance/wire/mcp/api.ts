@@ -92,8 +92,8 @@ export interface McpInitializeOptions extends McpRequestOptions {
 }
 
 /**
- * An HTTP request with only `headers`, the headers of the client, Accept-Encoding and
- * Content-Length, and without the usual headers of MCP.
+ * An HTTP request without the usual headers of MCP. It has only `headers`, the headers of the
+ * client, Accept-Encoding and Content-Length.
  */
 export interface McpHttpRequest extends McpExchangeOptions {
   /** The transport whose URL is used; `http` by default. */
@@ -130,9 +130,9 @@ export interface McpExit {
 export interface McpConnection {
   readonly transport: McpTransport
   /**
-   * Why messages can no longer be sent; undefined while they can. The process or the event stream
-   * ended or was never opened, or the connection was closed. Over streamable HTTP only `close` sets
-   * this, because there is no lasting connection that could fail.
+   * Why messages can no longer be sent; undefined while they can. Possible reasons: the process or
+   * the event stream ended or could not be opened, or the connection was closed. Over streamable
+   * HTTP, only `close` sets this, because there is no lasting connection that could fail.
    */
   readonly failure: McpFailure | undefined
   /** The failure as a sentence for people. */

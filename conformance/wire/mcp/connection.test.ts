@@ -60,7 +60,7 @@ describe('closing', () => {
     expect(exchange).toMatchObject({ result: {}, failure: undefined, problems: [] })
   })
 
-  it('sends SIGTERM to a subprocess that functions replace, if it keeps running', async () => {
+  it('sends SIGTERM to the replacement of a subprocess, if it keeps running', async () => {
     const connection = await newTestClient({
       stdio: piped(
         () => {},

@@ -29,7 +29,7 @@ interface Transport {
   open(): Promise<void>
   /** How a message is sent: method, URL and headers. */
   describe(text: string, headers: McpHeaders | undefined): McpSent
-  /** Sends a message. Passes what follows to the pending request and to the dialogue. */
+  /** Sends a message. Passes what is received to the pending request and to the dialogue. */
   send(pending: PendingRequest, bytes: Buffer): void
   close(): Promise<void>
   readonly stream?: McpExchange | undefined
@@ -214,8 +214,8 @@ export class Connection implements McpConnection {
   }
 
   /**
-   * Replies to a request of the server, with the result of `onRequest` or by default
-   * (`McpHandler`).
+   * Replies to a request of the server: with the result of `onRequest`, or with the default reply
+   * (see `McpHandler`).
    */
   private async reply({ json: { id, method, params } }: McpReceived): Promise<void> {
     let reply: McpReply | undefined

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Names a subprocess in its environment, which the processes that it starts inherit. */
+/** Marks a subprocess with an environment variable, which the processes that it starts inherit. */
 export interface Mark {
   readonly environment: Readonly<Record<string, string>>
   /**

@@ -194,7 +194,7 @@ export class PendingRequest {
       return this.finish()
     }
     // Over HTTP+SSE, the JSON-RPC response arrives on the event stream. So bytes in the response to
-    // the POST do not show that it has started.
+    // the POST do not show that the JSON-RPC response has started.
     const isStarted =
       exchange.receivedCount > 0 || (exchange.receivedBytes > 0 && !this.awaitsPostResponse)
     this.finish(isStarted ? 'unfinished' : 'silent', why)
@@ -297,8 +297,8 @@ export class Dialogue {
   }
 
   /**
-   * Parses what was received. Returns undefined if it is not JSON, and why if the JSON is too large
-   * or the client has received too much.
+   * Parses what was received. Returns undefined if it is not JSON. If the JSON is too large, or the
+   * client has received too much, returns that reason as `excess`.
    */
   parse(text: string): { value: unknown } | { excess: string } | undefined {
     const { values, excess } = measureJson(Buffer.from(text))
@@ -382,7 +382,7 @@ export class Dialogue {
     const named = open.find(({ left }) => left.has(key))
     if (named !== undefined || key !== 'null') return named
     // An error without an id belongs to the request of its stream. On a stream that all requests
-    // share, that request is known only if it is the only pending one.
+    // share, the request is known only if exactly one is pending.
     if (own !== undefined)
       return own.exchange.responses.length === 0 && !own.isOver ? own : undefined
     return open.length === 1 ? open[0] : undefined

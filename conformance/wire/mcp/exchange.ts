@@ -35,8 +35,8 @@ export type McpTransport = 'http' | 'sse' | 'stdio'
  * - `status`, `redirect`: the HTTP status is not 2xx.
  * - `unanswered`: a complete HTTP response contains no JSON-RPC response.
  *
- * Notifications and requests of `McpClient.http` await no response, so they can have only the first
- * five.
+ * Notifications and requests of `McpClient.http` await no response, so only the first five reasons
+ * apply to them.
  */
 export type McpFailure =
   | 'unreachable'
@@ -238,7 +238,7 @@ export class McpExchange implements Message {
       response,
       problems: [problem],
     } = this
-    // A status of success says nothing if there is a response.
+    // If there is a response, a status of success adds no information.
     const isUsual = response !== undefined && (httpStatus === 200 || httpStatus === 202)
     const status =
       httpStatus === undefined || isUsual || whyNames.includes('status')
@@ -269,7 +269,7 @@ export class McpExchange implements Message {
     return `result${error} ${this.beginningOf(`${JSON.stringify(texts.join('\n'))}${more}`)}`
   }
 
-  /** Redacts before it cuts, because a part of a secret would not be found. */
+  /** Redacts the text before cutting it, because a part of a secret would not be found. */
   private beginningOf(text: string): string {
     const clean = this.redact(text)
     return clean.length > 160 ? `${clean.slice(0, 160)}…` : clean
@@ -317,7 +317,7 @@ export class McpExchange implements Message {
     }
   }
 
-  /** Whether the message needs no session, access token or cursor of the run. */
+  /** Whether the message can be sent again without a session, access token or cursor of the run. */
   private get isSelfContained(): boolean {
     const { transport, sent } = this
     if (transport === 'sse' || /"cursor"/i.test(sent.text ?? '')) return false
@@ -365,7 +365,7 @@ export class McpExchange implements Message {
   }
 }
 
-/** Numbers exchanges from 1. */
+/** Returns a function that counts exchanges, from 1. */
 export function countExchanges(): () => number {
   let count = 0
   return () => (count += 1)
@@ -381,7 +381,7 @@ const textOfPart = (part: unknown): string | undefined =>
     ? part['text']
     : undefined
 
-/** The longest message in a command line. The command of a longer one cannot be pasted. */
+/** The longest message in a command line, in characters. A longer command could not be pasted. */
 const maxCommandCharacters = 4000
 
 /** The names of transports in reports. */

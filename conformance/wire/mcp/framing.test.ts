@@ -85,9 +85,12 @@ describe('an outgoing message', () => {
     ['{"jsonrpc', 'malformed', [null]],
     [Buffer.from([0xff]), 'malformed', [null]],
     [{ jsonrpc: '2.0', id: 1 }, 'malformed', [null]],
-  ])('%j has its method as its operation, and awaits its ids', (message, operation, awaits) => {
-    expect(encodeMessage(message)).toMatchObject({ operation, awaits })
-  })
+  ])(
+    '%j has its method as its operation, and awaits responses with its ids',
+    (message, operation, awaits) => {
+      expect(encodeMessage(message)).toMatchObject({ operation, awaits })
+    },
+  )
 })
 
 function read(...chunks: (string | Buffer)[]): {

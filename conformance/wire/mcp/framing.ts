@@ -110,8 +110,8 @@ function flawsOfMembers(message: Json, kind: RpcKind): string[] {
 const requestsOfServers = ['ping', 'roots/list', 'sampling/createMessage', 'elicitation/create']
 
 /**
- * Finds an id that a method must not have, or lacks: MCP defines for each method whether it has
- * one.
+ * Finds an id that the method does not allow, or the lack of an id that it requires. MCP defines
+ * for each method whether its messages have an id.
  */
 function flawsOfMethod(method: unknown, kind: RpcKind): string[] {
   if (typeof method !== 'string') return []

@@ -170,8 +170,8 @@ export class McpHttpClient {
   }
 
   /**
-   * Sends a request without a time limit. The returned function aborts the request, and no callback
-   * is called after that.
+   * Sends a request without a time limit. The returned function aborts the request. After that, no
+   * callback is called.
    */
   private send(pending: PendingRequest, { bytes, maxBytes, ...on }: SendOptions): () => void {
     const { exchange } = pending

@@ -92,7 +92,7 @@ export interface SmallProcess {
 
 /**
  * A target whose subprocess is replaced by functions. `line` is called with each line of the input,
- * and `inputClosed` when the input is closed; by default it ends the process.
+ * and `inputClosed` when the input is closed. By default, `inputClosed` ends the process.
  */
 export function piped(
   line: (json: Json, process: SmallProcess, text: string) => void,

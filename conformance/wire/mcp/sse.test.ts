@@ -136,7 +136,7 @@ describe('HTTP+SSE', () => {
     ])
   })
 
-  it('reports the response to the POST', async () => {
+  it('reports a refused, late or missing response to the POST', async () => {
     const { connect } = await serveSse(
       () => endpointEvent('/m'),
       (post) => {

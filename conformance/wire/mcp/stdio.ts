@@ -72,7 +72,7 @@ export class StdioTransport {
     // ended, at the latest 1 s after the first of them.
     void pipes.closed.then(() => waitAtMost(clock, 1000, ended)).then(() => this.lose())
     void ended.then(() => waitAtMost(clock, 1000, pipes.closed)).then(() => this.lose())
-    // Waits for the event loop, because a command that does not exist fails at once.
+    // Waits for one turn of the event loop, in which a command that does not exist fails.
     await new Promise((resolve) => setImmediate(resolve))
   }
 

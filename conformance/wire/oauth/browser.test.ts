@@ -55,7 +55,7 @@ describe('a browser', () => {
     [307, 'POST', 'a=1'],
     [308, 'POST', 'a=1'],
   ])(
-    'follows a redirect of a POST with status %i by a %s request',
+    'after a POST and a redirect with status %i, sends a %s request',
     async (status, method, body) => {
       const { url, requests } = await site(({ path }) =>
         path === '/' ? { status, to: '/next' } : { html: 'there' },

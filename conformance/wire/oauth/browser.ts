@@ -143,7 +143,7 @@ export class Browser {
       headers: {
         ...commonHeaders,
         ...(method === 'POST' && origin !== undefined ? { Origin: origin } : {}),
-        // For a request to another origin, Referer contains only the origin, as browsers do by
+        // In a request to another origin, Referer contains only the origin, as in browsers by
         // default.
         ...(origin === undefined
           ? {}
@@ -182,11 +182,11 @@ export function pageOf(
 ): ShownPage | undefined {
   if (exchange.status === undefined) return undefined
   const type = exchange.header('content-type') ?? ''
-  const html =
+  const isHtml =
     type === ''
       ? /^\s*</.test(exchange.body.subarray(0, 200).toString('latin1'))
       : /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(type)
-  return html
+  return isHtml
     ? {
         ...readPage(textOf(exchange.body, /charset\s*=\s*"?([\w.:-]+)/i.exec(type)?.[1]), url),
         exchange,

@@ -29,7 +29,8 @@ function meaningOfText(text: string): Meaning | undefined {
 }
 
 /**
- * The meaning of a button, from its label, without a label from its value, and otherwise its name.
+ * The meaning of the button's label. If that is unknown, the meaning of its value, and then of its
+ * name.
  */
 export function meaningOf({
   text,
@@ -39,7 +40,7 @@ export function meaningOf({
   return meaningOfText(text) ?? meaningOfText(value) ?? meaningOfText(name)
 }
 
-/** The meaning of a link. Only short links count, because pages contain many. */
+/** The meaning of a link. Only links with short labels count, because pages contain many links. */
 export function meaningOfLink({ text }: PageLink): Meaning | undefined {
   return text.length > 60 ? undefined : meaningOfText(text)
 }

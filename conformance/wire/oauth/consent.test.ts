@@ -72,7 +72,7 @@ describe('deciding', () => {
     expect(page.requests.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  it('takes no other control for the denial that the target file names', async () => {
+  it('denies only with the control that the target file names', async () => {
     const withCancel = (request: SiteRequest): SiteReply => {
       const reply = twoPages(request)
       return 'html' in reply && request.headers.cookie === undefined
@@ -91,7 +91,7 @@ describe('deciding', () => {
     ['approve', 'code=1'],
     ['deny', 'error=access_denied'],
   ] as const)(
-    'signs in on one page, and then uses %s on the next page',
+    'signs in on one page, and then decides to %s on the next page',
     async (decision, query) => {
       const { destination, pages, exchanges, problem } = await decided(twoPages, decision, {
         form: { login: 'ada', password: 'p' },
@@ -148,21 +148,21 @@ describe('deciding', () => {
       undefined,
     ],
     [
-      'the value of a button',
+      'a button whose value denies',
       '<button name=a value=yes>✓</button><button name=a value=no formaction=/none>✗</button>',
       '/none',
     ],
     [
-      'the name of a button',
+      'a button whose name denies',
       '<button name=accept>✓</button><button name=cancel formaction=/none>✗</button>',
       '/none',
     ],
     [
-      'a button with a negated word',
+      'a button whose label contains a negated word',
       '<button>Allow</button><button formaction=/none>Don’t allow</button>',
       '/none',
     ],
-  ])('denies by %s', async (_, inner, path) => {
+  ])('denies with %s', async (_, inner, path) => {
     const { destination: end, requests } = await decided(
       ({ path: asked }) =>
         asked === '/authorize' ? { html: consent(inner) } : back('error=access_denied'),
@@ -176,16 +176,16 @@ describe('deciding', () => {
     ['a form without a button', consent('')],
     ['the only button, whatever it says', consent('<button>Los</button>')],
     [
-      'the better of two words',
+      'a button that approves, rather than one that only continues',
       consent('<button formaction=/no>Continue later</button><button>Allow</button>'),
     ],
-    ['an image', consent('<input type=image name=go alt=Allow>')],
+    ['an image button', consent('<input type=image name=go alt=Allow>')],
     [
       'the form that asks for a password',
       `<form action=/no><button>Sign in with another</button></form>${consent('<input type=password name=p><button>Go</button>')}`,
     ],
     ['a link, if there is no form', '<a href=/no>Help</a><a href=/consent>Continue</a>'],
-  ])('approves by %s', async (_, html) => {
+  ])('approves with %s', async (_, html) => {
     const { destination: end } = await decided(
       ({ path }) =>
         path === '/authorize'

@@ -19,8 +19,8 @@ interface Owned {
 
 const controls = new Set(['input', 'button', 'select', 'textarea'])
 /**
- * Elements in which HTML does not allow a form. There, the parser leaves a form empty, and the
- * controls after it belong to it.
+ * HTML does not allow a form in these elements. The parser then leaves the form empty, and the
+ * controls that follow belong to the form.
  */
 const tableElements = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr'])
 

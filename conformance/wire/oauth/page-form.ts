@@ -1,4 +1,4 @@
-/** A control of a form that has a name and a value, and is not disabled. */
+/** A control of a form. It has a name and a value, and is not disabled. */
 export interface PageField {
   name: string
   /**

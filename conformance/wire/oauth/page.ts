@@ -33,7 +33,7 @@ export interface HtmlPage {
 }
 
 /**
- * Parses a page. Never throws. Of a page that is too large or too deeply nested, returns the first
+ * Parses a page. Never throws. If a page is too large or too deeply nested, returns its first
  * part.
  */
 export function readPage(html: string, url: string): HtmlPage {

@@ -64,7 +64,8 @@ class InvalidUrlError extends Error {
 
 /**
  * An OAuth 2.1 client by another author: oauth4webapi. The library validates responses by its own
- * rules, and this class returns what it rejects. The suite's HTTP client sends its requests.
+ * rules, and this class returns what the library rejects. The suite's HTTP client sends the
+ * requests.
  */
 export class ThirdPartyClient {
   private readonly oauth: typeof import('oauth4webapi')
@@ -171,8 +172,8 @@ export class ThirdPartyClient {
     isDiscovered: boolean,
   ): Promise<StepResult<URLSearchParams>> {
     const issuer = isDiscovered ? null : back.searchParams.get('iss')
-    // A client ignores unknown parameters (OAuth 2.1 §4.1.2). This library knows some of OpenID
-    // Connect and refuses them.
+    // A client ignores unknown parameters (OAuth 2.1 §4.1.2). This library knows some parameters of
+    // OpenID Connect, and rejects them.
     const known = new URLSearchParams(
       [...back.searchParams].filter(([name]) => !ignoredParameters.includes(name)),
     )
@@ -249,7 +250,10 @@ export class ThirdPartyClient {
   }
 
   /** Options with which the library sends a request through the suite's HTTP client. */
-  private requestOptions(operation: string, rest: NonNullable<HttpRequest['readBody']> = 'all') {
+  private requestOptions(
+    operation: string,
+    readBody: NonNullable<HttpRequest['readBody']> = 'all',
+  ) {
     return {
       [this.oauth.allowInsecureRequests]: true,
       [this.oauth.customFetch]: async (
@@ -267,7 +271,7 @@ export class ThirdPartyClient {
           method,
           url,
           headers: others,
-          readBody: rest,
+          readBody,
           ...(text === undefined ? {} : { body: { kind: 'text', text, type } }),
         })
         return responseOf(exchange)
@@ -275,7 +279,7 @@ export class ThirdPartyClient {
     }
   }
 
-  /** Returns what the library rejects as a problem. Rethrows all other errors. */
+  /** If the library rejects something, returns it as a problem. Rethrows all other errors. */
   private async step<T>(work: () => Promise<T>): Promise<StepResult<T>> {
     const {
       OperationProcessingError,

@@ -7,8 +7,7 @@ export type Element = Tree.Element
 export type Node = Tree.ChildNode
 
 /**
- * Parses HTML as a browser without scripts does. If a page exceeds a limit, returns the part before
- * it.
+ * Parses HTML as a browser without scripts does. If a page exceeds a limit, returns its first part.
  */
 export function parseHtml(html: string): Tree.Document {
   let [depth, elements] = [0, 0]

@@ -7,7 +7,7 @@ interface Address {
   port: number
 }
 
-/** Parses `host:port` or `[::1]:port`. Throws if it is neither. */
+/** Parses `host:port` or `[::1]:port`. Throws if the string is neither. */
 export function parseListen(listen: string): Address {
   const match = /^(?:\[([0-9a-f:.]+(?:%\w+)?)\]|([^\s:/[\]]+)):(\d{1,5})$/i.exec(listen.trim())
   const port = Number(match?.[3])
@@ -58,7 +58,7 @@ export async function startListening(server: Server, { host, port }: Address): P
 
 function explainError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const why: Record<string, string> = {
-    EADDRINUSE: `port ${port} on ${host} is in use: choose another one, or 0 for any free port`,
+    EADDRINUSE: `port ${port} on ${host} is in use: choose another port, or 0 for any free port`,
     EACCES: `port ${port} on ${host} requires privileges that this user does not have`,
     EADDRNOTAVAIL: `${host} is not an address of this machine`,
     ENOTFOUND: `the host "${host}" does not exist`,

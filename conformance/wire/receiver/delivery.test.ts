@@ -146,7 +146,7 @@ describe('a delivery', () => {
     expect(delivery).toMatchObject({
       isComplete: false,
       responseOutcome: 200,
-      failure: "of the body's 3000000 bytes only the first 1000 were kept",
+      failure: "only the first 1000 of the body's 3000000 bytes were kept",
     })
     expect(delivery!.body).toHaveLength(1000)
     await send(box.url, { body: 'x'.repeat(1000) })

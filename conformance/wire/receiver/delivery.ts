@@ -21,7 +21,7 @@ interface ReceivedRequest {
   /** Why `body` is incomplete. */
   failure?: string | undefined
   isSecure: boolean
-  /** Milliseconds since the epoch, by the receiver's clock, when the headers had arrived. */
+  /** When the headers had arrived: milliseconds since the epoch, by the receiver's clock. */
   arrivedAt: number
   /** Milliseconds from `arrivedAt` until the body ended. */
   milliseconds: number
@@ -29,7 +29,7 @@ interface ReceivedRequest {
   origin: string
 }
 
-/** Functions of the receiver that a delivery needs. */
+/** What a delivery needs from its receiver. */
 export interface DeliveryContext {
   /** Replaces secrets by their names. */
   redact: Redactor
@@ -51,7 +51,7 @@ export class Delivery implements Message {
    * TLS.
    */
   readonly isSecure: boolean
-  /** Milliseconds since the epoch, by the receiver's clock, when the headers had arrived. */
+  /** When the headers had arrived: milliseconds since the epoch, by the receiver's clock. */
   readonly arrivedAt: number
   /** Milliseconds from `arrivedAt` until the body ended. */
   readonly milliseconds: number
@@ -66,10 +66,10 @@ export class Delivery implements Message {
   private pairs: readonly [string, string][] | undefined
   private decodedOnce: { body: JsonBody; failure?: string | undefined } | undefined
 
-  constructor(arrival: ReceivedRequest, reading: DeliveryContext) {
+  constructor(arrival: ReceivedRequest, context: DeliveryContext) {
     const { body, ...request } = arrival
     this.request = request
-    this.context = reading
+    this.context = context
     this.number = arrival.number
     this.method = arrival.method
     this.url = arrival.url
@@ -90,7 +90,7 @@ export class Delivery implements Message {
     return this.received.bytes
   }
 
-  /** The memory that the bytes as received need, in bytes. */
+  /** The memory that the received body needs, in bytes. */
   get keptSize(): number {
     return this.received.size
   }
@@ -132,11 +132,11 @@ export class Delivery implements Message {
 
   /** Records the response. Called by the receiver. */
   setResponse(
-    answered: ResponseOutcome,
+    outcome: ResponseOutcome,
     headers: readonly [string, string][] = [],
     body = '',
   ): void {
-    this.sent = { outcome: answered, headers, body }
+    this.sent = { outcome, headers, body }
   }
 
   /** Method, URL and start of the body in one line. */

@@ -79,7 +79,7 @@ describe('a mailbox', () => {
     })
   })
 
-  it('contains a delivery before the response to it, even if the sender does not wait', async () => {
+  it('contains a delivery before its response is sent, even if the sender does not wait', async () => {
     const receiver = await started()
     const box = receiver.openMailbox({ response: { status: 200, afterMs: 60 } })
     const socket = bare(receiver, `POST ${box.target} HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}`)

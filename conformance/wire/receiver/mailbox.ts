@@ -52,8 +52,8 @@ export class Mailbox {
   }
 
   /**
-   * The deliveries in the order in which they were complete or ended early: the latest 1000, with
-   * at most 64 MiB of bodies.
+   * The deliveries, in the order in which their bodies ended: the latest 1000, with at most 64 MiB
+   * of bodies.
    */
   get deliveries(): readonly Delivery[] {
     return [...this.buffer.items]
@@ -65,17 +65,17 @@ export class Mailbox {
   }
 
   /**
-   * Returns the earliest unread delivery that is accepted, and marks it as read. Incomplete
-   * deliveries count too. Returns undefined after this many milliseconds (never, if Infinity), and
-   * when the receiver is closed.
+   * Returns the earliest unread delivery for which `accepts` returns true, and marks it as read.
+   * Incomplete deliveries also count. Returns undefined after `timeoutMs` milliseconds (never, if
+   * Infinity), and when the receiver is closed.
    */
   next(timeoutMs: number, accepts: Accepts = () => true): Promise<Delivery | undefined> {
     return this.wait(timeoutMs, accepts, true)
   }
 
   /**
-   * Returns the first delivery that is accepted, read or not, and does not mark it as read. Returns
-   * undefined in the same cases as `next`.
+   * Returns the first delivery for which `accepts` returns true, read or not. Does not mark it as
+   * read. Returns undefined in the same cases as `next`.
    */
   waitFor(accepts: Accepts, timeoutMs: number): Promise<Delivery | undefined> {
     return this.wait(timeoutMs, accepts, false)

@@ -93,7 +93,7 @@ function joinHeaders(headers: readonly [string, string][]): Record<string, strin
 }
 
 /**
- * Formats a curl command. It reads a body that is not text from a file, which the report writes.
+ * Formats a curl command. If the body is not text, the command reads it from a file of the report.
  */
 function commandLineOf(
   { operation, method, body, number }: RecordedDelivery,

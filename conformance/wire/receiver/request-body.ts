@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ByteBudget } from '../byte-budget.ts'
 
-/** The first bytes of each body are always kept. */
+/** This many bytes of each body are always kept, without using the budget. */
 const freeBytes = 64 * 1024
 
 /** The part of a body that was received and kept. */
@@ -39,7 +39,7 @@ export function readRequestBody(
     const failure = !finished
       ? `the connection closed in the middle of the body, after ${size} bytes`
       : size > body.length
-        ? `of the body's ${size} bytes only the first ${body.length} were kept`
+        ? `only the first ${body.length} of the body's ${size} bytes were kept`
         : undefined
     done({ body, budgeted, isFinished: finished, ...(failure === undefined ? {} : { failure }) })
   }

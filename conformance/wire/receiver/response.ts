@@ -7,7 +7,7 @@ interface Reply {
   /** From 200 to 599. */
   status: number
   body?: string | Uint8Array
-  /** Names and values; as a list of pairs, in their order, and names can be repeated. */
+  /** Names and values. A list of pairs has an order, and its names can be repeated. */
   headers?: Readonly<Record<string, string>> | readonly (readonly [string, string])[]
   /** Milliseconds to wait before the response is sent, by the receiver's clock. */
   afterMs?: number
@@ -30,8 +30,8 @@ export const notFoundResponse: DeliveryResponse = {
 }
 
 /**
- * Returns the response if it can be sent. Otherwise throws, so that a mistake is reported at
- * configuration, not when a delivery arrives.
+ * Returns the response if it can be sent. Otherwise throws, so that a mistake is reported when the
+ * response is configured, not when a delivery arrives.
  */
 export function validateResponse(answer: DeliveryResponse): DeliveryResponse {
   if (typeof answer === 'string') return answer
@@ -88,7 +88,7 @@ function send(
 ): void {
   if (response.req.socket.destroyed) return
   const given = pairsOf(headers)
-  // A reply that is passed on as bytes has the headers of its sender.
+  // A body of bytes is that of a forwarded response, which has its own headers.
   const typed =
     typeof body !== 'string' ||
     body === '' ||

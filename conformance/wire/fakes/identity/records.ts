@@ -4,13 +4,13 @@ import type { Pairs } from './fields.ts'
 /**
  * How the provider handles an authorization:
  *
- * - `approve` the user agrees, and a token is issued;
- * - `deny` the user declines;
- * - `error with status 400` the token endpoint responds with an error and status 400;
- * - `error with status 200` the token endpoint responds with an error and status 200, as GitHub
+ * - `approve`: the user agrees, and a token is issued;
+ * - `deny`: the user declines;
+ * - `error with status 400`: the token endpoint responds with an error and status 400;
+ * - `error with status 200`: the token endpoint responds with an error and status 200, as GitHub
  *   does;
- * - `no user` requests for the user get status 401;
- * - `malformed user` requests for the user get status 200 and a body that is not JSON.
+ * - `no user`: requests for the user get status 401;
+ * - `malformed user`: requests for the user get status 200 and a body that is not JSON.
  */
 export type IdentityMode =
   | 'approve'

@@ -4,8 +4,8 @@ import { valueOf, type Pairs } from './fields.ts'
 import type { IdentityAuthorization, IdentityTokenRequest } from './records.ts'
 
 /**
- * Reads the credentials of a client from the Authorization header (Basic), or without it from the
- * form.
+ * Reads the credentials of a client from the Authorization header (Basic) or, without this header,
+ * from the form.
  */
 export function credentialsOf(
   fields: Pairs,
@@ -30,7 +30,7 @@ export function credentialsOf(
 }
 
 /**
- * Decodes the client id or the secret from the Authorization header. They are form-encoded (RFC
+ * Decodes the client id or the secret from the Authorization header. Both are form-encoded (RFC
  * 6749 §2.3.1), but some clients do not encode them. A value that cannot be decoded is therefore
  * returned unchanged.
  */

@@ -12,8 +12,8 @@ export async function repeatAtRealUpstream(
 ): Promise<unknown> {
   if (method !== 'GET') return undefined
   const url = `${upstream.replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`
-  // `fetch` sends its own Accept-Encoding: the recorded one names what the recorded client can
-  // decode.
+  // `fetch` sends its own Accept-Encoding, because the recorded header names codings that the
+  // recorded client can decode.
   const own = Object.entries(headers).filter(
     ([name]) => !omittedHeaders.has(name) && name !== 'accept-encoding',
   )
