@@ -55,7 +55,7 @@ describe('a payload', () => {
     ).toMatchObject({ object_attributes: { action: 'close' }, project: { id: 7 } })
   })
 
-  test('is not made for an unknown name, and the error lists the known ones', () => {
+  test('is not returned for an unknown name; the error lists the known names', () => {
     expect(exampleNames('wiki_page')).toEqual(
       expect.arrayContaining(['create', 'update', 'delete']),
     )
@@ -65,7 +65,7 @@ describe('a payload', () => {
   })
 })
 
-test('only the names of event flags lead to an event', () => {
+test('eventOf returns an event only for the names of event flags', () => {
   expect(flags.map(eventOf)).toEqual([
     'push',
     'tag_push',
@@ -83,8 +83,8 @@ test('only the names of event flags lead to an event', () => {
 })
 
 /**
- * Replaces what a seed changes by placeholders: positive integers, and the ids, hashes and times in
- * strings.
+ * Puts placeholders in place of everything that a seed changes: positive integers, and the ids,
+ * hashes and times in strings.
  */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)

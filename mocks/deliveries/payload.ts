@@ -19,7 +19,7 @@ export interface PayloadOptions {
   seed?: Seed | undefined
   /** Fields to set after all other changes, each as `path=value`. */
   set?: readonly string[] | undefined
-  /** The id of the project that replaces the one in the sample payload. */
+  /** The id of the project, in place of the id in the sample payload. */
   project?: number | undefined
 }
 

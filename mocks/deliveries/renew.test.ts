@@ -41,7 +41,7 @@ describe('a renewed payload', () => {
     for (const other of [2, '1', 'x']) expect(renewed(other).id).not.toBe(renewed(1).id)
   })
 
-  test('has new ids, which are equal where the old ones were, and keeps all other numbers', () => {
+  test('has new ids, equal wherever the old ids were equal, and keeps all other numbers', () => {
     const {
       id,
       iid,

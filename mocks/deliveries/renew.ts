@@ -7,8 +7,8 @@ export type Seed = number | string
  * Renews the ids, commit ids and timestamps of a payload, in place. Equal values stay equal, also
  * across payloads that are renewed with the same seed. Different values stay different. All ids
  * shift by one amount, and all timestamps by another. Commit ids change digit by digit, so that a
- * short commit id stays a prefix of its long form. Commit ids that consist of zeros and the formats
- * of timestamps do not change.
+ * short commit id stays a prefix of its long form. Commit ids that are all zeros do not change, nor
+ * do the formats of timestamps.
  */
 export function renew(payload: object, seed: Seed): void {
   const offsets = newOffsets(seed)
@@ -44,8 +44,8 @@ function newOffsets(seed: Seed): Offsets {
     // A multiple of 1000, so that the ids of different seeds rarely overlap. At most a billion,
     // because some receivers read ids as 32-bit integers.
     ids: 1000 * (1 + (hash.readUInt32LE(32) % 1_000_000)),
-    // Whole minutes, less than two years. Into the past, because an event that is delivered has
-    // already happened.
+    // Whole minutes, and less than two years. Timestamps move into the past, because an event that
+    // is delivered has already happened.
     ms: -60_000 * (1 + (hash.readUInt32LE(36) % 1_000_000)),
     digits: hash.toString('hex', 0, 32),
   }
@@ -136,8 +136,8 @@ const utc = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC$/
 const iso = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
 
 /**
- * Shifts a timestamp by `ms` milliseconds, which must be whole seconds. Accepts the two timestamp
- * formats of the payloads; returns undefined for other strings.
+ * Shifts a timestamp by `ms` milliseconds, which must be a whole number of seconds. Accepts the two
+ * timestamp formats of the payloads; returns undefined for other strings.
  */
 export function shiftTimestamp(text: string, ms: number): string | undefined {
   // A quick test, because this is called for every string and most are not timestamps.

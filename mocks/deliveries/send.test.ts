@@ -25,13 +25,13 @@ interface ReceivedRequest {
 }
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
-async function started(server: Server): Promise<number> {
+async function startListening(server: Server): Promise<number> {
   servers.push(server)
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
   return (server.address() as AddressInfo).port
 }
 
-async function receiver(
+async function startReceiver(
   answer: Answer = (response) => response.end('thanks'),
 ): Promise<{ url: string; requests: ReceivedRequest[] }> {
   const requests: ReceivedRequest[] = []
@@ -50,7 +50,7 @@ async function receiver(
         answer(response, request)
       })
   })
-  return { url: `http://127.0.0.1:${await started(server)}`, requests }
+  return { url: `http://127.0.0.1:${await startListening(server)}`, requests }
 }
 
 const headers = headersOf({ event: 'push', token: 'sécret' })
@@ -58,7 +58,7 @@ const body = '{"a":"ü"}'
 
 describe('a delivery', () => {
   test('is sent unchanged, and its response is returned', async () => {
-    const { url, requests } = await receiver((response) =>
+    const { url, requests } = await startReceiver((response) =>
       response.writeHead(202, { 'x-a': 'b' }).end('thanks'),
     )
     const sent = await send({ url: `${url}/a/../b?x=%zz#part`, headers, body })
@@ -96,7 +96,7 @@ describe('a delivery', () => {
   })
 
   test('can be chunked, with header names in lower case and credentials from its URL', async () => {
-    const { url, requests } = await receiver()
+    const { url, requests } = await startReceiver()
     await send(
       {
         url: url.replace('//', '//a:b@'),
@@ -121,7 +121,7 @@ describe('a delivery', () => {
   })
 
   test('reuses the connection if there are agents', async () => {
-    const { url, requests } = await receiver()
+    const { url, requests } = await startReceiver()
     agents.push(newAgents())
     for (let n = 0; n < 3; n += 1) await send({ url, headers, body }, { agents: agents[0]! })
     expect(new Set(requests.map(({ port }) => port)).size).toBe(1)
@@ -129,7 +129,7 @@ describe('a delivery', () => {
 
   test('is sent again if a reused connection was reset', async () => {
     let count = 0
-    const { url, requests } = await receiver((response) => {
+    const { url, requests } = await startReceiver((response) => {
       count += 1
       if (count === 2) response.socket!.resetAndDestroy()
       else response.end()
@@ -142,7 +142,7 @@ describe('a delivery', () => {
   })
 
   test('does not follow redirects', async () => {
-    const { url, requests } = await receiver((response) =>
+    const { url, requests } = await startReceiver((response) =>
       response.writeHead(307, { location: '/elsewhere' }).end(),
     )
     expect([(await send({ url, headers, body })).status, requests.length]).toEqual([307, 1])
@@ -151,7 +151,7 @@ describe('a delivery', () => {
 
 describe('the result of a delivery', () => {
   test('is "unreachable" if nothing listens at the URL, or if the URL is invalid', async () => {
-    const { url } = await receiver()
+    const { url } = await startReceiver()
     await new Promise((resolve) => servers.pop()!.close(resolve))
     for (const one of [url, 'http://nowhere.invalid/', 'nonsense']) {
       const { status, failure } = await send({ url: one, headers, body })
@@ -160,7 +160,7 @@ describe('the result of a delivery', () => {
   })
 
   test('is "timeout" if no response is received in time', async () => {
-    const { url } = await receiver(() => {})
+    const { url } = await startReceiver(() => {})
     const { status, failure, durationMs } = await send({ url, headers, body }, { timeoutMs: 60 })
     expect([status, failure?.reason, durationMs >= 55 && durationMs < 1000]).toEqual([
       undefined,
@@ -170,7 +170,7 @@ describe('the result of a delivery', () => {
   })
 
   test('is "timeout" with the status and the beginning of a response that does not end', async () => {
-    const { url } = await receiver((response) => response.writeHead(200).write('some'))
+    const { url } = await startReceiver((response) => response.writeHead(200).write('some'))
     expect(await send({ url, headers, body }, { timeoutMs: 60 })).toMatchObject({
       status: 200,
       body: 'some',
@@ -179,7 +179,7 @@ describe('the result of a delivery', () => {
   })
 
   test('contains the beginning of a response that is too long', async () => {
-    const { url } = await receiver((response) => {
+    const { url } = await startReceiver((response) => {
       const more = () => {
         while (!response.destroyed && response.write('x'.repeat(65_536)));
       }
@@ -195,7 +195,7 @@ describe('the result of a delivery', () => {
     ['a response that is not HTTP', 'hello\r\n\r\n'],
     ['an incomplete response', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab'],
   ])('is "broken" after %s', async (_name, text) => {
-    const port = await started(
+    const port = await startListening(
       createRawServer((socket) => socket.on('error', () => {}).on('data', () => socket.end(text))),
     )
     expect((await send({ url: `http://127.0.0.1:${port}/`, headers, body })).failure?.reason).toBe(
@@ -203,12 +203,12 @@ describe('the result of a delivery', () => {
     )
   })
 
-  test('is "tls" if the certificate is not trusted, unless certificates are not verified', async () => {
+  test('is "tls" if the certificate is not trusted, and certificates are verified', async () => {
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
       keyType: 'ec',
     })
     let requests = 0
-    const port = await started(
+    const port = await startListening(
       createTlsServer({ key, cert }, (_request, response) => {
         requests += 1
         response.end()
@@ -223,8 +223,8 @@ describe('the result of a delivery', () => {
         ),
         requests,
       ]).toEqual([200, 1])
-      // A delivery that verifies certificates fails, although it could reuse a connection or TLS
-      // session of a delivery that does not.
+      // A delivery that verifies certificates fails. It does not reuse the connection or TLS
+      // session of the delivery above, which did not verify them.
       expect([
         await send({ url, headers, body }, options).then(({ failure }) => failure?.reason),
         requests,
@@ -234,7 +234,7 @@ describe('the result of a delivery', () => {
   })
 
   test('is "invalid" if a header has a value that headers cannot contain', async () => {
-    const { url, requests } = await receiver()
+    const { url, requests } = await startReceiver()
     expect([
       (await send({ url, headers: [['X-A', 'a\nb']], body })).failure?.reason,
       requests.length,
@@ -251,7 +251,7 @@ describe('the result of a delivery', () => {
   })
 
   test('is "aborted" if the sender stops', async () => {
-    const { url } = await receiver(() => {})
+    const { url } = await startReceiver(() => {})
     const stop = new AbortController()
     const sent = send({ url, headers, body }, { signal: stop.signal })
     setTimeout(() => stop.abort(), 30)

@@ -25,13 +25,13 @@ interface Delivery {
 
 export interface SendOptions {
   /**
-   * Keep connections open for later deliveries. Without agents, each delivery opens a new
-   * connection.
+   * Agents that keep connections open for later deliveries. Without agents, each delivery opens a
+   * new connection.
    */
   agents?: ConnectionAgents
   /** Timeout of the whole delivery in milliseconds. */
   timeoutMs?: number
-  /** Runs the timeout; by default in real time. */
+  /** The timers of the timeout; by default they run in real time. */
   timers?: Timers
   /** Sends the body in chunks, without a length. */
   chunked?: boolean
@@ -50,7 +50,7 @@ export interface DeliveryResult {
   /** The beginning of the response's body. */
   body: string
   durationMs: number
-  /** The response as it was received, with `rawBytes`. */
+  /** The response as it was received. Set only if the options contain `rawBytes`. */
   raw?: {
     /** Alternating names and values. */
     headers: readonly string[]

@@ -90,7 +90,7 @@ export function newKit<
   }
 }
 
-/** Returns the rules that a change replaces. Computes them if the change is a function. */
+/** Returns the new rules of a change. Computes them if the change is a function. */
 export function changedRules<Rules extends object, About extends unknown[]>(
   rules: Readonly<Rules>,
   change: RulesChange<Rules, About>,

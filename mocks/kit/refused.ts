@@ -1,8 +1,9 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
 
 /**
- * The requirement according to which a mock refuses a request, for each reason; for some reasons it
- * depends on the operation. A reason is missing if the contract leaves the refusal open.
+ * For each reason for which a mock refuses a request, the requirement according to which it
+ * refuses. For some reasons, the requirement depends on the operation. A reason is missing if the
+ * contract leaves the refusal open.
  */
 export type RefusedRequirements<Reason extends string, Operation extends string> = Readonly<
   Partial<Record<Reason, RequirementId | Readonly<Partial<Record<Operation, RequirementId>>>>>

@@ -20,7 +20,7 @@ const mocks: Record<string, { rules: object; requirements: RuleRequirements<obje
 }
 
 describe.each(Object.entries(mocks))('the rules of %s', (_, { rules, requirements }) => {
-  it('name the requirements that they implement, or why there are none', () => {
+  it('name the requirements that they implement, or say why there are none', () => {
     expect(Object.keys(requirements).sort()).toEqual(Object.keys(rules).sort())
     for (const named of Object.values<readonly string[] | { none: string }>(requirements))
       if ('none' in named) expect(named.none).not.toBe('')

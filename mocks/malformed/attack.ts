@@ -10,7 +10,7 @@ const parallel = 16
 /** A mock to attack, and how it is started. */
 export interface Victim {
   readonly name: string
-  /** The mock in the registry. */
+  /** The name of the mock in the registry. */
   readonly mock: string
   readonly kind: MockKind
   readonly auth?: 'jwt' | 'oauth-provider'
@@ -33,9 +33,12 @@ export const startVictim = ({ mock, kind, auth }: Victim): Promise<Running> =>
 
 /** What a mock did with malformed requests. */
 export interface AttackResult {
-  /** How many responses had each status; 0 is a closed connection. */
+  /** The number of responses with each status; 0 is a connection without a response. */
   readonly statuses: Readonly<Record<number, number>>
-  /** The first lines of requests that had a response with status 5xx, or none within 5 seconds. */
+  /**
+   * The beginnings of requests that had a response with status 5xx, or no response within 5
+   * seconds.
+   */
   readonly suspicious: readonly string[]
   /** Requests whose response contains a file of this machine. */
   readonly leaks: readonly string[]

@@ -30,7 +30,10 @@ afterAll(async () => {
   process.off('uncaughtException', crashed).off('unhandledRejection', crashed)
 })
 
-/** Opens a stream, sends bytes, and resolves when it has ended; to false if it does not end. */
+/**
+ * Opens a stream and sends bytes. Resolves to true when the stream has ended, or to false if it
+ * does not end within 5 seconds.
+ */
 function stream(
   session: ClientHttp2Session,
   headers: Readonly<Record<string, string>>,
@@ -74,14 +77,14 @@ async function greet(): Promise<string | undefined> {
   return status
 }
 
-test('malformed streams end, and others are served', async () => {
+test('malformed streams end, and a valid stream is still served', async () => {
   const random = new SeededRandom(seed)
   const open: string[] = []
   let left = count
   const work = async () => {
     while (left > 0) {
       const session = await openSession()
-      for (let of = 0; of < streamsOfSession && left > 0 && !session.destroyed; of += 1) {
+      for (let n = 0; n < streamsOfSession && left > 0 && !session.destroyed; n += 1) {
         left -= 1
         const { headers, bytes } = malformGrpc(random)
         if (!(await stream(session, headers, bytes)))
@@ -96,7 +99,7 @@ test('malformed streams end, and others are served', async () => {
   expect(crashes).toEqual([])
 }, 300_000)
 
-test('connections with malformed frames end, and others are served', async () => {
+test('connections with malformed frames end, and a valid stream is still served', async () => {
   const random = new SeededRandom(seed)
   const [host, port] = server.address.split(':') as [string, string]
   const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')

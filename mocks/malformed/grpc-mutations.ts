@@ -11,18 +11,18 @@ const frame = (message: Uint8Array, flag = 0, length = message.length): Buffer =
 /** A GreetingRequest with the name Ada. */
 const valid = Buffer.from([10, 3, 65, 100, 97])
 
-/** Bytes that a reader of protobuf must refuse, or ignore. */
+/** Makes bytes that a protobuf parser must refuse or ignore. */
 function malformMessage(random: SeededRandom): Uint8Array {
   return random.pick([
     () => random.bytes(random.below(200)),
-    // A length that is longer than the message, and one of ten bytes.
+    // A length that exceeds the message, and a length that is encoded in ten bytes.
     () => Buffer.from([10, 200, 1, 65]),
     () => Buffer.from([10, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 65]),
     // Each wire type, in known and unknown fields.
     () => Buffer.from([(random.below(40) << 3) | random.below(8), ...random.bytes(10)]),
     // A name that is not UTF-8.
     () => Buffer.from([10, 2, 0xc3, 0x28]),
-    // Groups, nested.
+    // Nested groups.
     () => Buffer.alloc(1 + random.below(5000), 0x0b),
     () => Buffer.concat(Array.from({ length: random.below(500) }, () => valid)),
     () => Buffer.alloc(0),

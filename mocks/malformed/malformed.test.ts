@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { attack, startVictim, victims } from './attack.ts'
 
-/** How many requests each mock gets. TOUCHSTONE_MALFORMED=10000 is the longer attack by hand. */
+/** The number of requests to each mock. For a longer attack, set TOUCHSTONE_MALFORMED=10000. */
 const count = Number(process.env.TOUCHSTONE_MALFORMED ?? 1500)
 const seed = Number(process.env.TOUCHSTONE_SEED ?? 20261126)
 
@@ -25,13 +25,13 @@ afterEach(() => {
 })
 
 describe.each(victims)('$name', (victim) => {
-  test('answers malformed requests without crashes and internal errors', async () => {
+  test('answers malformed requests without crashes or internal errors', async () => {
     const mock = await startVictim(victim)
     try {
       const { statuses, suspicious, leaks } = await attack(victim, mock, { count, seed })
       expect(suspicious).toEqual([])
       expect(leaks).toEqual([])
-      // Most requests reach the mock, and not only the HTTP parser.
+      // Several different statuses show that requests reach the mock, and not only its HTTP parser.
       expect(Object.keys(statuses).length).toBeGreaterThan(3)
       expect(Object.values(statuses).reduce((sum, one) => sum + one)).toBe(count)
     } finally {
@@ -52,7 +52,7 @@ test('memory stays small during malformed requests', async () => {
   await attack(receiver, mock, { count, seed })
   const before = usedBytes()
   await attack(receiver, mock, { count: 3 * count, seed: seed + 1 })
-  // It keeps the latest accepted deliveries, whose number is limited.
+  // The receiver keeps the latest accepted deliveries, whose number is limited.
   expect(usedBytes() - before).toBeLessThan(30_000_000)
   await mock.close()
 }, 300_000)

@@ -8,7 +8,7 @@ export interface ValidRequest {
   body?: string
 }
 
-/** Strings that parsers, paths and objects of JavaScript treat specially. */
+/** Strings that have a special meaning in parsers, in paths or in JavaScript objects. */
 const strangeTexts = [
   '',
   ' ',
@@ -99,7 +99,7 @@ function changeBody(body: string, random: SeededRandom): Buffer {
     try {
       return Buffer.from(JSON.stringify(changeValue(JSON.parse(body), random)))
     } catch {
-      // Not JSON: a form.
+      // The body is a form, which is not JSON.
     }
   return changeBytes(Buffer.from(body), random)
 }
@@ -163,6 +163,7 @@ const strangeHeaders = [
 /** Makes one malformed request, as the bytes that are sent. */
 export function malform(valid: ValidRequest, random: SeededRandom): Buffer {
   const { headers, body = '' } = valid
+  // The parts to change: 0 is the body, 1 the path, 2 a header, and 3 the method.
   const sites = new Set(Array.from({ length: 1 + random.below(3) }, () => random.below(4)))
   const method = sites.has(3)
     ? random.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'x', ''])

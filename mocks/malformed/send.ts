@@ -1,17 +1,27 @@
 import { connect } from 'node:net'
 
-/** How long a response may take, in milliseconds. A stream of events does not end by itself. */
+/** How long a response may take to begin, in milliseconds. */
 const silenceMs = 5_000
+
+/**
+ * The pause after which a response counts as complete, in milliseconds. An event stream does not
+ * end by itself.
+ */
 const idleMs = 5
 
-/** What a server did with a request. Status 0: it closed the connection without a response. */
+/** How a server responded to a request. */
 export interface SendResult {
+  /** 0 if there was no response. */
   status: number
   text: string
+  /** Whether the server neither responded nor closed the connection. */
   isSilent: boolean
 }
 
-/** The highest status of all responses: a connection can have several, and 100 before others. */
+/**
+ * The highest status of all responses. A connection can have several responses, and status 100 can
+ * precede another status.
+ */
 const highestStatus = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status)))
 

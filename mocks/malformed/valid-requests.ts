@@ -15,12 +15,14 @@ const formOf = (fields: Readonly<Record<string, string>>) =>
     .join('')
     .concat(`--${boundary}--\r\n`)
 
+/** Valid requests to one host of a mock. */
 interface Sender {
   /** The host of the mock; a key of `Running.urls`. */
   readonly host: string
   readonly requests: readonly ValidRequest[]
 }
 
+/** A request with a JSON body. */
 const json = (
   method: string,
   path: string,
@@ -33,12 +35,14 @@ const json = (
   body: JSON.stringify(value),
 })
 
+/** A request without a body. */
 const bare = (
   method: string,
   path: string,
   headers: Readonly<Record<string, string>> = {},
 ): ValidRequest => ({ method, path, headers: { Host: '127.0.0.1', ...headers } })
 
+/** A request with a multipart form. */
 const form = (
   path: string,
   headers: Readonly<Record<string, string>>,
@@ -54,6 +58,7 @@ const form = (
   body: formOf(fields),
 })
 
+/** A request with a URL-encoded form. */
 const fields = (path: string, values: Readonly<Record<string, string>>): ValidRequest => ({
   method: 'POST',
   path,
@@ -153,7 +158,7 @@ function toolsSenders({ urls, tokens }: Running): Sender[] {
   ]
 }
 
-/** Requests of the authorization server that the tool server is. */
+/** Requests to a tool server that is also an authorization server. */
 function oauthSenders(): Sender[] {
   const redirect = 'http://127.0.0.1:9/back'
   const query = new URLSearchParams({
@@ -203,7 +208,7 @@ function identitySenders(): Sender[] {
   ]
 }
 
-/** Valid requests to each mock that speaks HTTP/1.1, by its name. */
+/** Valid requests to each mock that speaks HTTP/1.1, by the name of the mock. */
 export const senders: Readonly<Record<string, (mock: Running) => readonly Sender[]>> = {
   images: imagesSenders,
   hooks: hooksSenders,

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startContractImages, type ContractImagesServer } from './images.ts'
 
-// With the same documents, this mock and the published `prism mock` command return the same
+// With the same documents, the contract mock and the published `prism mock` command return the same
 // responses.
 const require = createRequire(import.meta.url)
 const headers = { Authorization: 'Bearer images-token' }

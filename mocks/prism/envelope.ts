@@ -24,7 +24,10 @@ export interface Envelope {
   challenge?: string
 }
 
-/** Turns a thrown error into a refusal. Other errors are bugs of this mock. */
+/**
+ * Turns a thrown error into a refusal. An unexpected error, which is a bug of this mock, gets
+ * status 500.
+ */
 export function refusalOf(error: unknown): ContractRefusal {
   if (error instanceof ContractRefusal) return error
   // Deeply nested JSON can be parsed, but overflows the stack of code that walks it.

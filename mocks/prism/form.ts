@@ -98,9 +98,9 @@ function jsonOrText(text: string): unknown {
 }
 
 /**
- * Rewrites a form for Prism. Prism's own form parser must not get received bodies: some of them
- * crash the process, and others are read as bytes. Values are percent-encoded, and Prism decodes
- * them. Files are replaced by their size.
+ * Rewrites a form for Prism. Prism's own form parser must not receive the bodies that clients send:
+ * some of them crash the process, and others are read as bytes. Values are percent-encoded, and
+ * Prism decodes them. Files are replaced by their size.
  */
 export function rewriteForm(form: Form): { body: string; contentType: string } {
   const boundary = `touchstone-${randomUUID()}`

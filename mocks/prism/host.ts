@@ -41,8 +41,8 @@ export function newContractHost(options: HostOptions): Server {
 }
 
 /**
- * Makes a server for an app, which also responds with envelopes to requests that never reach the
- * app.
+ * Makes a server for an app. The server also responds with envelopes to requests that never reach
+ * the app.
  */
 export function serverOf(app: Hono<{ Bindings: HttpBindings }>, envelope: Envelope): Server {
   app.notFound((c) =>

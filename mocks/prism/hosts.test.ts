@@ -26,7 +26,7 @@ describe('tokens', () => {
     ['Bearer images-limited-token', 403],
     ['bearer images-token', 200],
     ['Bearer images-token', 200],
-  ])('on the account host: %s returns %i', async (authorization, status) => {
+  ])('on the account host, %s results in status %i', async (authorization, status) => {
     const response = await fetch(
       `${mock.accountUrl}${images}/v2`,
       authorization === undefined ? {} : { headers: { authorization } },
@@ -41,7 +41,7 @@ describe('tokens', () => {
     ['images-token', 401],
     ['images-limited-token', 401],
     ['images-batch-token', 200],
-  ])('on the batch host: %s returns %i', async (token, status) => {
+  ])('on the batch host, %s results in status %i', async (token, status) => {
     expect((await fetch(`${mock.batchUrl}/images/v2`, { headers: bearer(token) })).status).toBe(
       status,
     )

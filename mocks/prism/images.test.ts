@@ -206,7 +206,7 @@ describe('the other operations', () => {
     ).toBe(200)
   })
 
-  test('refuse a Prefer header for undeclared responses, and generate dynamic ones from the schema', async () => {
+  test('refuse a Prefer header for undeclared responses, and generate dynamic responses from the schema', async () => {
     const get = (prefer: string) =>
       call(`${mock.accountUrl}${images}/v1/x`, { headers: { prefer } })
     expect((await get('code=418')).status).toBe(400)

@@ -138,7 +138,9 @@ function authorize(
     throw new ContractRefusal(404, `Unknown account; the only account is ${account}`)
 }
 
-/** The failure that a client requests with `Prefer: code=…`. Prism does not serve this host. */
+/**
+ * The failure that a client requests with `Prefer: code=…`. Prism does not serve the delivery host.
+ */
 function forcedFailure(prefer: string | undefined): ContractRefusal | undefined {
   const forced = forcedMessageOf(prefer)
   return forced && new ContractRefusal(forced.status, forced.message)

@@ -243,7 +243,7 @@ describe('the contract mock', () => {
       })
   })
 
-  test('accepts valid requests after all these, and has not crashed', async () => {
+  test('accepts a valid request after all these tests, and has not crashed', async () => {
     const form = new FormData()
     form.set('file', new Blob(['x']), 'a.png')
     form.set('%zz"\r\n', 'a name that Prism could not read')

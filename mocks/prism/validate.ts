@@ -15,9 +15,9 @@ const {
 } = defaultRules
 
 /**
- * Refuses uploads for violations that the schema cannot express, or whose errors are hard to read:
- * a file together with a url, metadata that is too large or not JSON, and a URL that cannot be
- * fetched.
+ * Refuses uploads with violations that the schema cannot express, or for which the errors of Prism
+ * are hard to read: a file together with a url, metadata that is too large or not JSON, and a URL
+ * that cannot be fetched.
  */
 export function validateUpload({ fields, files }: Form): void {
   const url = fields.get('url')
@@ -44,8 +44,8 @@ export function validateUpload({ fields, files }: Form): void {
 }
 
 /**
- * Refuses requests for a ticket (a URL for one upload without a token) for violations that the
- * schema cannot express: metadata that is too large, an expiry that is too late, and a custom id
+ * Refuses ticket requests with violations that the schema cannot express (a ticket is a URL for one
+ * upload without a token): metadata that is too large, an expiry that is too late, and a custom id
  * together with requireSignedURLs. Prism validates the types.
  */
 export function validateTicket(body: unknown): void {

@@ -29,12 +29,12 @@ export interface StartOptions {
   clientCa?: string
   /** Tools only: the URL of the upstream API, instead of the built-in one. */
   upstream?: string
-  /** Tools only: the only transport; by default streamable HTTP and HTTP+SSE. */
+  /** Tools only: the transport to offer; by default both streamable HTTP and HTTP+SSE. */
   transport?: 'streamable_http' | 'sse'
   /** Tools only: whether streamable HTTP works without sessions. */
   stateless?: boolean
   /**
-   * Tools only: whether to offer also the tools, resources and prompts that the MCP project's
+   * Tools only: whether to also offer the tools, resources and prompts that the MCP project's
    * conformance tool needs.
    */
   everything?: boolean
@@ -88,7 +88,7 @@ export interface Running {
   kind: MockKind
   /** Overrides the description of the mock's kind. */
   summary?: string
-  /** The base URL of each host, or host and port if it has no URL. */
+  /** For each host, its base URL, or its address and port if it has no URL. */
   urls: Record<string, string>
   /** Identifiers that requests need, such as the account of images and the project of hooks. */
   identifiers: Record<string, string>

@@ -3,7 +3,9 @@ export interface InitialData {
   images: readonly InitialImage[]
   /** The fields of each hook, as in a request that creates it. */
   hooks: readonly Readonly<Record<string, unknown>>[]
-  /** Added to the built-in books of the tool server. They replace books with the same id. */
+  /**
+   * Added to the built-in books of the tool server. Each replaces a built-in book with the same id.
+   */
   books: readonly InitialBook[]
 }
 

@@ -4,7 +4,10 @@ import { hostname as nameOfMachine } from 'node:os'
 /** The address on which mocks listen by default: only this machine can reach them. */
 export const defaultHostname = '127.0.0.1'
 
-/** Addresses that mean every address of the machine, and the loopback address to use in URLs. */
+/**
+ * The addresses that mean every address of the machine, each with the loopback address to use in
+ * URLs.
+ */
 const everyAddress: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 /** Returns the host for URLs of a server that listens on this address or name. */
@@ -14,9 +17,9 @@ export function urlHostOf(hostname: string): string {
 }
 
 /**
- * Whether a Host header names a server that listens on this address or name. If it listens on every
- * address, each IP address is accepted, and the name of the machine. DNS rebinding needs another
- * name.
+ * Whether a Host header names a server that listens on this address or name. If the server listens
+ * on every address, each IP address and the name of the machine are accepted. This does not allow
+ * DNS rebinding, which needs another name.
  */
 export function isNameOf(hostname: string, header: string | undefined): boolean {
   if (header === undefined || !URL.canParse(`http://${header}`)) return false

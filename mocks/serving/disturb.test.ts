@@ -55,7 +55,7 @@ for (const kind of ['stateful', 'contract'] as const) {
     expect(await run('two')).not.toEqual([images, hooks])
   })
 
-  test(`the delivery host of the ${kind} mock fails on request, and at random`, async () => {
+  test(`the delivery host of the ${kind} mock fails if a client requests it, and at random`, async () => {
     const { delivery } = await start('images', kind)
     const url = `${delivery}/hash/id/public`
     const statuses = [400, 401, 403, 404, 413, 429, 500, 502]

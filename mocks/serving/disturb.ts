@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { setHeader } from '../stateful/tools/headers.ts'
 import { newRandom } from './random.ts'
 
-/** Delays and failures of a mock. Equal seeds disturb equal sequences of requests equally. */
+/**
+ * Delays and failures of a mock. With equal seeds, equal sequences of requests have equal delays
+ * and failures.
+ */
 export interface Disturbance {
   /** The seed of the random values. */
   seed: string
@@ -33,22 +36,23 @@ export function newDisturber(
   failures: readonly number[] = [],
 ): Disturber {
   const { seed, latency = { min: 0, max: 0 }, failureRate = 0 } = disturbance
-  let delays: () => number
-  let failing: () => number
+  let nextDelayValue: () => number
+  let nextFailureValue: () => number
   const restart = () => {
     // The delays do not depend on whether requests fail.
-    delays = newRandom(`${seed} ${server} delay`)
-    failing = newRandom(`${seed} ${server}`)
+    nextDelayValue = newRandom(`${seed} ${server} delay`)
+    nextFailureValue = newRandom(`${seed} ${server}`)
   }
   restart()
   restarts.set(disturbance, [...(restarts.get(disturbance) ?? []), restart])
   const { min, max } = latency
   return {
-    nextDelay: () => Math.round(min + delays() * (max - min)),
+    nextDelay: () => Math.round(min + nextDelayValue() * (max - min)),
     disturb(request) {
       if (failureRate === 0 || failures.length === 0) return
-      // Every request reads two values, so that with another rate partly the same requests fail.
-      const [chance, choice] = [failing(), failing()]
+      // Every request reads two values, so that each request that fails at a low rate also fails at
+      // a higher rate.
+      const [chance, choice] = [nextFailureValue(), nextFailureValue()]
       if (chance >= failureRate || request.headers['prefer'] !== undefined) return
       setHeader(request, 'prefer', `code=${failures[Math.floor(choice * failures.length)]}`)
     },

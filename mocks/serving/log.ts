@@ -74,7 +74,7 @@ export function logRequest(
   })
 }
 
-/** Milliseconds with one decimal. */
+/** The milliseconds since `began`, with one decimal. */
 export const millisecondsSince = (began: number): number =>
   Math.round((performance.now() - began) * 10) / 10
 
@@ -105,7 +105,9 @@ export const printable = (text: string): string =>
 
 const maxCapturedBytes = 4096
 
-/** Captures the beginning of the body of a failure. The returned function returns it. */
+/**
+ * Captures the beginning of the body of a failure. The returned function returns what was captured.
+ */
 function captureFailure(response: ServerResponse): () => string {
   const chunks: Buffer[] = []
   let size = 0

@@ -30,15 +30,14 @@ export interface ServedHost {
   hidePath?: (path: string) => string
   /** The statuses of random failures. The host must return them for `Prefer: code=…`. */
   failures?: readonly number[]
-  /** Restores the initial state. The request is `POST /_touchstone/reset`. */
+  /** Restores the initial state. Called for `POST /_touchstone/reset`. */
   reset?: () => void
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Makes a server, which does not listen yet, serve its requests in this way. Returns the server to
- * use in its place.
+ * Applies `serving` to a server that does not listen yet. Returns the server to use in its place.
  */
 export function applyServing(
   server: Server,
@@ -56,7 +55,8 @@ export function applyServing(
       if (onRequest !== undefined)
         logRequest(request, response, { server: name, listener: onRequest, hidePath })
       if (origins !== undefined && applyCors(request, response, origins)) return
-      // Browsers send such a request without asking first, so that any page could change the mock.
+      // Browsers send such a request without a preflight request, so without this check any page
+      // could change the mock.
       if (isControlPath(request) && !isAllowedPage(request, origins)) {
         response
           .writeHead(403)

@@ -126,7 +126,7 @@ test('serves under another service name', async () => {
   expect(targetOf(server).greeting.service).toBe('examples.Greeter')
 })
 
-test('rejects with the port if it is in use', async () => {
+test('rejects with an error that contains the port, if the port is in use', async () => {
   const other = track(createServer())
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as AddressInfo

@@ -42,7 +42,7 @@ describe('hooks', () => {
     expect(text).not.toContain('hidden-secret')
   })
 
-  test('are created from forms too', async () => {
+  test('are also created from forms', async () => {
     const { status, body } = await fixture.call('POST', '', {
       form: {
         url,
@@ -100,7 +100,7 @@ describe('hooks', () => {
     expect([status, body]).toEqual([400, { message: expect.any(String) }])
   })
 
-  test('are refused in other content types and in bodies that are too large', async () => {
+  test('are refused if the content type is unknown or the body is too large', async () => {
     expect(
       (await fixture.call('POST', '', { json: { url }, headers: { 'content-type': 'text/plain' } }))
         .status,
@@ -153,7 +153,7 @@ describe('calls', () => {
     expect([status, body]).toEqual([404, { message: expect.any(String) }])
   })
 
-  test('return any documented failure that the client prefers, and no other', async () => {
+  test('return the failure that a Prefer header names, if the failure is documented', async () => {
     for (const code of [400, 401, 403, 404, 422, 429])
       expect(
         (await fixture.call('GET', '', { headers: { prefer: `code=${code}` }, token: null }))
@@ -185,7 +185,7 @@ describe('calls', () => {
   })
 })
 
-test('returns its section of a target file', () => {
+test('targetOf returns the section of a target file that describes the server', () => {
   expect(targetOf(fixture.server)).toEqual({
     hooks: {
       url: fixture.server.url,

@@ -47,7 +47,7 @@ export interface HooksOptions {
   beforeDelivery?: BeforeDelivery
   /** Delay of every response of the API, in milliseconds. */
   delayMs?: number
-  /** Runs timeouts; by default in real time. */
+  /** The timers of timeouts; by default they run in real time. */
   timers?: Timers
   /** The hooks with which the project starts; by default none. Their fields must be valid. */
   initial?: { hooks: readonly Readonly<Record<string, unknown>>[] }

@@ -80,7 +80,7 @@ describe('uploading', () => {
     )
   })
 
-  test('accepts ids with slashes and any characters, encoded in paths', async () => {
+  test('accepts ids with slashes and other special characters, which are encoded in paths', async () => {
     const id = `fotos/straße ${Date.now()}/日本%41.png`
     const { result } = await fixture.upload({ id })
     expect(result.id).toBe(id)
@@ -301,7 +301,7 @@ describe('tokens and routes', () => {
     )
   })
 
-  test('the batch host shares the images', async () => {
+  test('the batch host and the account host share their images', async () => {
     const token = fixture.server.options.tokens.batch
     const { result } = await fixture.call('POST', `${fixture.server.batchUrl}/images/v1`, {
       token,
@@ -325,7 +325,7 @@ describe('tokens and routes', () => {
       expectRefusal(await fixture.call(method, path), 404)
   })
 
-  test('returns the failure that the client prefers', async () => {
+  test('returns the failure that a Prefer header names', async () => {
     for (const status of [400, 401, 403, 404, 413, 429, 500, 502]) {
       expectRefusal(
         await fixture.call('GET', '/images/v2', {

@@ -60,7 +60,7 @@ export interface ImagesOptions {
   /** Wraps every operation, to build broken servers and other conforming servers. */
   around?: ImagesMiddleware
   delayMs?: number
-  /** Runs timeouts; by default in real time. */
+  /** The timers of timeouts; by default they run in real time. */
   timers?: Timers
   /** The images with which the account starts; by default none. */
   initial?: { images: readonly InitialImage[] }
@@ -198,10 +198,7 @@ function newStore({ settleMs }: ImagesChoices): Store {
   return new Store({ settleMs, variants: [publicVariant] })
 }
 
-/**
- * Returns the options of the second account. The first account is the other account of these
- * options.
- */
+/** Returns the options of the second account, in which the first account is the other account. */
 function optionsOfOther(own: ResolvedImagesOptions): ResolvedImagesOptions {
   return {
     ...own,

@@ -71,7 +71,7 @@ describe.each(transports)("the official SDK's client, over %s", (transport) => {
     expect(await text('show_status')).toContain('**Server**: shelf_mcp')
   })
 
-  test('reads resources by their templates, and reports unknown ones', async () => {
+  test('reads resources by their templates, and reports unknown resources', async () => {
     const { client } = await connectClient(await startServer(), transport)
     expect(
       (await client.listResourceTemplates()).resourceTemplates.map(

@@ -89,7 +89,7 @@ test.each<[Partial<GreetingChoices>, string[], number]>([
   [{ repeatedId: 'skip' }, ['Hello, Ada!', 'Hello, stranger!', 'Hello, Bob!'], 0],
   [{ streamLimit: 2 }, ['Hello, Ada!', 'Hello, stranger!'], 8],
 ])(
-  'unusual requests with %j have the messages %j and the status %i',
+  'with the choices %j, unusual requests get the messages %j and the status %i',
   async (choices, messages, code) => {
     const unusual = [
       { name: 'Ada', request_id: '1' },
@@ -205,7 +205,7 @@ test('compresses responses for clients that accept it, and accepts or refuses co
 })
 
 test.each(['split', 'bytes'] as const)(
-  'an undecodable request ends the stream after the current message, with frames in %s',
+  'with the frames "%s", an undecodable request ends the stream after the current message',
   async (frames) => {
     const { server } = await startTracked({ frames, pairing: 'framed' })
     const { data, trailers } = await rawCall(

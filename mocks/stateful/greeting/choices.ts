@@ -5,10 +5,10 @@
 export interface GreetingChoices {
   // Responses
   /**
-   * How responses relate to requests. `one` and `two`: that many for each request. `batched`: one
-   * for three requests. `after` and `backwards`: one for each request, sent after the last request,
-   * in order or in reverse. `together`: one for all requests. `framed`: one for each request,
-   * between a welcome and a farewell.
+   * How responses relate to requests. `one`: one response for each request. `two`: two for each
+   * request. `batched`: one for three requests. `after` and `backwards`: one for each request, sent
+   * after the last request, in order or in reverse. `together`: one for all requests. `framed`: one
+   * for each request, between a welcome and a farewell.
    */
   pairing: 'one' | 'two' | 'batched' | 'after' | 'backwards' | 'together' | 'framed'
   wording: 'hello' | 'bare' | 'long' | 'shouted' | 'numbered' | 'anonymous'
@@ -27,7 +27,7 @@ export interface GreetingChoices {
   /** The maximum size of a request message in bytes; -1 is unlimited. */
   maxReceiveBytes: number
   /**
-   * The maximum number of requests of a stream; 0 is unlimited. Further ones are refused with
+   * The maximum number of requests of a stream; 0 is unlimited. Further requests are refused with
    * status 8.
    */
   streamLimit: number
@@ -39,8 +39,8 @@ export interface GreetingChoices {
   headers: 'first response' | 'at once'
   contentType: 'application/grpc+proto' | 'application/grpc'
   /**
-   * Extra metadata in headers and trailers: none, the server's own metadata, or the caller's
-   * metadata whose names start with x-.
+   * Extra metadata in headers and trailers: none, the server's own metadata, or the metadata of the
+   * caller with names that start with x-.
    */
   metadata: 'none' | 'own' | 'echo'
   /** Whether trailers with status 0 also contain a message. */

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close()
 })
 
-function session(): ClientHttp2Session {
+function openSession(): ClientHttp2Session {
   const client = connect(`http://${server.address}`)
   client.on('error', () => {})
   opened.push({ close: () => client.destroy() })
@@ -51,7 +51,7 @@ async function expectToServe(): Promise<void> {
 }
 
 test('a caller that floods without reading is paused, and receives everything once it reads', async () => {
-  const stream = call(session())
+  const stream = call(openSession())
   const count = await flood(stream, thousand, 500)
   // A few thousand greetings fit into flow-control windows and buffers. Then the server stops
   // reading.
@@ -69,14 +69,14 @@ test('a caller that floods without reading is paused, and receives everything on
 })
 
 test('large unread greetings do not accumulate', async () => {
-  const stream = call(session())
+  const stream = call(openSession())
   const name = frameMessage(encodeGreetingRequest({ name: 'a'.repeat(1_000_000), request_id: '1' }))
   expect(await flood(stream, name, 100)).toBeLessThan(8)
   await expectToServe()
 })
 
 test('unread reflection responses do not accumulate', async () => {
-  const stream = call(session(), '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo')
+  const stream = call(openSession(), '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo')
   const listing = frameMessage(Buffer.from([0x3a, 1, 0x2a]))
   expect(
     await flood(stream, Buffer.concat(Array.from({ length: 1000 }, () => listing)), 500),
@@ -85,7 +85,7 @@ test('unread reflection responses do not accumulate', async () => {
 })
 
 test('cleans up after callers that disconnect', async () => {
-  const over = session()
+  const over = openSession()
   const streams = Array.from({ length: 100 }, () => call(over))
   for (const stream of streams) stream.write(thousand)
   await expect.poll(() => server.context.openCalls.size).toBe(100)
@@ -110,7 +110,7 @@ test('serves a thousand concurrent streams', async () => {
 
 test('keeps serving after requests that are not HTTP/2 or not gRPC', async () => {
   await fetch(`http://${server.address}/`).catch(() => {})
-  const over = session()
+  const over = openSession()
   const plainGet = over.request({ ':method': 'GET', ':path': '/' }).on('error', () => {})
   plainGet.resume()
   const broken = call(over)
@@ -123,7 +123,7 @@ test('keeps serving after requests that are not HTTP/2 or not gRPC', async () =>
 })
 
 test('closes at once, despite open streams', async () => {
-  const over = session()
+  const over = openSession()
   const streams = Array.from({ length: 10 }, () => call(over))
   for (const stream of streams) stream.write(thousand)
   await expect.poll(() => server.context.openCalls.size).toBe(10)

@@ -10,7 +10,7 @@ import type { GreetingChoices } from './choices.ts'
 import { formatTimestamp, formatGreeting } from './wording.ts'
 
 /**
- * The rules by which the server keeps the contract, and the limits of this server. Faults replace
+ * The rules by which the server meets the contract, and the limits of this server. Faults replace
  * them one by one.
  */
 export interface GreetingRules {

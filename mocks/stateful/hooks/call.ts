@@ -27,7 +27,7 @@ export interface HooksContext extends DeliverySender {
 export interface HooksCall {
   operation: HooksOperation
   method: string
-  /** As received, still encoded, without the query. */
+  /** The path as received: still encoded, and without the query. */
   path: string
   /** Path parameters, decoded: `id`, `hook_id`, `event`. */
   params: Record<string, string>

@@ -176,7 +176,7 @@ describe('deliveries', () => {
     }
   })
 
-  test('can contain a sample payload by name, or all of them in turn', async () => {
+  test('can contain the sample payload that a choice names, or each sample payload in turn', async () => {
     await startWith({
       examples: { push: 'branch-deleted' },
       payloadIds: 'sample',

@@ -28,7 +28,10 @@ export interface HooksChoices extends ReplyForm {
   unsetFlag: 'delivers' | 'ignores' | 'refuses'
   /** Which events can be tested: `listed` are the nine events of the contract. */
   testEvents: 'all' | 'listed' | 'push'
-  /** Whether a test call finds a hook only in its own project, or with any project in the path. */
+  /**
+   * Whether the path of a test call must contain the project of the hook, or may contain any
+   * project.
+   */
   testableProjects: 'own' | 'any'
   /** The status for a missing or wrong access token. */
   unauthorizedStatus: 401 | 403 | 404

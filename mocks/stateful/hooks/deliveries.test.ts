@@ -216,7 +216,7 @@ describe('deliveries', () => {
     expect(performance.now() - began).toBeLessThan(200)
   })
 
-  test('can be changed or suppressed by a hook function, and calls by middleware', async () => {
+  test('can be changed or suppressed by beforeDelivery, and API calls can be changed by middleware', async () => {
     const fixture = await startTracked({
       beforeDelivery: (delivery) => {
         if (delivery.trigger === 'job_events') return undefined

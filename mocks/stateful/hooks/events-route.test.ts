@@ -41,7 +41,7 @@ describe('an event of the project', () => {
       })
   })
 
-  test('can be an action, which its payload shows', async () => {
+  test('can have an action, which its payload shows', async () => {
     await fixture.hook({ push_events: false, wiki_page_events: true })
     for (const action of ['delete', 'create'])
       expect(await triggerEvent({ event: 'wiki_page_events', action })).toMatchObject({
@@ -59,7 +59,7 @@ describe('an event of the project', () => {
     )
   })
 
-  test('cannot be an action of another event', async () => {
+  test('cannot have an action of another event', async () => {
     expect(await triggerEvent({ event: 'wiki_page_events', action: 'merge' })).toEqual({
       status: 400,
       body: { error: 'action must be one of create, update, delete, or be left out' },

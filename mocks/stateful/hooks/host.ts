@@ -66,7 +66,7 @@ export function newHost(server: HooksContext, around: HooksMiddleware | undefine
 
 /**
  * Handles a request, inside the middleware if there is one. An error that the middleware throws
- * becomes a failure too.
+ * also becomes a failure.
  */
 async function handleRequest(
   operation: HooksOperation,
@@ -101,7 +101,10 @@ function callOf(operation: HooksOperation, c: RequestContext, server: HooksConte
   }
 }
 
-/** Handles a call: a forced failure, the token, the project, and then the operation. */
+/**
+ * Handles a call: returns the failure that the client forces, if any. Otherwise it checks the token
+ * and the project, and runs the operation.
+ */
 async function handleCall(call: HooksCall): Promise<Reply> {
   const { rules, options, choices } = call.server
   try {

@@ -77,8 +77,8 @@ export function listHookEvents(call: HooksCall): Reply {
 }
 
 /**
- * Whether a test call can use a hook at this path. Unless any project is allowed, the path must not
- * name the project that does not have the hook. Unknown projects were refused earlier.
+ * Whether a call with this path may use a hook. Unless the choices allow any project, the path must
+ * not name the other of the two projects. Calls with unknown projects were refused earlier.
  */
 function isInPath(hook: Hook, { params, server: { options, choices } }: HooksCall): boolean {
   const other = hook.project === options.project ? options.otherProject : options.project

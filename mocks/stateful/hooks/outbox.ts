@@ -49,7 +49,7 @@ export class Outbox {
     })
   }
 
-  /** Cancels all deliveries, both waiting and being sent. */
+  /** Cancels all deliveries, those that wait and those that are being sent. */
   close(): void {
     this.stop.abort()
     this.agents?.destroy()

@@ -35,8 +35,8 @@ export interface OutgoingDelivery {
 }
 
 /**
- * Called before every delivery, which it can change. The returned delivery is sent; if it is
- * undefined, nothing is sent.
+ * Called with every delivery before it is sent, and may change it. The returned delivery is sent.
+ * If undefined is returned, nothing is sent.
  */
 export type BeforeDelivery = (
   delivery: OutgoingDelivery,

@@ -6,7 +6,7 @@ import { isSecret } from '../http/secret.ts'
 import type { Hook } from './store.ts'
 
 /**
- * The rules by which this service keeps the contract, and the limits of this service. They are
+ * The rules by which this service meets the contract, and the limits of this service. They are
  * values and small functions, so that each can be replaced alone. The defaults conform to the
  * contract; a replacement is a deliberate fault.
  */

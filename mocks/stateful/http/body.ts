@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { Refusal } from './reply.ts'
 
 /**
- * Reads a whole body into memory. Throws a refusal with status `tooLargeStatus` above `limit`
- * bytes, with 400 if the connection broke.
+ * Reads a whole body into memory. Throws a refusal, with status `tooLargeStatus` if the body
+ * exceeds `limit` bytes, and with 400 if the connection broke.
  */
 export async function readBody(
   request: IncomingMessage,

@@ -13,7 +13,10 @@ const lingerMs = 500
 export interface CallerData {
   /** Fields whose values stay as they are. */
   values: readonly string[]
-  /** Fields whose keys are ids or names, so that no extra field is added. */
+  /**
+   * Fields whose values are objects with ids or names as keys. No extra field is added to these
+   * objects.
+   */
   maps: readonly string[]
 }
 
@@ -79,7 +82,10 @@ function discardBody(request: IncomingMessage, headers: Record<string, string | 
   }
 }
 
-/** Header names are compared ignoring case. An empty value removes the header. */
+/**
+ * Adds or replaces headers. Header names are compared ignoring case. An empty value removes the
+ * header.
+ */
 function mergeHeaders(
   headers: Record<string, string | number>,
   replacements: Record<string, string>,

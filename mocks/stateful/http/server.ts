@@ -125,8 +125,8 @@ function serverOf(app: Hono<Bindings>): Server {
     hostname: 'localhost',
     errorHandler: () => {},
   })
-  // Longer than the pauses of a test run. Otherwise the server might close an idle connection just
-  // when a client sends a request.
+  // The timeout is longer than the pauses of a test run. Otherwise the server might close an idle
+  // connection just when a client sends a request.
   return createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
     const unlessSent = () => {
       if (!outgoing.headersSent && !outgoing.destroyed)

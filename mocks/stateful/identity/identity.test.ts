@@ -21,7 +21,7 @@ async function startTracked(options: IdentityOptions = {}) {
   return { ...identity, authorize: openAuthorize, exchange }
 }
 
-test('returns the user in exchange for code and token', async () => {
+test('exchanges a code for a token, and returns the user of the token', async () => {
   const { authorize, exchange, userUrl } = await startTracked()
   const { location } = await authorize()
   expect(location.searchParams.get('state')).toBe('s')
@@ -33,7 +33,7 @@ test('returns the user in exchange for code and token', async () => {
   expect((await getJson(userUrl)).status).toBe(401)
 })
 
-test('does not redirect for unknown servers', async () => {
+test('does not redirect if the server or its redirect URI is unknown', async () => {
   const { authorize } = await startTracked()
   for (const more of [
     { client_id: 'other' },
@@ -52,7 +52,7 @@ test('does not redirect for unknown servers', async () => {
   )
 })
 
-test('issues one token for a code, to the right server, with the right verifier, and in time', async () => {
+test('issues a token for a code only once, to the right server, with the right verifier, and in time', async () => {
   let now = 0
   const { authorize, exchange } = await startTracked({ now: () => now })
   const code = async (more: Record<string, string> = {}) =>

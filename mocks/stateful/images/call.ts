@@ -47,13 +47,13 @@ export interface ImagesCall {
   operation: ImagesOperation
   host: ImagesHost
   method: string
-  /** As received, still encoded, without the query. */
+  /** The path as received: still encoded, and without the query. */
   path: string
   /** Path parameters, decoded: `image_id`, `variant_id`, `token`, `hash`, `variant`. */
   params: Record<string, string>
   query: URLSearchParams
   headers: Record<string, string | undefined>
-  /** The account in the path; on hosts without one in the path, the account of `server`. */
+  /** The account in the path. On hosts whose paths contain no account, the account of `server`. */
   account: string
   /** The multipart body, read at the first call. */
   form(): Promise<UploadForm>

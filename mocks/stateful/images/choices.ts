@@ -45,7 +45,10 @@ export interface ImagesChoices extends ReplyForm {
   unusualIds: 'accept' | 'refuse'
   /** Whether bytes in an unknown image format are accepted. */
   unknownImageFormat: 'accept' | 'refuse'
-  /** The status for an id that is already in use, or whether the image is replaced. */
+  /**
+   * The status for an id that is already in use. With `replace`, the upload replaces the image
+   * instead.
+   */
   duplicateIdStatus: 400 | 409 | 'replace'
   /** Whether metadata is measured as sent or as compact JSON. */
   metadataMeasure: 'sent' | 'compact'
@@ -95,9 +98,11 @@ export interface ImagesChoices extends ReplyForm {
   neverRequireSignedEffect: true | false
 
   // The envelope
-  /** Whether success contains empty `errors` and `messages`. */
+  /**
+   * Which empty lists a success envelope contains: `errors` and `messages`, only `errors`, or none.
+   */
   successLists: 'both' | 'errors' | 'absent'
-  /** Whether failure contains `result: null` (and `messages`). */
+  /** Whether a failure envelope contains `result: null` and `messages`. */
   failureResult: 'null' | 'absent'
   /**
    * Whether failures use the three error codes that the contract names, or only codes of this

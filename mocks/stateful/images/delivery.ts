@@ -42,7 +42,7 @@ export function deliverImage(call: ImagesCall): ImagesReply {
 /** The bytes of an image within the bounds of a variant. */
 function render(call: ImagesCall, bytes: Uint8Array, options: VariantOptions): Uint8Array {
   const size = sizeOf(bytes)
-  // A file that is not an image is delivered as it is: it has no size.
+  // A file without a known size is not an image, and is delivered as it is.
   if (size === undefined) return bytes
   const rendition = call.server.rules.planRendition(size, options)
   if (isOriginal(size, rendition)) return bytes

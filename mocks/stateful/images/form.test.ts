@@ -67,7 +67,7 @@ test('returns 413 while an endless file is being sent', async () => {
   expect(sent).toBeLessThan(maxFileBytes * 8)
 })
 
-test('a client that reads only after it sent everything receives the 413 too', async () => {
+test('a client that reads only after sending everything also receives the 413', async () => {
   const big = Buffer.concat([
     Buffer.from(part('form-data; name="file"; filename="a"', 'x'.repeat(3_000_000))),
     Buffer.from('--b--\r\n'),

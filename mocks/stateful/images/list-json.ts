@@ -68,8 +68,8 @@ function cachedRecordOf(server: ImagesContext, image: Image, form: string): Cach
 let lastForm = ''
 
 /**
- * Everything but the image itself on which an image's record depends, as a string: the format of
- * timestamps, the delivery address, and the variants.
+ * Everything on which the record of an image depends, except the image itself, as a string: the
+ * format of timestamps, the delivery address, and the variants.
  */
 function formOf({ choices, urls, options, store }: ImagesContext): string {
   let form = `${choices.timestampForm} ${urls.delivery}/${options.accountHash}`

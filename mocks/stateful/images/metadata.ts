@@ -43,7 +43,7 @@ function checkMetadata({ rules }: ImagesContext, value: unknown, measured: strin
   return value as Metadata
 }
 
-/** Joins `metadata[a][b]` and `metadata[list][]` parts to one object. */
+/** Joins parts such as `metadata[a][b]` and `metadata[list][]` into one object. */
 function joinMetadataParts({ fields, lists }: UploadForm): Metadata | undefined {
   let root: Metadata | undefined
   for (const [name, value] of [...Object.entries(fields), ...Object.entries(lists)]) {

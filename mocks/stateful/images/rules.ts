@@ -8,7 +8,7 @@ import type { Image, Ticket, Variant, VariantOptions } from './store.ts'
 export type Role = 'api' | 'limited' | 'batch' | 'other' | undefined
 
 /**
- * The rules by which the service keeps the contract. They are values and small functions, so that
+ * The rules by which the service meets the contract. They are values and small functions, so that
  * each can be replaced alone. The defaults conform to the contract; faults and variations replace
  * some of them.
  */

@@ -13,7 +13,7 @@ const image = (id: string): NewImage => ({
   type: 'image/png',
 })
 
-test('the time of a page does not depend on the number of images, and memory stays small', () => {
+test('the time to read a page does not depend on the number of images, and memory stays small', () => {
   const before = process.memoryUsage().heapUsed
   const store = new Store()
   for (let i = 0; i < 100_000; i++) store.add(image(`00000000-0000-4000-8000-${i}`))

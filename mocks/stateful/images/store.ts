@@ -81,7 +81,7 @@ export class Store {
     return added
   }
 
-  /** The image as last written. `read` possibly does not return this state yet. */
+  /** The image as last written. `read` may still return an older state. */
   get(id: string): Image | undefined {
     const image = this.images.get(id)
     return image === undefined || image.isRemoved ? undefined : image
@@ -96,7 +96,9 @@ export class Store {
     return image?.isVisible === true ? image : undefined
   }
 
-  /** Turns a draft into a stored image, and adds it to the list unless the draft is listed. */
+  /**
+   * Turns a draft into a stored image, and adds it to the list unless the draft is already listed.
+   */
   complete(
     image: Image,
     file: { bytes: Uint8Array; type: string; filename: string },
@@ -140,7 +142,7 @@ export class Store {
       this.listed.splice(this.lowerBound(image.seq), 0, image)
   }
 
-  /** Removes an image from the list only. */
+  /** Removes an image from the list, but does not delete it. */
   unlist(image: Image): void {
     const position = this.position(image)
     if (position !== undefined) this.listed.splice(position, 1)

@@ -18,7 +18,7 @@ afterAll(() => fixture.server.close())
 describe('a ticket', () => {
   const open = (json: unknown = {}) => fixture.call('POST', '/images/v2/direct_upload', { json })
 
-  test('is a draft until its file is uploaded', async () => {
+  test('belongs to a draft until its file is uploaded', async () => {
     const { result } = await open({ metadata: { a: 1 }, requireSignedURLs: true })
     expect(Object.keys(result)).toEqual(['id', 'uploadURL'])
     const draft = await fixture.call('GET', `/images/v1/${result.id}`)

@@ -20,7 +20,10 @@ const extended =
   /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i
 const basic = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(?:(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i
 
-/** Parses an ISO 8601 timestamp, extended or basic. Without a time zone it counts as UTC. */
+/**
+ * Parses an ISO 8601 timestamp in the extended or basic format. A timestamp without a time zone
+ * counts as UTC.
+ */
 export function parseTimestamp(text: string): number | undefined {
   const match = extended.exec(text) ?? basic.exec(text)
   if (match === null) return undefined

@@ -9,7 +9,7 @@ import {
   redirectUri,
 } from './oauth.testing.ts'
 
-const opened = async (
+const openAuthorizePage = async (
   more: Record<string, string | undefined> = {},
   options: Parameters<typeof startProvider>[0] = {},
 ) => {
@@ -28,7 +28,7 @@ describe('/authorize', () => {
     ['another path', { redirect_uri: 'http://127.0.0.1:7777/back/more?app=1' }],
     ['another host', { redirect_uri: 'http://127.0.0.1.evil.example:7777/back?app=1' }],
   ])('does not redirect for %s', async (_, more) => {
-    const { status, headers, text } = await opened(more)
+    const { status, headers, text } = await openAuthorizePage(more)
     expect([status, headers.get('location'), text.includes('You were not sent back')]).toEqual([
       400,
       null,
@@ -39,7 +39,7 @@ describe('/authorize', () => {
   test.each([['http://127.0.0.1:7778/back?app=1'], ['http://127.0.0.1/back?app=1'], [undefined]])(
     'can return to %s',
     async (redirect_uri) => {
-      expect((await opened({ redirect_uri })).status).toBe(200)
+      expect((await openAuthorizePage({ redirect_uri })).status).toBe(200)
     },
   )
 
@@ -53,7 +53,7 @@ describe('/authorize', () => {
     [{ scope: 'nothing known' }, 'invalid_scope'],
     [{ resource: 'https://elsewhere.example' }, 'invalid_target'],
   ])('for %j returns %s to the client', async (more, error) => {
-    const { status, location, origin } = await opened(more)
+    const { status, location, origin } = await openAuthorizePage(more)
     expect([
       status,
       location.searchParams.get('error'),
@@ -65,7 +65,7 @@ describe('/authorize', () => {
   })
 
   test('refuses repeated parameters', async () => {
-    const { origin, id, browser } = await opened()
+    const { origin, id, browser } = await openAuthorizePage()
     const twice = (name: string) => browser.open(`${authorizeUrl(origin, id)}&${name}=x`)
     expect((await twice('state')).location.searchParams.get('error')).toBe('invalid_request')
     for (const name of ['client_id', 'redirect_uri'])
@@ -81,7 +81,7 @@ describe('/authorize', () => {
 
 describe('the consent page', () => {
   test('shows the client, the scopes and the redirect URI, without scripts', async () => {
-    const { text, headers, id } = await opened({ scope: 'shelf:read' })
+    const { text, headers, id } = await openAuthorizePage({ scope: 'shelf:read' })
     for (const part of [
       'Tester &lt;b&gt;',
       id,
@@ -107,8 +107,8 @@ describe('the consent page', () => {
     ])
   })
 
-  test('returns a code after the user signs in and allows', async () => {
-    const { origin, text, browser } = await opened()
+  test('returns a code after the user signs in and allows the request', async () => {
+    const { origin, text, browser } = await openAuthorizePage()
     const { status, location } = await browser.send(origin, text, { ...ada, decision: 'approve' })
     expect([
       status,
@@ -119,7 +119,7 @@ describe('the consent page', () => {
   })
 
   test('answers a repeated decision with the same redirect, only in the same browser', async () => {
-    const { origin, text, browser } = await opened()
+    const { origin, text, browser } = await openAuthorizePage()
     const [first, second] = await Promise.all(
       ['first', 'second'].map(() => browser.send(origin, text, { ...ada, decision: 'approve' })),
     )
@@ -130,15 +130,18 @@ describe('the consent page', () => {
     expect((await browser.send(origin, text, { decision: 'deny' })).status).toBe(400)
   })
 
-  test('accepts one decision for each page if browsers have no cookies', async () => {
-    const { origin, text, browser } = await opened({}, { choices: { browserCookies: false } })
+  test('accepts one decision for each page if browser cookies are not used', async () => {
+    const { origin, text, browser } = await openAuthorizePage(
+      {},
+      { choices: { browserCookies: false } },
+    )
     const decision = { ...ada, decision: 'approve' }
     expect((await browser.send(origin, text, decision)).status).toBe(303)
     expect((await browser.send(origin, text, decision)).status).toBe(400)
   })
 
   test('remembers the signed-in user, and asks for consent again', async () => {
-    const { origin, id, text, browser } = await opened()
+    const { origin, id, text, browser } = await openAuthorizePage()
     await browser.send(origin, text, { ...ada, decision: 'approve' })
     const secondPage = await browser.open(authorizeUrl(origin, id))
     expect([
@@ -153,7 +156,10 @@ describe('the consent page', () => {
   })
 
   test('does not ask again if consent is remembered', async () => {
-    const { origin, id, text, browser } = await opened({}, { choices: { remembersConsent: true } })
+    const { origin, id, text, browser } = await openAuthorizePage(
+      {},
+      { choices: { remembersConsent: true } },
+    )
     await browser.send(origin, text, { ...ada, decision: 'approve' })
     expect((await browser.open(authorizeUrl(origin, id))).location.searchParams.has('code')).toBe(
       true,
@@ -161,7 +167,7 @@ describe('the consent page', () => {
   })
 
   test('reports a denial to the client', async () => {
-    const { origin, text, browser } = await opened()
+    const { origin, text, browser } = await openAuthorizePage()
     const { location } = await browser.send(origin, text, { decision: 'deny' })
     expect([
       location.searchParams.get('error'),
@@ -175,7 +181,7 @@ describe('the consent page', () => {
     ['another user', { login: 'bob', password: 'ada-password' }],
     ['no credentials', {}],
   ])('allows another attempt after %s', async (_, who) => {
-    const { origin, text, browser } = await opened()
+    const { origin, text, browser } = await openAuthorizePage()
     const wrong = await browser.send(origin, text, { ...who, decision: 'approve' })
     expect([
       wrong.status,
@@ -190,7 +196,7 @@ describe('the consent page', () => {
   })
 
   test.each(['approve', 'deny'])('refuses decisions from other browsers: %s', async (decision) => {
-    const { origin, text, browser } = await opened()
+    const { origin, text, browser } = await openAuthorizePage()
     const forged = async (other: TestBrowser, headers: Record<string, string> = {}, page = text) =>
       (await other.send(origin, page, { ...ada, decision }, headers)).status
     expect(await forged(new TestBrowser())).toBe(403)
@@ -202,7 +208,7 @@ describe('the consent page', () => {
   })
 
   test('requires a decision, and expires after ten minutes', async () => {
-    const { origin, server, text, browser } = await opened()
+    const { origin, server, text, browser } = await openAuthorizePage()
     expect((await browser.send(origin, text, { ...ada })).status).toBe(400)
     await moveClockAhead(server, 601)
     expect((await browser.send(origin, text, { ...ada, decision: 'approve' })).status).toBe(400)

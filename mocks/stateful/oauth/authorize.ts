@@ -11,7 +11,7 @@ import { expiryIn, redirectToClient, type Realm } from './realm.ts'
 import type { AuthorizationRequest, ClientRecord } from './records.ts'
 import { digestOf } from './seal.ts'
 
-/** GET /authorize: validates the client's request, and asks the user. */
+/** GET /authorize: validates the client's request, and asks the user for consent. */
 export async function authorize(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const { vault, rules, audit, identity, choices, origin } = realm
   const query = queryOf(incoming)

@@ -15,7 +15,10 @@ import {
   verifier,
 } from './oauth.testing.ts'
 
-const chosen = async (choices: Partial<OAuthChoices>, metadata: Record<string, unknown> = {}) => {
+const startWithChoices = async (
+  choices: Partial<OAuthChoices>,
+  metadata: Record<string, unknown> = {},
+) => {
   const { origin } = await startProvider({ choices })
   const client = await registerClient(origin, metadata)
   return {
@@ -28,7 +31,7 @@ const chosen = async (choices: Partial<OAuthChoices>, metadata: Record<string, u
 
 describe('choices of /authorize', () => {
   test('can use 302, omit the issuer, and use another status for unknown clients', async () => {
-    const { openAuthorize } = await chosen({
+    const { openAuthorize } = await startWithChoices({
       redirectStatus: 302,
       includesIssuer: false,
       unknownClientStatus: 403,
@@ -42,7 +45,7 @@ describe('choices of /authorize', () => {
   })
 
   test('can refuse unknown scopes, and require redirect_uri', async () => {
-    const { openAuthorize } = await chosen({
+    const { openAuthorize } = await startWithChoices({
       unknownScopes: 'refused',
       omittedRedirect: 'refused',
     })
@@ -50,17 +53,19 @@ describe('choices of /authorize', () => {
       (await openAuthorize({ scope: 'shelf:read other' })).location.searchParams.get('error'),
       (await openAuthorize({ redirect_uri: undefined })).status,
     ]).toEqual(['invalid_scope', 400])
-    expect((await (await chosen({})).openAuthorize({ scope: 'shelf:read other' })).status).toBe(200)
+    expect(
+      (await (await startWithChoices({})).openAuthorize({ scope: 'shelf:read other' })).status,
+    ).toBe(200)
   })
 
   test('can accept plain challenges, and confidential clients without PKCE', async () => {
-    const plain = await chosen({ plainPkce: 'accepted' })
+    const plain = await startWithChoices({ plainPkce: 'accepted' })
     const code = await obtainCode(plain.origin, plain.id, {
       code_challenge: verifier,
       code_challenge_method: undefined,
     })
     expect((await exchange(plain.origin, plain.id, code)).status).toBe(200)
-    const secret = await chosen(
+    const secret = await startWithChoices(
       { confidentialPkce: 'optional' },
       { token_endpoint_auth_method: 'client_secret_post' },
     )
@@ -83,7 +88,7 @@ describe('choices of /authorize', () => {
 
 describe('choices of /token and other endpoints', () => {
   test('token responses can omit fields, and contain the token type in lower case', async () => {
-    const { origin, id } = await chosen({
+    const { origin, id } = await startWithChoices({
       tokenType: 'bearer',
       includesExpiry: false,
       includesScope: 'if different',
@@ -96,13 +101,13 @@ describe('choices of /token and other endpoints', () => {
   })
 
   test('a wrong verifier can end a code', async () => {
-    const { origin, id } = await chosen({ wrongVerifier: 'ends the code' })
+    const { origin, id } = await startWithChoices({ wrongVerifier: 'ends the code' })
     const code = await obtainCode(origin, id)
     expect([
       (await exchange(origin, id, code, { code_verifier: 'x'.repeat(43) })).status,
       (await exchange(origin, id, code)).status,
     ]).toEqual([400, 400])
-    const other = await chosen({})
+    const other = await startWithChoices({})
     const repeatedCode = await obtainCode(other.origin, other.id)
     expect([
       (await exchange(other.origin, other.id, repeatedCode, { code_verifier: 'x'.repeat(43) }))
@@ -112,7 +117,7 @@ describe('choices of /token and other endpoints', () => {
   })
 
   test('a repeated code can be refused without ending its grant', async () => {
-    const { origin, id } = await chosen({ usedCodes: 'are refused' })
+    const { origin, id } = await startWithChoices({ usedCodes: 'are refused' })
     const code = await obtainCode(origin, id)
     const { json } = await exchange(origin, id, code)
     expect([
@@ -122,7 +127,7 @@ describe('choices of /token and other endpoints', () => {
   })
 
   test('a new consent can end previous grants', async () => {
-    const { origin, id } = await chosen({ previousGrants: 'end' })
+    const { origin, id } = await startWithChoices({ previousGrants: 'end' })
     const { access_token: access } = await obtainTokens(origin, id)
     const code = await obtainCode(origin, id)
     await obtainTokens(origin, id)
@@ -137,7 +142,7 @@ describe('choices of /token and other endpoints', () => {
       tokenRedirect: OAuthChoices['tokenRedirect'],
       redirect: string | undefined,
     ) => {
-      const { origin, id } = await chosen({ tokenRedirect })
+      const { origin, id } = await startWithChoices({ tokenRedirect })
       return (await exchange(origin, id, await obtainCode(origin, id), { redirect_uri: redirect }))
         .status
     }
@@ -149,7 +154,7 @@ describe('choices of /token and other endpoints', () => {
   })
 
   test('refresh tokens can remain unchanged, and additional scopes can be dropped', async () => {
-    const { origin, id } = await chosen({
+    const { origin, id } = await startWithChoices({
       rotation: 'never',
       widerScopes: 'dropped',
       tokenForm: 'like a JWT',
@@ -173,7 +178,10 @@ describe('choices of /token and other endpoints', () => {
       origin,
       id,
       secret = '',
-    } = await chosen({ basic: 'refused' }, { token_endpoint_auth_method: 'client_secret_post' })
+    } = await startWithChoices(
+      { basic: 'refused' },
+      { token_endpoint_auth_method: 'client_secret_post' },
+    )
     const { json } = await getJson(`${origin}/.well-known/oauth-authorization-server`)
     expect([
       (await exchange(origin, id, await obtainCode(origin, id), { client_secret: secret })).status,
@@ -182,7 +190,7 @@ describe('choices of /token and other endpoints', () => {
   })
 
   test('metadata can have another path and issuer', async () => {
-    const { origin } = await chosen({
+    const { origin } = await startWithChoices({
       serverMetadataAt: 'openid',
       issuerSlash: true,
       resourceMetadataAt: 'origin',
@@ -201,7 +209,7 @@ describe('choices of /token and other endpoints', () => {
   })
 
   test('revoking one token can end the grant', async () => {
-    const { origin, id } = await chosen({ revocation: 'of the grant' })
+    const { origin, id } = await startWithChoices({ revocation: 'of the grant' })
     const { access_token: access, refresh_token: refresh } = await obtainTokens(origin, id)
     await postForm(`${origin}/revoke`, { client_id: id, token: String(access) })
     expect(
@@ -216,7 +224,7 @@ describe('choices of /token and other endpoints', () => {
   })
 
   test('introspection and revocation can be disabled', async () => {
-    const { origin } = await chosen({ introspection: false, revocable: false })
+    const { origin } = await startWithChoices({ introspection: false, revocable: false })
     expect([
       (await postForm(`${origin}/introspect`, {})).status,
       (await postForm(`${origin}/revoke`, {})).status,

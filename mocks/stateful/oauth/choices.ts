@@ -12,7 +12,7 @@ export interface OAuthChoices {
   fragments: 'refused' | 'accepted'
   /** Whether a registration with one invalid redirect URI is refused, or the URI is omitted. */
   invalidRedirects: 'refused' | 'omitted'
-  /** Whether clients without a secret that register the same metadata are one client. */
+  /** Whether public clients that register the same metadata are one client. */
   sameMetadata: 'new clients' | 'one client'
   /** The error code for a registration without redirect URIs. */
   missingRedirects: 'invalid_redirect_uri' | 'invalid_client_metadata'
@@ -30,7 +30,7 @@ export interface OAuthChoices {
   /** The treatment of a request without a scope. */
   missingScope: 'all' | 'refused'
   plainPkce: 'refused' | 'accepted'
-  /** Whether confidential clients need PKCE too. */
+  /** Whether confidential clients also need PKCE. */
   confidentialPkce: 'required' | 'optional'
   /** Whether authorization responses contain the issuer (RFC 9207). */
   includesIssuer: true | false
@@ -103,7 +103,7 @@ export interface OAuthChoices {
   widerScopes: 'refused' | 'dropped'
   /** The format of access tokens. */
   tokenForm: 'opaque' | 'like a JWT'
-  /** Whether revoking an access token ends its grant too. */
+  /** Whether revoking an access token also ends its grant. */
   revocation: 'of one token' | 'of the grant'
 
   // Metadata

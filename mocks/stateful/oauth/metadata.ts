@@ -17,7 +17,7 @@ export const resourceMetadataUrl = (
 ): string => `${origin}${resourcePath}${resourceMetadataAt === 'origin' ? '' : path}`
 
 /**
- * Whether a path returns the metadata of the server or of a resource; undefined for other paths.
+ * Which metadata a path returns: that of the server, or of a resource; undefined for other paths.
  */
 export function metadataAt(
   { resources, choices }: Realm,

@@ -200,7 +200,7 @@ describe('the pattern oauth-proxy', () => {
     expect([status, json['refresh_token']]).toEqual([200, undefined])
   })
 
-  test('the store keeps tokens across a restart, encrypted', async () => {
+  test('the store keeps tokens across a restart, in encrypted form', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'touchstone-kv-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const env = async () => ({
@@ -249,7 +249,7 @@ describe('the pattern oauth-proxy', () => {
       },
       {
         authorization: `Bearer ${String(json['access_token'])}`,
-        'mcp-session-id': await opened(server.server, json['access_token']),
+        'mcp-session-id': await openSession(server.server, json['access_token']),
       },
     )
     expect([
@@ -265,7 +265,7 @@ describe('the pattern oauth-proxy', () => {
   })
 })
 
-async function opened(server: ToolsServer, token: unknown): Promise<string> {
+async function openSession(server: ToolsServer, token: unknown): Promise<string> {
   return (
     (await post(server, initializeRequest(), { authorization: `Bearer ${String(token)}` }))
       .session ?? ''

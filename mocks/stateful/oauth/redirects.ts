@@ -9,7 +9,8 @@ const dangerousSchemes = /^(javascript|data|vbscript|file|blob|about|view-source
 
 /**
  * Whether a redirect URI may be registered. It must be absolute and secure: https, http on
- * loopback, or the scheme of an app. Other http URIs and fragments are accepted only by choice.
+ * loopback, or the scheme of an app. Other http URIs and fragments are accepted only if the choices
+ * allow them.
  */
 export function mayRegisterRedirectUri(
   uri: string,

@@ -64,7 +64,7 @@ describe('/register', () => {
     [{ ...uris, grant_types: ['password'] }, 'invalid_client_metadata'],
     [{ ...uris, response_types: ['token'] }, 'invalid_client_metadata'],
     [{ ...uris, client_name: 3 }, 'invalid_client_metadata'],
-  ])('refuses %j as %s', async (metadata, error) => {
+  ])('refuses %j with the error %s', async (metadata, error) => {
     expect(await registerWith(metadata)).toMatchObject({ status: 400, json: { error } })
   })
 

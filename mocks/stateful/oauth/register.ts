@@ -10,7 +10,7 @@ import { digestOf } from './seal.ts'
 const methods: readonly string[] = ['none', 'client_secret_basic', 'client_secret_post']
 const grantTypes: readonly string[] = ['authorization_code', 'refresh_token']
 
-/** Dynamic client registration, RFC 7591. */
+/** POST /register: registers a client dynamically (RFC 7591). */
 export async function register(realm: Realm, request: IncomingMessage): Promise<Reply> {
   const { vault, rules, choices, audit, now, registration } = realm
   const clientMetadata = await objectOf(request)
@@ -58,7 +58,7 @@ export async function register(realm: Realm, request: IncomingMessage): Promise<
     throw new OAuthFailure(
       'grant-types-unsupported',
       'invalid_client_metadata',
-      `grant_types must contain authorization_code, and no other than ${grantTypes.join(' and ')}`,
+      `grant_types must contain authorization_code, and no value other than ${grantTypes.join(' and ')}`,
     )
   const responses = clientMetadata['response_types'] ?? ['code']
   if (!isStringArray(responses) || responses.length !== 1 || responses[0] !== 'code')

@@ -145,7 +145,7 @@ describe('introspection by a resource server', () => {
     expect(await introspect(tokens['access_token'])).toEqual({ active: false })
   })
 
-  test('requires its credentials, in the header or in the body, at this endpoint alone', async () => {
+  test('requires its credentials in the header or in the body, and these work at no other endpoint', async () => {
     const { origin } = await startProvider({ resourceServers: [server] })
     const send = async (path: string, form: Record<string, string>, headers = {}) => {
       const { status, json } = await postForm(`${origin}${path}`, { token: 'x', ...form }, headers)

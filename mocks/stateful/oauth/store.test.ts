@@ -14,7 +14,7 @@ import {
   resourceStatus,
 } from './oauth.testing.ts'
 
-async function file(): Promise<string> {
+async function newFilePath(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-kv-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   return join(folder, 'kv.json')
@@ -35,8 +35,8 @@ test('removes expired values', async () => {
   expect(await store.get('long')).toBeUndefined()
 })
 
-test('a file keeps client, login and tokens across restarts, encrypted', async () => {
-  const path = await file()
+test('a file keeps client, login and tokens across restarts, in encrypted form', async () => {
+  const path = await newFilePath()
   const start = async () => startProvider({ env: { OAUTH_KV: await fileStore(path, Date.now) } })
   const first = await start()
   const { id, secret } = await registerClient(first.origin, {
@@ -68,7 +68,7 @@ test('a file keeps client, login and tokens across restarts, encrypted', async (
 })
 
 test('a file with another format is not overwritten', async () => {
-  const path = await file()
+  const path = await newFilePath()
   await writeFile(path, 'not JSON')
   await expect(fileStore(path, Date.now)).rejects.toThrow()
   expect(await readFile(path, 'utf8')).toBe('not JSON')

@@ -21,13 +21,13 @@ export function memoryStore(now: () => number): KeyValueStore {
 
 /**
  * Keeps everything in one JSON file. The file is created if necessary, and only its owner may read
- * it. Rejects if the file is something else than such a store.
+ * it. Rejects if the file exists but is not such a store.
  */
 export async function fileStore(path: string, now: () => number): Promise<KeyValueStore> {
   const entries: Entries = new Map(Object.entries(await read(path)))
   let lastWrite = Promise.resolve()
-  // Writes a temporary file and renames it, so that the file is complete even after a crash. Writes
-  // one at a time.
+  // Writes a temporary file and renames it, so that the file is complete even after a crash. These
+  // writes run one at a time.
   const save = () =>
     (lastWrite = lastWrite
       .catch(() => {})

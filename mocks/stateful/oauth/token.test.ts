@@ -94,7 +94,7 @@ describe('/token', () => {
     [{ grant_type: 'password' }, 'unsupported_grant_type'],
     [{ grant_type: undefined }, 'invalid_request'],
     [{ code: undefined }, 'invalid_request'],
-  ])('refuses %j as %s', async (more, error) => {
+  ])('refuses %j with the error %s', async (more, error) => {
     const { origin, id, code } = await startWithCode()
     expect(await exchange(origin, id, code, more)).toMatchObject(refusedAs(error))
   })
@@ -137,7 +137,7 @@ describe('/token', () => {
     ).toBe(200)
   })
 
-  test('refuses repeated parameters, and accepts only forms unless jsonForms are accepted', async () => {
+  test('refuses repeated parameters, and accepts only forms unless the choice jsonForms accepts JSON', async () => {
     const { origin, id, code } = await startWithCode()
     const form = { grant_type: 'authorization_code', client_id: id, code, code_verifier: verifier }
     expect(
@@ -217,7 +217,7 @@ describe('refreshing', () => {
     expect(await refreshAt(origin, id, 'x')).toMatchObject(refusedAs('unsupported_grant_type'))
   })
 
-  test('replaces an access token that has expired after an hour, for a month', async () => {
+  test('replaces an access token that expired after an hour, but not after more than a month', async () => {
     const {
       origin,
       server,

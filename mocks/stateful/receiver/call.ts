@@ -29,7 +29,7 @@ export interface ReceiverContext {
 export interface ReceiverCall {
   operation: Operation
   method: string
-  /** As received, without the query. */
+  /** The path as received, without the query. */
   path: string
   headers: Record<string, string | undefined>
   /** Returns the body, which is read when this is first called. */

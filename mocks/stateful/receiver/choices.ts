@@ -18,7 +18,7 @@ export interface ReceiverChoices extends ReplyForm {
   unknownEvent: 'acknowledge' | 400 | 404 | 422
   /** The status for methods other than POST. */
   otherMethodStatus: 405 | 404
-  /** What the receiver does with a delivery with a known Idempotency-Key. */
+  /** What the receiver does with a delivery whose Idempotency-Key it already knows. */
   duplicates: 'process again' | 'process once'
 }
 

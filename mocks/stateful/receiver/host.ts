@@ -33,7 +33,7 @@ export function newHost(server: ReceiverContext, around: ReceiverMiddleware | un
 
 /**
  * Handles a request, inside the middleware if there is one. An error that the middleware throws
- * becomes a failure too.
+ * also becomes a failure.
  */
 async function handleRequest(
   c: RequestContext,

@@ -2,12 +2,12 @@ import { millisecondsSince, printable, type RequestListener } from '../../servin
 import type { DeviationPoints } from './call.ts'
 import { describeCalls, isRequest, isResponse } from './protocol.ts'
 
-/** The calls that are remembered until their responses are sent. */
+/** The maximum number of calls that are remembered until their responses are sent. */
 const maxPendingCalls = 1000
 
 /**
  * Logs each call over standard input and output when its response is sent. Returns a function for
- * `message` of a server, which changes no message.
+ * the field `message` of `DeviationPoints`. The function changes no message.
  */
 export function newCallLog(listener: RequestListener): NonNullable<DeviationPoints['message']> {
   const pending = new Map<unknown, { call: string; at: string; began: number }>()

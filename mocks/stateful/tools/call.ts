@@ -137,8 +137,9 @@ export type ToolsMiddleware = (
 /**
  * Called with every JSON-RPC message on every transport. Returns what replaces the message, which
  * may be invalid. Undefined drops the message; the caller of a dropped request or response waits.
- * Several messages are all sent, in this order. If the original message is a response, the stream
- * of its request ends after the last of them. An HTTP response in JSON contains only the last one.
+ * If it returns several messages, all of them are sent in this order. If the original message is a
+ * response, the stream of its request ends after the last of them. An HTTP response in JSON
+ * contains only the last message.
  */
 type MessageRewriter = (
   direction: 'in' | 'out',

@@ -132,7 +132,7 @@ test.each([
   expect(received).toEqual(expected)
 })
 
-test('sessions can have other ids, and neither DELETE nor a GET stream', async () => {
+test('sessions can have other ids, and DELETE and the GET stream can be disabled', async () => {
   for (const sessionIds of ['hex', 'short'] as const)
     expect(await (await connectWith({ sessionIds })).text('show_status')).toContain('shelf_mcp')
   const server = await startServer({ choices: { deleteSessions: false, getStream: false } })

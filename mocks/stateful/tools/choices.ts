@@ -18,9 +18,9 @@ export interface ToolsChoices {
    * forbids them, but the server ignores them.
    */
   extraInput: 'refused' | 'allowed' | 'ignored'
-  /** Whether definitions contain the title outside their annotations too. */
+  /** Whether definitions contain the title not only in their annotations, but also as a member. */
   toolTitles: false | true
-  /** Whether definitions contain outputSchema; only with structured content. */
+  /** Whether definitions contain outputSchema. Has an effect only with structured content. */
   outputSchema: false | true
   /** Number of tools on a page of `tools/list`; 0 means all. */
   toolPage: number
@@ -39,7 +39,7 @@ export interface ToolsChoices {
   errorFlag: true | false
   /** The wording of failures and of empty search results. */
   wording: 'plain' | 'terse' | 'chatty'
-  /** Whether the text of an empty search result starts with "Error:" too. */
+  /** Whether the text of an empty search result also starts with "Error:". */
   emptyResultIsError: false | true
   invalidInput: 'result' | 'error'
   unknownTool: 'error' | 'result'
@@ -85,7 +85,7 @@ export interface ToolsChoices {
    * origin.
    */
   refusals: 'JSON-RPC' | 'other JSON'
-  /** The response to a line that is not JSON on stdio: an error without an id, or nothing. */
+  /** The response to a line on stdio that is not JSON: an error without an id, or nothing. */
   malformedLines: 'error' | 'silence'
 }
 

@@ -16,7 +16,7 @@ function newStillClock() {
 const lengths = ({ waits }: ReturnType<typeof newStillClock>) => [...waits.values()]
 
 describe('a clock that can be set ahead', () => {
-  it('measures waits by `elapsed` of its base, if there is one', () => {
+  it('measures waits with `elapsed` of its base clock, if the base clock has this counter', () => {
     let counted = 0
     const base = { ...newStillClock(), elapsed: () => counted }
     const clock = newMovableClock(base)

@@ -24,7 +24,7 @@ export interface ServingOptions extends DeviationPoints {
   /** The transports that an HTTP server offers; by default both. */
   transports?: readonly HttpTransportName[]
   /**
-   * Whether to offer also the tools, resources and prompts that the MCP project's conformance tool
+   * Whether to also offer the tools, resources and prompts that the MCP project's conformance tool
    * needs.
    */
   everything?: boolean
@@ -32,7 +32,7 @@ export interface ServingOptions extends DeviationPoints {
   initial?: { books: readonly InitialBook[] }
   /** Called with each entry of the audit log. */
   onAuditEntry?: (entry: AuditEntry) => void
-  /** Runs timeouts; by default in real time. */
+  /** The clock, which also runs timeouts; by default in real time. */
   clock?: ToolsClock
 }
 

@@ -57,7 +57,7 @@ describe('pages', () => {
     [45, 0],
     [100, 0],
     [1, 44],
-  ])('with limit %i and offset %i end with the list', async (limit, offset) => {
+  ])('with limit %i and offset %i reach the end of the list', async (limit, offset) => {
     const page = await json(await connectClient(await startServer()), 'list_readers', {
       limit,
       offset,

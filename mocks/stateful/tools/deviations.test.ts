@@ -9,7 +9,7 @@ import {
   openSession,
 } from './tools.testing.ts'
 
-const status = (id: number) => ({
+const statusCall = (id: number) => ({
   jsonrpc: '2.0',
   id,
   method: 'tools/call',
@@ -120,7 +120,7 @@ describe('a deviation', () => {
     own.session = await openSession(server)
     expect(
       (
-        await post(server, status(1), {
+        await post(server, statusCall(1), {
           'mcp-session-id': 'unknown',
           'mcp-protocol-version': 'none',
         })
@@ -153,7 +153,9 @@ describe('a deviation', () => {
       message: (direction, sent) =>
         direction === 'out' && 'result' in sent ? [aside, sent, sent, aside] : sent,
     })
-    const { text } = await post(server, status(5), { 'mcp-session-id': await openSession(server) })
+    const { text } = await post(server, statusCall(5), {
+      'mcp-session-id': await openSession(server),
+    })
     const ids = text
       .split('\n')
       .flatMap((line) =>

@@ -4,8 +4,8 @@ import { Refusal } from '../http/reply.ts'
 import type { ToolsContext } from './call.ts'
 
 /**
- * Reads a JSON body. Throws a refusal with status 400 if it is not JSON, with 413 if it is too
- * large.
+ * Reads a JSON body. Throws a refusal, with status 400 if the body is not JSON, and with 413 if it
+ * is too large.
  */
 export async function jsonBody(
   request: IncomingMessage,

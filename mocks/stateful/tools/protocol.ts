@@ -40,7 +40,7 @@ export const logLevels = [
 ] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** The protocol revisions that start with `initialize`, newest first. */
+/** The protocol revisions in which clients start with `initialize`, newest first. */
 export const protocolVersions: readonly string[] = [
   '2025-11-25',
   '2025-06-18',

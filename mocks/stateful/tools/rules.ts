@@ -18,7 +18,7 @@ import { validateInput, type ValidationResult } from './kit/validate.ts'
 import { matchesQuery } from './library/search.ts'
 
 /**
- * The rules by which this server keeps the contract and MCP, and the limits of this server. Faults
+ * The rules by which this server meets the contract and MCP, and the limits of this server. Faults
  * replace them one by one. A function that uses other rules gets them as its argument `rules`.
  */
 export interface ToolsRules {

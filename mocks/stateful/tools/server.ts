@@ -14,8 +14,8 @@ export interface ToolsServer {
   /** The control URL that moves the clock; undefined without control routes. */
   clockControl: string | undefined
   /**
-   * The control URL that changes the identity provider; undefined without control routes or
-   * identity provider.
+   * The control URL that changes the identity provider; undefined without control routes or without
+   * an identity provider.
    */
   identityControl: string | undefined
   /** The authentication options. */

@@ -4,7 +4,7 @@ import { startServer, waitUntil } from './tools.testing.ts'
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
 describe('HTTP+SSE', () => {
-  test('announces the message endpoint first, acknowledges with 202, and ends with its stream', async () => {
+  test('announces the message endpoint first, acknowledges messages with 202, and ends the session with its stream', async () => {
     const server = await startServer()
     const leave = new AbortController()
     const stream = await fetch(server.sse, { signal: leave.signal })

@@ -41,8 +41,8 @@ export interface TestClient {
 }
 
 /**
- * Connects the official client. It supports elicitation only if `answer` is set, and responds with
- * it. `capabilities` are its other capabilities.
+ * Connects the official client. It supports elicitation only if `answer` is set, and then responds
+ * with this answer. `capabilities` are its other capabilities.
  */
 export async function connectClient(
   server: ToolsServer,

@@ -127,7 +127,7 @@ async function identityOf(options: ProviderOptions | ProxyOptions): Promise<Iden
     }
   if (options.env.CLIENT_ID === '' || options.env.CLIENT_SECRET === '')
     throw new RangeError(
-      'CLIENT_ID and CLIENT_SECRET must be those of this server at the identity provider',
+      'CLIENT_ID and CLIENT_SECRET must contain the credentials of this server at the identity provider',
     )
   return {
     kind: 'upstream',

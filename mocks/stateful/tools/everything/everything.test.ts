@@ -117,23 +117,26 @@ describe('the fixtures of --everything', () => {
       expect(await client.callTool({ name, arguments: args })).toMatchObject({ isError: true })
   })
 
-  test.each(['http', 'sse', 'stdio'] as const)('sample and ask over %s', async (transport) => {
-    const answer = { action: 'accept' as const, content: { username: 'ada' } }
-    const client = await connect(transport, answer, { sampling: {} })
-    client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => ({
-      role: 'assistant',
-      model: 'none',
-      content: { type: 'text', text: JSON.stringify(params.messages[0]?.content) },
-    }))
-    const text = async (name: string, args: object) => {
-      const { content } = await client.callTool({ name, arguments: { ...args } })
-      return (content as { text: string }[])[0]?.text
-    }
-    expect(await text('test_sampling', { prompt: 'Hello' })).toBe(
-      'LLM response: {"type":"text","text":"Hello"}',
-    )
-    expect(await text('test_elicitation', { message: 'Who?' })).toBe(
-      'User response: action=accept, content={"username":"ada"}',
-    )
-  })
+  test.each(['http', 'sse', 'stdio'] as const)(
+    'use sampling and ask the user over %s',
+    async (transport) => {
+      const answer = { action: 'accept' as const, content: { username: 'ada' } }
+      const client = await connect(transport, answer, { sampling: {} })
+      client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => ({
+        role: 'assistant',
+        model: 'none',
+        content: { type: 'text', text: JSON.stringify(params.messages[0]?.content) },
+      }))
+      const text = async (name: string, args: object) => {
+        const { content } = await client.callTool({ name, arguments: { ...args } })
+        return (content as { text: string }[])[0]?.text
+      }
+      expect(await text('test_sampling', { prompt: 'Hello' })).toBe(
+        'LLM response: {"type":"text","text":"Hello"}',
+      )
+      expect(await text('test_elicitation', { message: 'Who?' })).toBe(
+        'User response: action=accept, content={"username":"ada"}',
+      )
+    },
+  )
 })

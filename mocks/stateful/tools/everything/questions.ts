@@ -14,7 +14,8 @@ export const sampling = defineFixture({
       messages: [{ role: 'user', content: { type: 'text', text: prompt } }],
       maxTokens: 100,
     })
-    if (response === undefined) return newErrorResult('The client sampled nothing.')
+    if (response === undefined)
+      return newErrorResult('The client does not support sampling, or refused.')
     const { content } = response
     const text = isObject(content) ? content['text'] : undefined
     return newTextResult(

@@ -4,7 +4,7 @@ export const shortenedMessage =
 
 /**
  * Shortens an item as little as `fits` requires: its long strings end with “…”, and its long lists
- * lose their last members. `maximum` is the length in characters that no shortened string exceeds.
+ * lose their last members. No string stays longer than `maximum` characters.
  */
 export function shortenToFit(
   item: object,

@@ -84,7 +84,7 @@ const moment = (days: number, minutes: number) =>
 const generate = <T>(count: number, newItem: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => newItem(index))
 
-/** Makes the library, which is always the same except for these books. */
+/** Makes the library. It is always the same, except for the books in `added`. */
 export function newLibrary(added: readonly InitialBook[] = []): Library {
   const books = generate(60, (n): Book => {
     const title = `The ${pick(titleNouns, n)} ${pick(titleEndings, Math.floor(n / titleNouns.length))}`

@@ -72,8 +72,8 @@ export const showStatus = defineTool({
 })
 
 /**
- * The authenticated user as data. It contains only a digest of the access token, by which the
- * issuer of the token can recognise the token.
+ * The authenticated user as data. In place of the access token, it contains only a digest, from
+ * which the issuer can recognise the token.
  */
 function userFacts({ login, email, accessToken }: User): Record<string, string> {
   return {

@@ -16,7 +16,7 @@ const guardOf = (choices: JwtOptions['choices'] = {}) =>
   )
 
 /** The status for a token; 200 if it is accepted. */
-async function status(
+async function statusFor(
   token: string | Promise<string>,
   choices: JwtOptions['choices'] = {},
 ): Promise<number> {
@@ -52,7 +52,7 @@ describe('valid tokens', () => {
     ['with further claims', signClaims({ scope: 'read', deep: { er: 1 } })],
     ['issued in the future', signClaims({ iat: now + 100 })],
     ['valid from now', signClaims({ nbf: now })],
-  ])('are accepted: %s', async (_, token) => expect(await status(token)).toBe(200))
+  ])('are accepted: %s', async (_, token) => expect(await statusFor(token)).toBe(200))
 })
 
 describe('invalid tokens', () => {
@@ -100,7 +100,7 @@ describe('invalid tokens', () => {
         new SignJWT(good).setProtectedHeader({ alg: 'RS256', jwk }).sign(privateKey),
       ),
     ],
-    ['keyed with a public key', buildToken(plainHeader, good, pem)],
+    ['a MAC keyed with a public key', buildToken(plainHeader, good, pem)],
     ['HS256 with the MAC of HS512', buildToken(plainHeader, good, secret, 'sha512')],
     ['hs256', buildToken({ alg: 'hs256' }, good)],
     ['no alg', buildToken({ typ: 'JWT' }, good)],
@@ -140,7 +140,7 @@ describe('invalid tokens', () => {
     ['header not JSON', buildToken('x', good)],
     ['only dots', '..'],
     ['garbage', 'garbage'],
-  ])('are refused: %s', async (_, token) => expect(await status(token)).toBe(403))
+  ])('are refused: %s', async (_, token) => expect(await statusFor(token)).toBe(403))
 })
 
 describe('choices', () => {
@@ -154,10 +154,10 @@ describe('choices', () => {
       buildToken({ alg: 'HS384' }, good, secret, 'sha384'),
     ],
   ] as const)('can accept tokens that are refused by default: %s', async (_, choices, token) =>
-    expect([await status(token, choices), await status(token)]).toEqual([200, 403]),
+    expect([await statusFor(token, choices), await statusFor(token)]).toEqual([200, 403]),
   )
 
   test('can refuse an issue time in the future', async () => {
-    expect(await status(signClaims({ iat: now + 100 }), { futureIssue: 'refused' })).toBe(403)
+    expect(await statusFor(signClaims({ iat: now + 100 }), { futureIssue: 'refused' })).toBe(403)
   })
 })
