@@ -9,7 +9,8 @@ import { printError, UsageError } from './print-error.ts'
 import { ignoreClosedOutput } from './stop-signals.ts'
 
 const help = `
-Keys in watch mode: r or Enter runs all checks again, f the failed ones, t those with a name, q quits.
+Keys in watch mode: r or Enter runs all checks again, f runs those that failed,
+t asks for a pattern and runs the checks whose names match it, q quits.
 Exit status: that of touchstone test.`
 
 const program = new Command('npm run conformance --')

@@ -10,13 +10,13 @@ import {
 } from '../conformance/proof/hostile/subjects.ts'
 
 const help = `Runs "touchstone test" against hostile targets. No verdict may blame the suite, no harmful target
-may be called conformant, and each run must end within 3 times the time of a run against the plain
-server plus 60 s, with at most 250 MB more memory.
+may be called conformant. Each run may take 60 s plus 3 times the duration of a run against the plain
+server, and may use at most 250 MB more memory than that run.
 
   npm run hostile                      every subject, for about an hour
   npm run hostile -- --subject images  one subject: ${subjectNames.join(', ')}
   npm run hostile -- --only gzip       behaviors whose names start with "gzip"
-  npm run hostile -- --workers 1       runs at the same time, 2 by default
+  npm run hostile -- --workers 1       number of runs at the same time, 2 by default
 
 Exits with 0 if no run has a problem, with 1 otherwise.
 `

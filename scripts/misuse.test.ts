@@ -42,16 +42,16 @@ const snapshot = () =>
 
 const out = join(folder, 'out')
 const receiver = ['--receiver-url', 'http://127.0.0.1:9', '--receiver-secret', 'abcdefgh1']
-/** Without waiting for a server, and without files. */
+/** Options with which `touchstone test` does not wait for a server, and writes no files. */
 const quick = ['--wait', '0s', '--reporter', 'console']
 const greeting = ['--greeting-address', '127.0.0.1:9', ...quick]
 
 interface FileUse {
   name: string
   run: (file: string, kind: FileKind) => readonly [CommandName, ...string[]]
-  /** Kinds that are legal here. */
+  /** The kinds that the command accepts. */
   legal?: readonly FileKind[]
-  /** The kinds that are misuses, if most kinds are legal. */
+  /** The kinds that are misuses, if the command accepts most kinds. */
   only?: readonly FileKind[]
   statuses?: readonly number[]
   /** What the error names, if not the file. */
@@ -291,7 +291,8 @@ const wrongValues: readonly (readonly [
 
 describe.each([...wrongValues])('%s %j %s', (name, words, option, values) => {
   test.each(values.map((value) => [value.slice(0, 40), value] as const))('%j', async (_, value) => {
-    // A short option has the name of its key. A server or program is named without its option.
+    // The error for --concurrency names --suite-concurrency. Errors about a server or a program
+    // name the value instead of the option.
     const named = new RegExp(`${option}|-${option.slice(2)}|127\\.0\\.0\\.1:9|${escaped(value)}`)
     expectRefused(await runMisuse(name, [...words, option, value]), named)
   })

@@ -70,7 +70,7 @@ const contents = {
     '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
 } as const
 
-/** Kinds of names that are not the names of files. */
+/** Kinds of paths at which there is no file. */
 export const noFiles = ['missing', 'a folder', 'a loop', 'below a file', 'a long name'] as const
 
 export type FileKind = keyof typeof contents | (typeof noFiles)[number]
@@ -89,7 +89,7 @@ export const files = {
 
 export const fileKinds = Object.keys(files) as FileKind[]
 
-/** Folders whose `report.json` and `created.ndjson` are links to the files. */
+/** Returns a folder whose `report.json` and `created.ndjson` are links to the file of this kind. */
 export const folderOf = (kind: FileKind): string => join(folder, 'folders', kind)
 
 /** Creates the files. */
@@ -108,7 +108,7 @@ export function writeFiles(): void {
 /** A misuse must end within this many milliseconds. */
 const limitMs = 30_000
 
-/** Runs a command. If it starts a server or runs on, stops it, and returns the status -1. */
+/** Runs a command. If it starts a server or does not end, stops it, and returns the status -1. */
 export async function runMisuse(
   name: CommandName,
   words: readonly string[],
@@ -124,12 +124,12 @@ export async function runMisuse(
   const added = process.listeners('SIGINT').filter((listener) => !before.has(listener))
   for (const stop of added) stop('SIGINT')
   const { out, error, status } = await running
-  // The timer with which a stopped mock exits.
+  // A stopped mock exits after a timer. Waits for it.
   if (added.length > 0) await new Promise((resolve) => setTimeout(resolve, 1000))
   return { out, error, status: outcome === undefined || added.length > 0 ? -1 : status }
 }
 
-/** Prevents that a command ends the process of the tests. Returns a function that undoes this. */
+/** Prevents commands from ending the process of the tests. Returns a function that undoes this. */
 export function preventExit(): () => void {
   const spy = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never)
   return () => spy.mockRestore()

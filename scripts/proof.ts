@@ -27,17 +27,19 @@ no conforming server may fail a check.
   npm run proof -- --blind            also the blind implementations, for about ten minutes more;
                                       if the proof holds, also writes blind/record.json
   npm run proof -- --blind-only       only the blind implementations; writes blind/record.json;
-                                      with --family jwt, only one of them; with --only, only the
-                                      switches whose names start with it
+                                      with --family jwt, only the one named jwt; with --only PREFIX,
+                                      only the switches whose names start with PREFIX
   npm run proof -- --check            compares with the committed files. Judges every fault by the
                                       checks of its topics, and by all checks if these find less
                                       than kill-matrix.json contains
   npm run proof -- --update           the same, and if the proof holds, adds new faults to both files
   npm run proof -- --quick            judges every tenth fault by the checks of its requirements;
                                       tries enough conforming servers to try each allowed behavior
-                                      once, a twentieth of the other ones and of the mutants,
-                                      and all null targets. Compares with kill-matrix.json
-  npm run proof -- --quick --part 3   which twentieth, from 0 to 19; by default, it changes each day
+                                      once, a twentieth of the other conforming servers, a twentieth
+                                      of the mutants, and all null targets. Compares with
+                                      kill-matrix.json
+  npm run proof -- --quick --part 3   selects the twentieth, from 0 to 19; by default, it changes each
+                                      day
   npm run proof -- --background       lets other processes run first
   npm run proof -- --family hooks     one family; with --blind, updates this family in
                                       blind/record.json
@@ -87,8 +89,8 @@ async function main(args: readonly string[]): Promise<number> {
         : {}),
     progress,
   })
-  // The faults for requirements of authentication are in three families. Unless --family selects
-  // all three, the requirements of authentication are omitted.
+  // The faults for requirements of authentication are in three families. If --family selects
+  // families, but not all three, the requirements of authentication are omitted.
   const hasAuth = ['tools', 'jwt', 'oauth'].every((family) => families.includes(family))
   const checks = (await plan()).filter(
     ({ section, contract }) =>
@@ -133,8 +135,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (!isCheck && !isQuick && !isPartial && problems.length === 0) {
     await writeFile(proofFile('PROOF.md'), renderProof(proof, figures, checked, records))
-    // With --update, only the checks of their topics judge the faults. The committed entries come
-    // from all checks, so they are kept.
+    // With --update, faults are judged only by the checks of their topics. The committed entries
+    // come from all checks, so they are kept.
     await writeFile(
       proofFile('kill-matrix.json'),
       formatKillMatrix(isUpdate ? { ...matrix, ...recorded } : matrix),

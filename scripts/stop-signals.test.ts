@@ -75,7 +75,7 @@ test.each(['SIGHUP', 'SIGTERM', 'SIGINT'] as const)(
     const { status, error } = await end()
     expect(status).toBe(130)
     expect(error).toBe(
-      '\ncancelled: deleting what the run created; press again to exit immediately\n',
+      '\ncancelled: deleting what the run created; press Ctrl-C again to exit immediately\n',
     )
     expect(await countImages()).toBe(0)
   },

@@ -55,7 +55,7 @@ describe.concurrent('touchstone', () => {
   test.each([
     ['mock', '--help'],
     ['test', '--list'],
-  ])('ignores that the reader of `%s %s` closes the pipe', async (...words) => {
+  ])('exits with 0 if the reader of `%s %s` closes the pipe', async (...words) => {
     const child = spawn(process.execPath, [command, ...words], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -171,7 +171,7 @@ test.for(['images', 'hooks', 'receiver', 'greeting', 'tools'])(
   },
 )
 
-test('init refuses a name that is neither a file with the right extension nor a kind', async () => {
+test('init refuses a name that is neither a kind of server nor a file with a known extension', async () => {
   const { status, error } = await touchstone(['init', 'image'])
   expect(status).toBe(3)
   expect(error).toContain(

@@ -11,11 +11,11 @@ type Describe = { describe(command: Command): void }
 const commands: Record<string, { summary: string; load: () => Promise<Describe> }> = {
   test: {
     summary:
-      'test the servers in touchstone.yaml or given by options; if there are none, the bundled mocks',
+      'test the servers in touchstone.yaml or in options; if none is named, the bundled mocks',
     load: () => import('./commands/test.ts'),
   },
   clean: {
-    summary: 'remove what ended runs of touchstone test left on a server',
+    summary: 'remove what earlier runs of touchstone test left on a server',
     load: () => import('./commands/clean.ts'),
   },
   compare: {
@@ -28,7 +28,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Describe> 
     summary: 'write TypeScript types and JSON Schemas',
     load: () => import('./commands/types.ts'),
   },
-  emit: { summary: 'send a delivery to a receiver', load: () => import('./commands/emit.ts') },
+  emit: { summary: 'send deliveries to a receiver', load: () => import('./commands/emit.ts') },
   listen: {
     summary: 'receive deliveries and check each of them',
     load: () => import('./commands/listen.ts'),

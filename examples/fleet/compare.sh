@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compares the reports of all targets, writes reports/comparison.html, and names targets without a report.
-# Exits with 0 if every target is conformant, with 3 if a target has no report, and else with 1.
+# Exits with 0 if every target is conformant, with 3 if a target has no report, otherwise with 1.
 set -eu
 set --
 while read -r target; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests one target of the list: that with the number JOB_COMPLETION_INDEX, from 0. Kubernetes sets
+# Tests the target with the number JOB_COMPLETION_INDEX in the list, counted from 0. Kubernetes sets
 # the variable in an Indexed Job. The report is in reports/<name of the target file>.
 set -eu
 index=${JOB_COMPLETION_INDEX:?the number of the target in targets.txt, from 0}
@@ -11,7 +11,7 @@ report=reports/$(basename "$target" .yaml)
 rm -rf "$report"
 mkdir -p "$report"
 
-# A cancelled run still deletes what it has created, for which it gets 30 seconds.
+# A run that is cancelled by the timeout has 30 seconds to delete what it has created.
 status=0
 timeout -k 30 "${FLEET_TIMEOUT:-600}" npx touchstone test --target "$target" --report "$report" \
   ${FLEET_ARGUMENTS:-} > "$report/output.txt" 2>&1 || status=$?

@@ -16,7 +16,7 @@ process.on('message', (question: { body?: string }) => {
   body = question.body ?? body
   process.send?.(process.cpuUsage())
 })
-// The benchmark has ended.
+// The benchmark disconnects from this process when it has ended.
 process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo

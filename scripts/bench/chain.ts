@@ -38,8 +38,8 @@ for (const subject of await Promise.all(subjects.map(loadSubject))) {
 }
 
 /**
- * Records how the state that checks share is created, as a unit. Its requests count in the chain of
- * every check that waits for that state.
+ * Records the creation of state that checks share as a separate unit. The requests of this unit
+ * count in the chain of every check that waits for that state.
  */
 function recordShared<
   C extends Parameters<ReturnType<Awaited<ReturnType<typeof loadSubject>>['open']>['world']>[0],

@@ -9,7 +9,7 @@ const rounds = 5
 
 /**
  * Milliseconds of CPU time that the command may use for the target file and the reports. They are
- * subtracted from its time.
+ * subtracted from the time of the command.
  */
 const overhead = 300
 

@@ -33,7 +33,7 @@ server.addService(
   },
 )
 
-// The benchmark has ended.
+// The benchmark disconnects from this process when it has ended.
 process.on('disconnect', () => process.exit())
 server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
   if (error !== null) throw error

@@ -11,9 +11,9 @@ const rounds = 3
 const cheapRequirement = 'IMG-AUTH-01'
 
 /**
- * Compares a run against a mock that delays every response with its lower bound: the delay times
- * the number of requests in the longest chain of dependent requests. Excludes the start-up time of
- * the command.
+ * Measures a run against a mock that delays every response. Compares the duration, without the
+ * start-up time of the command, with its lower bound: the delay, multiplied by the number of
+ * requests in the longest chain of dependent requests.
  */
 export async function measureDistantMock(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))

@@ -11,8 +11,8 @@ const streams = 8
 const burstSize = 100
 
 /**
- * Compares the time per greeting of the mock with an echo by grpc-js, and measures whether the
- * memory of the mock stays constant.
+ * Compares the time per greeting of the mock with that of an echo by grpc-js, and measures whether
+ * the memory of the mock stays constant.
  */
 export async function measureGreetings(): Promise<Measurement[]> {
   const echo = await startProcess<{ address: string }>('echo-server.js')

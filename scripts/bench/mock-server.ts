@@ -1,4 +1,5 @@
-// Runs the mock named by the first argument in its own process, and reports its memory on request.
+// Runs a mock in a separate process, and reports its memory on request. The first argument is the
+// name of the mock.
 import { mocks, type MockName, type Running } from '../../mocks/registry.ts'
 
 /** The message that the process sends when the mock is ready. */
@@ -12,6 +13,6 @@ process.on('message', () => {
   globalThis.gc?.()
   process.send?.({ rss: process.memoryUsage().rss })
 })
-// The benchmark has ended.
+// The benchmark disconnects from this process when it has ended.
 process.on('disconnect', () => process.exit())
 process.send?.({ urls, identifiers, tokens } satisfies MockServer)

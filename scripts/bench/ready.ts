@@ -29,7 +29,7 @@ export async function measureStartup(): Promise<Measurement[]> {
       bare,
     ),
     {
-      what: 'start of the contract mock with `touchstone mock`, until it is ready',
+      what: 'start of the stateless mock with `touchstone mock`, until it is ready',
       ours: middle,
       against: allowed,
       unit: 'ms',

@@ -31,7 +31,7 @@ for (let number = 0; number < count; number += 1) {
 process.on('message', (question: { cpu?: true; used?: true }) => {
   process.send?.(question.used === true ? { used: used() - before } : process.cpuUsage())
 })
-// The benchmark has ended.
+// The benchmark disconnects from this process when it has ended.
 process.on('disconnect', () => process.exit())
 process.send?.({
   account: `${server.accountUrl}/accounts/${server.options.account}`,

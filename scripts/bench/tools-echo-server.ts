@@ -32,7 +32,7 @@ const server = createServer((request, response) => {
   })()
 })
 
-// The benchmark has ended.
+// The benchmark disconnects from this process when it has ended.
 process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () =>
   process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` }),

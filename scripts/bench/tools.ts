@@ -7,7 +7,7 @@ const perRound = 1000
 /** The number of sessions, with one call at a time in each. */
 const sessions = 8
 
-/** Compares calls of the tools mock with an echo of the same text by the official SDK. */
+/** Compares the time per call of the tools mock with that of an echo by the official SDK. */
 export async function measureToolCalls(): Promise<Measurement[]> {
   const echo = await startProcess<{ url: string }>('tools-echo-server.js')
   const mock = await startMock('tools')

@@ -13,7 +13,7 @@ const many = 100_000
 const payloadCount = 2000
 const rounds = 7
 
-/** Compares the command `validate`, from file to output, with JSON.parse of the same payloads. */
+/** Compares the time of `validate`, from file to output, with that of JSON.parse. */
 export async function measureValidation(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'))
   try {

@@ -23,7 +23,7 @@ const properNames = /\b(gRPC|JSON-RPC|JSON:API|OpenID|[KM]iB|[A-Z]+-[A-Z]+-\d\d)
 const identifier =
   /\w*_\w*|\b\w*[a-z][A-Z]\w*|\b[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)+|\b(?:GET|POST|PUT|PATCH|DELETE|true|false|null)\b|(?<=^|\s)\/\S+|\{\w+\}/
 
-/** Describes what is wrong with the code font of a sentence. Undefined if it is right. */
+/** Describes what is wrong with the code font of a sentence. Returns undefined if nothing is. */
 function findCodeFontProblem(text: string): string | undefined {
   if (text.split('`').length % 2 === 0) return 'a backtick has no partner'
   const bare = identifier.exec(text.replace(/`[^`]+`/g, '').replace(properNames, ''))
@@ -89,7 +89,8 @@ export function checkCatalogues(catalogues: Catalogue[]): string[] {
 }
 
 /**
- * Describes the position of a JSON Pointer in a catalogue, with its requirement id if it has one.
+ * Describes the position to which a JSON Pointer leads in a catalogue: the id of the requirement
+ * that contains the position, if there is one, and the pointer.
  */
 function describePosition(catalogue: Catalogue, pointer: string): string {
   const [, , topic, , index] = pointer.split('/')

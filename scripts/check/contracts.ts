@@ -1,5 +1,5 @@
-// Checks the contracts with redocly, swagger-parser and the AsyncAPI parser, and by the rules of
-// this project, which those tools do not have.
+// Checks the contracts with redocly, swagger-parser and the AsyncAPI parser, and with rules of this
+// project.
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -21,9 +21,9 @@ import { checkFiles, checkSchemas, newSchemaValidator } from './schemas.ts'
 import { checkTools } from './tools.ts'
 
 /**
- * The statuses that every operation of a contract declares, each with a JSON body. For the image
- * API, its specification lists them. For the hook API, they are those that a client must expect.
- * Other contracts are not listed, because their operations have different statuses, or HTML
+ * The statuses that every operation of a contract declares, each with a JSON body. The document of
+ * the image API lists its statuses. Those of the hook API are the ones that a client must expect.
+ * Other contracts are missing here, because their operations have different statuses, or HTML
  * responses.
  */
 const statuses: { [contract: string]: string[] } = {

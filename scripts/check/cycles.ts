@@ -23,7 +23,7 @@ const areTypes = (clause: ts.NamedExportBindings | ts.NamedImportBindings): bool
   clause.elements.every(({ isTypeOnly }) => isTypeOnly)
 
 /**
- * Returns the relative imports of a source: all of them, and those that load a file at run time.
+ * Returns the relative imports of a source. `values` contains those that load a file at run time.
  */
 export function relativeImports(text: string): { all: string[]; values: string[] } {
   const source = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest)

@@ -64,7 +64,7 @@ it.each<[string, (document: AnyJson) => void, RegExp]>([
     /issue, payload: anyOf at/,
   ],
   [
-    'an unknown requirement id of a property called value',
+    'an unknown requirement id in a property called value',
     (document) => {
       schema(document, 'PipelineVariable').properties.value['x-requirement'] = 'EVT-PIPELINE-99'
     },
@@ -105,7 +105,7 @@ it('reports a component that no contract uses', () => {
   ])
 })
 
-it('finds every sample payload valid', () => {
+it('finds no problems in the sample payloads', () => {
   expect(checkSamples(readSamples())).toEqual([])
 })
 

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
-// Which parts of the project may import which. Imports of types count too.
+// Checks which parts of the project import which other parts. Imports of types count too.
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Maps each part to the start of its path. The first match applies. */
+/** Maps each part to the start of the paths of its files. The first match applies. */
 const parts = {
   generated: 'generated/',
   engine: 'conformance/engine/',
@@ -163,9 +163,9 @@ const subjectOf = (path: string) => {
 }
 
 /**
- * Whether auth may import this file of tools. The auth checks run in sessions of a tool server, so
- * auth may import everything of tools except the topics. Those are only for the subject of auth,
- * which combines both subjects. Tools must not import auth.
+ * Whether `path`, a file of auth, may import `other`, a file of tools. The auth checks run in
+ * sessions of a tool server, so auth may import everything of tools except the topics. Only
+ * auth/subject.ts, which combines both subjects, may import the topics. Tools must not import auth.
  */
 const isComposition = (path: string, other: string) =>
   subjectOf(path) === 'auth' &&
@@ -207,7 +207,7 @@ describe('the parts of the project', () => {
     expect(crossing).toEqual([])
   })
 
-  it('export nothing from a topic but its list of checks, which only its index imports', () => {
+  it('export only a list of checks from each topic, and import it only in the index', () => {
     const topic = /^conformance\/checks\/[^/]+\/topics\//
     const wrong = sources.flatMap((path) =>
       importsOf(path)

@@ -31,7 +31,7 @@ it.each([
   ['string message', 'string Message', 'lower_snake_case'],
   ['service GreetingService', 'service Greetings', 'suffixed'],
   ['= 2;', '= 2', 'greeting.proto:12'],
-])('reports the style after changing "%s" to "%s"', async (from, to, problem) => {
+])('reports a style problem after changing "%s" to "%s"', async (from, to, problem) => {
   change(from, to)
   expect((await checkStyle(folder)).join('\n')).toContain(problem)
 })
@@ -48,7 +48,7 @@ it.each([
   expect((await checkAccepted(folder)).join('\n')).toContain('a breaking change')
 })
 
-it('requires that a new field is accepted, but not a comment', async () => {
+it('requires --accept for a new field, but not for a changed comment', async () => {
   change('// The greeting.', '// The greeting as a string.')
   expect(await checkAccepted(folder)).toEqual([])
   change('string message = 1;', 'string message = 1; string tone = 3;')

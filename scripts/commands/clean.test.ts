@@ -46,7 +46,7 @@ const optionsFor = ({ accountUrl, options: { account, tokens } }: ImagesServer) 
   ...['--images-token', tokens.api, '--report', report],
 ]
 
-/** Starts a test in its own process, and kills it when `isReady` is true. */
+/** Starts `touchstone test` in its own process, and kills it when `isReady` returns true. */
 async function killWhen(isReady: () => boolean, words: readonly string[]): Promise<void> {
   const child: ChildProcess = spawn(process.execPath, [command, 'test', ...words], {
     stdio: 'ignore',
@@ -140,7 +140,7 @@ group('touchstone clean', () => {
     expect(another.store.images.size).toBe(1)
   })
 
-  test('forgets what is left with --forget', async () => {
+  test('with --forget, forgets what is left', async () => {
     const server = await serveImages()
     await killWhen(() => server.store.images.size > 1, optionsFor(server))
     const { status, out } = await clean('--report', report, '--forget')

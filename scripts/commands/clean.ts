@@ -4,11 +4,11 @@ import { declareKeys } from './test/key-options.ts'
 const examples = `
 Examples:
   touchstone clean
-      what a run with touchstone.yaml left
+      remove what a run with touchstone.yaml left
   touchstone clean --dry-run
       print what is left, and send nothing
   IMAGES_TOKEN=… touchstone clean http://127.0.0.1:8080/client/v4 --account acc-1
-      what a run at this address left
+      remove what a run with this address left
 
 While touchstone test runs, it writes what it creates and changes to
 report/created.ndjson, without tokens. The file is deleted when nothing is left.
@@ -35,15 +35,18 @@ export interface CleanOptions {
 export function describe(command: Command): void {
   command
     .description(
-      'Removes what a run of touchstone test left on a server because it was killed, or because the server did not respond: images, variants, hooks and changed settings. Sends requests only to the servers in the target file, and deletes only what such a run created.',
+      'Removes what a run of touchstone test left on a server because the run was killed, or because the server did not respond: images, variants, hooks and changed settings. Sends requests only to the servers in the target file, and deletes only what such a run created.',
     )
-    .argument('[address]', 'the address that touchstone test was given, if any')
-    .option('--account <id>', 'the account that touchstone test was given, if any')
-    .option('--project <id>', 'the project that touchstone test was given, if any')
+    .argument('[address]', 'the address that was passed to touchstone test, if any')
+    .option('--account <id>', 'the account that was passed to touchstone test, if any')
+    .option('--project <id>', 'the project that was passed to touchstone test, if any')
     .option('--target <file>', 'target file (default: touchstone.yaml, if it exists)')
     .option('--report <folder>', 'folder of the reports of that run', 'report')
     .option('--dry-run', 'print what is left, and send nothing')
-    .option('--forget', 'delete the list, and send nothing, for example after you removed the rest')
+    .option(
+      '--forget',
+      'delete the list of what is left, and send nothing; for use after you removed it yourself',
+    )
     .option('--json', 'print the result as JSON')
   declareKeys(command, { isHidden: true })
   command

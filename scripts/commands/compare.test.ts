@@ -199,7 +199,7 @@ describe('touchstone compare with several servers', () => {
     })
   })
 
-  test('prints JSON, and then writes a page only with --matrix', async () => {
+  test('with --json, prints JSON, and writes a page only if --matrix is set too', async () => {
     const { out } = await compare(before, after, before, '--json')
     const { requirements } = JSON.parse(out) as { requirements: unknown[] }
     expect(requirements[1]).toMatchObject({

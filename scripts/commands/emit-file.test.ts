@@ -36,8 +36,9 @@ afterEach(async () => {
 })
 
 /**
- * Starts a receiver that records requests, and responds with a status and a body: after `afterMs`
- * milliseconds, or when it has received `hold` requests.
+ * Starts a receiver that records requests, and responds with a status and a body. It holds its
+ * responses until it has received `hold` requests, and then sends each of them after `afterMs`
+ * milliseconds.
  */
 async function receiver(status = 200, body = '', { afterMs = 0, hold = 0 } = {}) {
   const received: ReceivedRequest[] = []
@@ -70,8 +71,11 @@ const headers = { 'Content-Type': 'application/json', 'X-Hook-Event': 'Push Hook
 const payload = (ref: string) => ({ ...exampleOf('push')!.payload, ref })
 const start = Date.parse('2026-01-01T12:00:00.000Z')
 
-/** Writes saved deliveries, `afterMs` after the first one. Returns their folder. */
 let folders = 0
+/**
+ * Writes deliveries as `listen --save` does, and returns their folder. `afterMs` is the time from
+ * `start` until a delivery was received.
+ */
 function saved(...deliveries: { afterMs?: number; [member: string]: unknown }[]): string {
   const path = mkdtempSync(join(folder, `${(folders += 1)}-`))
   for (const [index, { afterMs, ...members }] of deliveries.entries()) {
@@ -84,7 +88,7 @@ function saved(...deliveries: { afterMs?: number; [member: string]: unknown }[])
 }
 
 describe('touchstone emit --file', () => {
-  test('sends what listen has saved: its method, headers and body, with the secret', async () => {
+  test('sends the method, headers and body that listen has saved, with the secret', async () => {
     vi.stubEnv('RECEIVER_SECRET', 'hush-hush')
     const path = join(folder, 'listened')
     const listener = await Receiver.start({ nextNumber: countExchanges() })
@@ -115,7 +119,7 @@ describe('touchstone emit --file', () => {
     expect([status, out]).toEqual([
       0,
       expect.stringMatching(
-        /^3 deliveries to http\S+\nnot sent, because it was not saved: X-Gate\n(✓ 200 .*\n){3}3 deliveries: 3 acknowledged\n$/,
+        /^3 deliveries to http\S+\nheaders not sent, because their values were not saved: X-Gate\n(✓ 200 .*\n){3}3 deliveries: 3 acknowledged\n$/,
       ),
     ])
     expect(received.map(({ method }) => method)).toEqual(['POST', 'PUT', 'POST'])
@@ -132,7 +136,7 @@ describe('touchstone emit --file', () => {
     const path = saved({ headers: { ...headers, 'X-Hook-Token': '$RECEIVER_SECRET' } })
     const { out } = await emit('--file', join(path, '1-push.json'), '--to', url)
     expect(out).toMatch(
-      /\nnot sent, because it was not saved: X-Hook-Token\nTo send a token, set RECEIVER_SECRET, or --token\.\n/,
+      /\nheaders not sent, because their values were not saved: X-Hook-Token\nTo send a token, set RECEIVER_SECRET or use --token\.\n/,
     )
     expect(received[0]!.headers.map(([name]) => name)).not.toContain('X-Hook-Token')
     const json = await emit('--file', path, '--to', url, '--token', 'hush', '--json')
@@ -145,7 +149,7 @@ describe('touchstone emit --file', () => {
     })
   })
 
-  test('sends a folder in the order of its names, each after the response to the previous', async () => {
+  test('sends files in the order of their names, each after the previous response', async () => {
     const refs = Array.from({ length: 9 }, (_, index) => `ref-${index}`)
     const { url, received } = await receiver(200, '', { afterMs: 5 })
     const path = saved(...refs.map((ref) => ({ body: payload(ref), afterMs: 60_000 })))
@@ -211,7 +215,7 @@ describe('touchstone emit --file', () => {
     [['--file', 'missing.json'], 'missing.json cannot be read: there is no such file'],
     [
       ['--file', 'FOLDER/1-push.json', '--pace', 'original'],
-      'does not contain when it was received',
+      'does not contain the time at which it was received',
     ],
     [['--file', 'FOLDER/broken.json'], 'broken.json:1 is not JSON'],
     [['--file', 'FOLDER/other.json'], 'other.json:1 is not a delivery'],

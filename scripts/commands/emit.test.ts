@@ -125,7 +125,7 @@ describe('touchstone emit', () => {
     ])
   })
 
-  test('sets values of the payload, and renews it with a seed that each repetition increases by one', async () => {
+  test('sets values of the payload, and generates others from a seed that each repetition increases', async () => {
     const { url, received } = await receiver()
     await emit(
       'issue',

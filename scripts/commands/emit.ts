@@ -18,7 +18,7 @@ Examples:
       the deliveries that listen --save has written
   touchstone emit --all --print | touchstone validate
 
-Set the secret in the environment: RECEIVER_SECRET.
+Set the secret in the environment variable RECEIVER_SECRET.
 
 Exit status:
   0    all deliveries were acknowledged, with a status from 200 to 299

@@ -16,11 +16,11 @@ export function refuseEmptyValues(program: Command): void {
   })
 }
 
-/** Whether a value is empty, or one of the values of a repeatable option. */
+/** Whether a value is empty. For a repeatable option, whether one of its values is empty. */
 const isEmpty = (value: unknown): boolean =>
   Array.isArray(value) ? value.some(isEmpty) : typeof value === 'string' && value.trim() === ''
 
 const emptyError = (name: string): UsageError =>
   new UsageError(
-    `${name} has no value: it is empty. Next: write a value, or omit it. If the value comes from a variable, set the variable.`,
+    `${name} has no value: it is empty. Next: write a value, or omit ${name}. If the value comes from a variable, set the variable.`,
   )

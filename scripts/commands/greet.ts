@@ -5,7 +5,7 @@ Examples:
   touchstone greet 127.0.0.1:50051
       enter names; Ctrl-D ends the stream, Ctrl-C cancels it
   touchstone greet 127.0.0.1:50051 Ada Grace
-      two names
+      greet two names
   cut -f1 people.tsv | touchstone greet HOST:PORT
       names from standard input, one per line
   touchstone greet HOST:PORT --ca ca.pem --metadata "authorization=Bearer $TOKEN" Ada

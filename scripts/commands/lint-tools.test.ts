@@ -131,7 +131,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
     expect((await lint(warned, '--strict')).status).toBe(1)
   })
 
-  test('ignores rules and requirements', async () => {
+  test('ignores the rules and requirements that --ignore names', async () => {
     const ignored = ['--ignore', 'name', '--ignore', 'TOOL-INPUT-03']
     expect(await lint(file('ignored.json', [wrong]), ...ignored)).toMatchObject({
       status: 0,

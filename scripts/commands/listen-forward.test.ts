@@ -71,7 +71,7 @@ async function listen(...args: string[]) {
   return {
     url: /https?:\/\/127[^\s"]+/.exec(out)![0],
     output: () => out,
-    /** The lines of JSON, when there are as many. */
+    /** Waits until at least `count` lines of JSON are printed, and returns all lines, parsed. */
     lines: async (count: number) => {
       await until(() => out.split('\n').length > count)
       return out
@@ -200,7 +200,7 @@ describe('touchstone listen --forward-to', () => {
     })
   })
 
-  test('prints a delivery whose response is pending when it is stopped', async () => {
+  test('when it is stopped, prints a delivery whose response is pending', async () => {
     const silent = await receiver(() => void process.emit('SIGINT'))
     const command = await listen('--forward-to', silent.origin)
     const sent = await send({ url: command.url, headers: pushHeaders, body: payload })

@@ -127,7 +127,7 @@ describe('touchstone listen', () => {
     ])
   })
 
-  test('saves neither secrets in a query nor headers that it does not know', async () => {
+  test('saves neither secrets in a query nor the values of unknown headers', async () => {
     const saved = join(folder, 'unknown-secrets')
     const run = listen('--json', '--save', saved)
     const { url } = JSON.parse((await lines(run, 1))[0]!) as { url: string }
@@ -156,7 +156,7 @@ describe('touchstone listen', () => {
     })
   })
 
-  test('prints differences as text, over TLS', async () => {
+  test('prints violations as text, and receives deliveries over TLS', async () => {
     const run = listen('--tls', '--token', 'other one')
     await lines(run, 5)
     const url = /https:\/\/127\.0\.0\.1:\d+\//.exec(run.output.out)![0]

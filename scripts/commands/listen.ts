@@ -17,7 +17,7 @@ Examples:
   touchstone listen --port 0 --json
       for a script
 
-Set the secret in the environment: RECEIVER_SECRET.
+Set the secret in the environment variable RECEIVER_SECRET.
 
 Exit status:
   0    stopped with Ctrl-C

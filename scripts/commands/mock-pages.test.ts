@@ -9,7 +9,7 @@ import { initialize } from './command.testing.ts'
 import type { MockOptions } from './mock/options.ts'
 import { servingOf } from './mock/serving.ts'
 
-// Web pages of other ports use the mocks, in a real browser.
+// In a real browser, web pages of another origin use the mocks.
 vi.setConfig({ testTimeout: 30_000 })
 const log = (line: string) => process.stderr.write(`\n${line}\n`)
 
@@ -37,7 +37,7 @@ afterAll(async () => {
   if (typeof chromium === 'object') await chromium.close()
 })
 
-/** Opens a page. In CI no test may be skipped. */
+/** Opens a page. If no browser is found, skips the test, or throws in CI. */
 async function openPage(address: string, { skip }: TestContext): Promise<Page> {
   if (typeof chromium === 'string') {
     if (process.env['CI']) throw new Error(chromium)
@@ -65,7 +65,7 @@ interface PageRequest {
   file?: string
 }
 
-/** What a page reads from a response; `blocked` if the browser does not show it to the page. */
+/** Returns what a page reads from a response; `blocked` if the browser withholds the response. */
 async function fetchIn(page: Page, url: string, request: PageRequest = {}) {
   return page.evaluate(
     async ([address, { file, ...init }]) => {
@@ -90,7 +90,7 @@ async function fetchIn(page: Page, url: string, request: PageRequest = {}) {
   )
 }
 
-/** The result in an envelope of the image service. */
+/** Returns the result in the envelope with which the image service responds. */
 async function resultIn(page: Page, url: string, request: PageRequest) {
   const response = await fetchIn(page, url, request)
   expect(response).toMatchObject({ status: 200, json: { success: true } })
@@ -132,7 +132,7 @@ for (const kind of ['stateful', 'contract'] as const)
     expect(await fetchIn(page, `${api}/projects/42/hooks`, hook)).toMatchObject({ status: 201 })
   })
 
-test('with --no-cors, the browser shows no response to pages of another origin', async (context) => {
+test('with --no-cors, pages of another origin cannot read responses', async (context) => {
   const { delivery } = await mock('images', { cors: false })
   const { api } = await mock('hooks', { cors: false })
   const page = await openPage(origin, context)

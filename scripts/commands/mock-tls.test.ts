@@ -90,11 +90,11 @@ test('a certificate of the user is used, and must fit its key', async () => {
   expect(await statusOf(urls['receiver']!, { ca: one.cert })).toBe(405)
   expect(await statusOf(urls['receiver']!, { ca: other.cert })).not.toBe(405)
   await expect(tlsOf({ tlsCert: tlsCert!, tlsKey: wrongKey! })).rejects.toThrow('cannot be used: ')
-  await expect(tlsOf({ tlsCert: tlsCert! })).rejects.toThrow('--tls-key need each other')
+  await expect(tlsOf({ tlsCert: tlsCert! })).rejects.toThrow('--tls-key must be set together')
   await expect(tlsOf({ tlsCert: 'absent', tlsKey: tlsKey! })).rejects.toThrow('no such file')
 })
 
-test('a tool server that listens on every address accepts addresses, and no other names', async () => {
+test('a tool server on every address accepts any IP address as its host, but no other name', async () => {
   const { urls } = await start('tools', { host: '0.0.0.0' })
   expect(urls['mcp']).toMatch(/^http:\/\/127\.0\.0\.1:/)
   expect(await statusOf(urls['mcp']!, { host: '192.0.2.1:80' })).toBe(400)
@@ -103,7 +103,7 @@ test('a tool server that listens on every address accepts addresses, and no othe
   expect(await statusOf(usual.urls['mcp']!, { host: '192.0.2.1:80' })).toBe(403)
 })
 
-test('a host that is not of this machine is a usage error', async () => {
+test('a --host that does not belong to this machine is a usage error', async () => {
   const run = startCommand(['mock', 'receiver', '--host', '192.0.2.1', '--port', '0'])
   runs.push(run)
   expect(await run.ended).toBe(3)

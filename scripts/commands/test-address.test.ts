@@ -94,21 +94,24 @@ test('recognizes an image API, and asks for its account', async () => {
 test.for([
   ['--account', 'acc-1', 'images', 'IMAGES_TOKEN'],
   ['--project', '42', 'hooks', 'HOOKS_TOKEN'],
-] as const)('%s names the kind of server, which gets no request', async ([option, id, section]) => {
-  let requests = 0
-  const url = await listen((_, response) => {
-    requests += 1
-    response.end()
-  })
-  const { status, out } = await touchstone(
-    ...[url.replace('http://', ''), option, id, '--list', '--json'],
-    ...[`--${section}-token`, 'kept-for-tests'],
-  )
-  expect(status).toBe(0)
-  const checks = JSON.parse(out) as { section: string }[]
-  expect(new Set(checks.map((check) => check.section))).toEqual(new Set([section]))
-  expect(requests).toBe(0)
-})
+] as const)(
+  '%s determines the kind of server, without a request to it',
+  async ([option, id, section]) => {
+    let requests = 0
+    const url = await listen((_, response) => {
+      requests += 1
+      response.end()
+    })
+    const { status, out } = await touchstone(
+      ...[url.replace('http://', ''), option, id, '--list', '--json'],
+      ...[`--${section}-token`, 'kept-for-tests'],
+    )
+    expect(status).toBe(0)
+    const checks = JSON.parse(out) as { section: string }[]
+    expect(new Set(checks.map((check) => check.section))).toEqual(new Set([section]))
+    expect(requests).toBe(0)
+  },
+)
 
 test('lists what to add if the responses of a server do not show its kind', async () => {
   const url = await listen((_, response) => response.writeHead(404).end())
@@ -120,7 +123,10 @@ test('lists what to add if the responses of a server do not show its kind', asyn
 
 test.for([
   [['127.0.0.1:1'], '127.0.0.1:1: connection refused. Is the server running? (the address on'],
-  [['ftp://127.0.0.1/'], 'ftp://127.0.0.1/ is not an http: or https: URL, or a host with a port.'],
+  [
+    ['ftp://127.0.0.1/'],
+    'ftp://127.0.0.1/ is neither an http: or https: URL nor a host with a port.',
+  ],
   [['--account', 'acc-1'], '--account needs the URL of an image API'],
   [['--project', '42'], '--project needs the URL of a webhook API'],
   [['http://a', '--account', 'a', '--project', '4'], '--account is for image APIs, and --project'],

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { commandOf } from './command.testing.ts'
 import { describe as describeTestCommand } from './test.ts'
 
-/** A receiver that accepts deliveries with its own token, and those that `accepts` names. */
+/** A receiver that accepts deliveries with its own token, and others according to `accepts`. */
 let receiver: Server
 let accepts: 'every token' | 'no token' | 'its own token'
 let folder: string
 let list: string
 const touchstone = commandOf('test', describeTestCommand)
 
-/** Tests the receiver with the checks of the token. */
+/** Runs `touchstone test` against the receiver. */
 const run = (...args: string[]) =>
   touchstone(
     '--target',
@@ -70,7 +70,7 @@ describe('known failures', () => {
     expect(report).toContain('<skipped message="known: not met on ')
   }, 60_000)
 
-  test('an entry that no longer fails is an error, and --write-expected removes it', async () => {
+  test('an entry whose checks all pass is an error, and --write-expected removes it', async () => {
     await run('--write-expected')
     accepts = 'its own token'
     const stale = await run()
@@ -100,13 +100,13 @@ describe('known failures', () => {
     ['- id: EVT-RECEIVER-10\n', 'expected.yaml:1:3  has no reason'],
     ['- {id: EVT, reason: x, until: soon}\n', 'is not a day'],
     ['- {id: EVT, reason: x, until: 2026-02-30}\n', 'is not a day'],
-    ['- {id: EVT, reason: x, owner: me}\n', 'has no key owner'],
+    ['- {id: EVT, reason: x, owner: me}\n', 'has the unknown key owner'],
     ['- {id: EVT, reason: x}\n- {id: EVT, reason: y}\n', 'expected.yaml:2:3  lists EVT again'],
     ['id: EVT\n', 'is not a list'],
     ['- {id: EVT\n', 'is not YAML'],
     ['- EVT\n', 'is not a map'],
-    ['- {id: evt, reason: x}\n', 'has no id; expected one such as'],
-    ['- {id: EVT-RECEIVER-10 a title, reason: x}\n', 'has no id'],
+    ['- {id: evt, reason: x}\n', 'has no valid id; expected one such as'],
+    ['- {id: EVT-RECEIVER-10 a title, reason: x}\n', 'has no valid id'],
   ])('refuses the list %j', async (text, message) => {
     await writeFile(list, text)
     const { status, error } = await run()

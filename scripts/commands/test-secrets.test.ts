@@ -9,7 +9,7 @@ import { encodings } from '../../conformance/wire/secrets.testing.ts'
 import { commandOf } from './command.testing.ts'
 import { describe as describeTestCommand } from './test.ts'
 
-/** A secret for every key that can contain one. They share no run of eight characters. */
+/** A secret for every key that can contain one. No two share eight consecutive characters. */
 const secrets = Object.fromEntries(
   [
     ...['IMAGES_TOKEN', 'IMAGES_LIMITED_TOKEN', 'IMAGES_OTHER_TOKEN', 'IMAGES_BATCH_TOKEN'],
@@ -37,7 +37,7 @@ const listen = async (server: Server) => {
   return (server.address() as AddressInfo).port
 }
 
-/** Lets a program serve over stdio that answers every message with every secret. */
+/** The source of a stdio server that answers every message with every secret. */
 const program = `
   process.stdin.on('data', (chunk) => {
     for (const line of String(chunk).trim().split('\\n')) {

@@ -11,9 +11,9 @@ import { commandOf } from './command.testing.ts'
 import { describe as describeTestCommand } from './test.ts'
 
 const touchstone = fileURLToPath(new URL('../touchstone.ts', import.meta.url))
-const hint = 'a restarted server is noticed'
+const hint = 'when a server restarts'
 
-/** A receiver that is broken while it accepts every token. */
+/** A receiver that accepts every token while `isBroken` is true, otherwise only its own token. */
 let receiver: Server
 let port = 0
 let isBroken = true
@@ -95,7 +95,7 @@ function startWatching() {
   }
 }
 
-test('runs again at a key and after a restart, and prints what has changed', async () => {
+test('runs again when a key is pressed and after a restart, and prints what has changed', async () => {
   const { press, readUntil, readUntilHint, ended } = startWatching()
   expect(await readUntilHint()).toMatch(/\d+ failed/)
 
@@ -131,7 +131,7 @@ test('a signal ends the command with the status of the last run', async () => {
   expect(await ended).toBe(1)
 })
 
-test.each(['--json', '--list', '--write-expected'])('excludes %s', async (flag) => {
+test.each(['--json', '--list', '--write-expected'])('cannot be combined with %s', async (flag) => {
   const { status, error } = await commandOf('test', describeTestCommand)('--watch', flag)
   expect([status, error]).toEqual([3, `error: --watch and ${flag} exclude each other.\n`])
 })

@@ -21,9 +21,9 @@ Examples:
   touchstone test --only IMG-UPLOAD,IMG-TICKET
       all requirements whose IDs begin with IMG-UPLOAD- or IMG-TICKET-
   touchstone test --failed
-      what failed in the last run
+      only what failed in the last run
   touchstone test --watch
-      again when you restart your server
+      run the checks again when you restart your server
   touchstone test --list --level must
       which checks would run, without running them
 
@@ -45,7 +45,7 @@ export function describe(command: Command): void {
   command
     .argument(
       '[address]',
-      'the server to test, instead of those in touchstone.yaml: a URL, or a host with a port; the suite finds out its kind',
+      'the server to test, instead of those in touchstone.yaml: a URL, or a host with a port; the suite finds out which kind of server it is',
     )
     .option('--account <id>', 'the server at this address is an image API with this account')
     .option('--project <id>', 'the server at this address is a webhook API with this project')
@@ -93,7 +93,7 @@ export function declareOptions(command: Command): void {
     )
     .option(
       '--failed',
-      'only the checks that failed, were blocked, or were in error in the last report (see --report)',
+      'only the checks that failed, were blocked or had an error in the last report (see --report)',
     )
     .option('--bail', 'end the run after the first failure')
     .option(
@@ -133,7 +133,7 @@ export function declareOptions(command: Command): void {
     )
     .option(
       '--exchanges <which>',
-      'the exchanges that the reports contain: failed (those of checks that did not pass) or all (also those of passed checks, at most the last 50 of each)',
+      'which requests and responses the reports contain: failed (those of checks that did not pass) or all (also those of passed checks, at most the last 50 of each)',
       'failed',
     )
     .option('--concurrency <n>', 'short for --suite-concurrency')

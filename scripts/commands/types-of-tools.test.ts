@@ -49,7 +49,7 @@ describe('touchstone types --tools-from', () => {
     }
   })
 
-  test('writes the tools of a program, all of them', async () => {
+  test('writes types for all tools of a program', async () => {
     const program = join(
       packageRoot(),
       'node_modules/@modelcontextprotocol/server-everything/dist/index.js',

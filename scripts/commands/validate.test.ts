@@ -225,7 +225,7 @@ EVT-PUSH-12  2 failed  ${requirements['EVT-PUSH-12'].statement}
       expect([status, out]).toEqual([
         0,
         expect.stringMatching(
-          /\ntoken not checked in 2 deliveries: no secret is given\. Set RECEIVER_SECRET, or --token\n3 deliveries: 3 ok\n$/,
+          /\ntoken not checked in 2 deliveries: no secret is given\. Set RECEIVER_SECRET or use --token\n3 deliveries: 3 ok\n$/,
         ),
       ])
       const lines = (await validate(path, '--json')).out.trim().split('\n')
@@ -269,7 +269,7 @@ EVT-PUSH-12  2 failed  ${requirements['EVT-PUSH-12'].statement}
     })
   })
 
-  test('does not judge an event that the contract does not describeValidateCommand', async () => {
+  test('does not judge an event that the contract does not describe', async () => {
     const path = file('note.json', { object_kind: 'note' })
     expect(await validate(path, '--strict')).toMatchObject({
       status: 0,

@@ -11,9 +11,9 @@ Examples:
   curl -s … | touchstone validate
       from standard input
   touchstone validate payload.json --event pipeline
-      checks it as a pipeline event
+      the payload of a pipeline event
 
-Set the secret in the environment: RECEIVER_SECRET.
+Set the secret in the environment variable RECEIVER_SECRET.
 
 A file contains a payload, or a delivery with its headers; or several of these,
 as a JSON array or one per line.

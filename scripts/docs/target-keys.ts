@@ -8,9 +8,9 @@ This page is generated from the declarations of the keys: \`npx vitest run scrip
 A key can be set with its option, in the target file (\`touchstone.yaml\`), or with its environment
 variable, if it has one. An option has precedence over the file, and the file over the environment.
 \`\${NAME}\` in the file is replaced by the environment variable of that name. A key marked
-"Required" must be set if another key of its group is set: \`images.batch.url\` if \`images.batch.token\`
-is set. Checks that need a key that is not set are _not covered_. On the command line, separate
-names in a list with commas, and write objects and lists of strings as JSON.
+"Required" must be set if another key of its group is set; for example, \`images.batch.url\` if
+\`images.batch.token\` is set. If a key is not set, the checks that need it are _not covered_. On the
+command line, separate names in a list with commas, and write objects and lists of strings as JSON.
 `
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')

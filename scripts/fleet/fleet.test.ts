@@ -55,7 +55,8 @@ beforeAll(async () => {
   })
   for (let index = 0; index < count; index += 1) {
     const http = index === crashing ? `${crashes.url}/mcp` : `${fleet.url}/mcp/${index}`
-    // The run of the hanging target must end by itself, that of the killed target must not.
+    // The run of the hanging target must end by itself; that of the killed target must not, because
+    // the script kills it.
     const timeout = index === hanging ? '500ms' : '10m'
     writeFileSync(
       join(folder, 'targets', `${nameOf(index)}.yaml`),

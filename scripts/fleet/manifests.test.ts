@@ -83,7 +83,7 @@ describe('the workflow', () => {
     expect(workflowErrors(text).join('\n')).toMatch(/value 'fail-fst'[^]*symbol: '\)'/)
   })
 
-  test('does not cancel other targets, and compares in any case', () => {
+  test('does not cancel other targets after a failure, and compares even then', () => {
     const { jobs } = parse(read('fleet.yml')) as {
       jobs: Record<'test' | 'compare', { if?: string; strategy?: { 'fail-fast': boolean } }>
     }

@@ -112,7 +112,7 @@ export interface Requirement {
   readonly basis: Basis
   /** Why it follows from the document, if its basis is "derived". */
   readonly because?: string
-  /** The standard that requires it. If its basis is another, the standard requires it too. */
+  /** A standard that requires it. If its basis is not "standard", the document requires it too. */
   readonly standard?: string
   /**
    * For tool servers, \`mcp\` if the Model Context Protocol or a standard that it builds on
@@ -132,8 +132,8 @@ export interface Requirement {
   /** Why the proof tries no choices, if the level is "open" and there are none. */
   readonly unvaried?: string
   /**
-   * The operations, events or ways to upload at which it holds, if there are several. The proof has
-   * a fault at each.
+   * The cases that are checked separately, such as operations, events or ways to upload, if there
+   * are several. The proof has a fault for each case.
    */
   readonly doors?: readonly string[]
 }

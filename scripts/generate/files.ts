@@ -35,9 +35,9 @@ export async function generate(): Promise<Files> {
 }
 
 /**
- * Writes the files that have changed, and removes files that are no longer generated. It recognizes
- * those by the notice in their first line, so it does not remove binary files. Returns the names of
- * the files that were written or removed.
+ * Writes the files that have changed, and removes files that are no longer generated. Files to
+ * remove are recognized by the notice in their first line, so binary files are not removed. Returns
+ * the names of the files that were written or removed.
  */
 export function write(files: Files, folder: string): string[] {
   const stale = listFiles(folder).filter(

@@ -5,7 +5,7 @@ import { packageRoot } from '../package.ts'
 export const root = packageRoot()
 
 /**
- * Parses YAML without the check for duplicate keys, which is slow. `scripts/check/yaml.ts` has it.
+ * Parses YAML without the slow check for duplicate keys, which is in `scripts/check/yaml.ts`.
  */
 export const readYaml = (text: string): unknown =>
   parse(text, { uniqueKeys: false, prettyErrors: false })

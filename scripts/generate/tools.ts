@@ -153,8 +153,8 @@ export const jsonTypes: readonly string[] = ${JSON.stringify(schemas.JsonType!.e
 const messages = ['ToolDefinition', 'PaginationResult', 'Truncation']
 
 /**
- * Returns the rules of a schema, by path. The key of a rule (`x-rule`) also applies to the fields
- * below it that have no key.
+ * Returns the rules of a schema, by path. The name of a rule (`x-rule`) also applies to the fields
+ * below that have no `x-rule`.
  */
 function rulesOf(
   document: AnyJson,
@@ -203,7 +203,7 @@ function withoutConditions(node: any, inProperties = false): any {
 
 const conditions = ['if', 'then', 'else', 'not', 'contains']
 const combinators = ['anyOf', 'allOf', 'if', 'required']
-/** Keywords that are conditions only with some values, with functions that test the value. */
+/** Keywords that are conditions only with some values. Each function tests a value. */
 const isCondition: { readonly [keyword: string]: (parts: any) => boolean } = {
   anyOf: (parts: AnyJson[]) => parts.some((part) => combinators.some((key) => key in part)),
   allOf: (parts: AnyJson[]) => parts.some((part) => combinators.some((key) => key in part)),

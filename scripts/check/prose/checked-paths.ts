@@ -53,7 +53,7 @@ export const exceptions: readonly { file: string; contains: string; reason: stri
   {
     file: 'conformance/wire/jwt/claims.ts',
     contains: 'somebody-else.example',
-    reason: 'Checks search responses for this issuer.',
+    reason: 'Some checks look for this issuer in responses.',
   },
   {
     file: 'scripts/check/prose/words.ts',

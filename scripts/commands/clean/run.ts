@@ -22,7 +22,7 @@ import { setKeys } from '../test/set-keys.ts'
 /** Runs `touchstone clean`. */
 export async function run(options: CleanOptions): Promise<void> {
   const path = join(options.report, journalName)
-  // Reports a wrong name even if nothing is left.
+  // Reads the target file first, so that a wrong file name is reported even if nothing is left.
   if (options.target !== undefined) readTargetFile(options.target, options.target)
   const { sections } = read(path)
   const listed = [...sections.values()].flatMap(linesOf)
@@ -49,7 +49,7 @@ export async function run(options: CleanOptions): Promise<void> {
   process.exitCode = left.length > 0 ? 1 : 0
 }
 
-/** Returns a line for each thing that remains. */
+/** Removes what a run left on the server of a section. Returns a line for each remaining thing. */
 async function cleanSection(
   section: string,
   leftovers: Leftovers,

@@ -1,9 +1,9 @@
 import { resolve, sep } from 'node:path'
 
 /**
- * Names reports by their paths: by the last folder that is not called `report`, with its parents if
- * other reports have the same. `go/report` and `rust/report/report.json` are "go" and "rust". Equal
- * paths get numbers.
+ * Names each report after the last folder in its path that is not called `report`. Adds parents of
+ * the folder if reports with other paths would have the same name. `go/report` and
+ * `rust/report/report.json` are "go" and "rust". If a path is repeated, its names get numbers.
  */
 export function nameReports(paths: readonly string[]): string[] {
   const parts = paths.map((path) => {

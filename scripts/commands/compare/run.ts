@@ -26,8 +26,8 @@ const page = 'comparison.html'
 
 /**
  * Runs `touchstone compare`: compares two runs, or writes a page about several servers. Throws a
- * `UsageError` if the reports have no contract in common, or if a report cannot be read. Among
- * several servers, such a report is a server without a result, so that it does not hide the others.
+ * `UsageError` if the reports have no contract in common, or if a report cannot be read. If several
+ * servers are compared, a server whose report cannot be read is shown without a result instead.
  */
 export async function run(paths: readonly string[], options: Options): Promise<void> {
   const { matrix, strict = false, verbose = false, json = false } = options

@@ -6,7 +6,8 @@ export type Pair = readonly [name: string, value: string]
 
 /**
  * How the token of a delivery compares with the expected token. `unexpected` means that a token was
- * sent but none is configured; `not checked`, that a saved delivery or its reader lacks the secret.
+ * sent but none is configured; `not checked`, that the token of a saved delivery was not saved, or
+ * that there is no secret to compare it with.
  */
 export const tokenStates = [
   'right',
@@ -86,7 +87,7 @@ export function judgeHeaders(
   return { findings, event: event ?? eventOfHeader }
 }
 
-/** Returns the values of all headers with a name in lower case. */
+/** Returns the values of all headers with the name `wanted`, which must be in lower case. */
 export function valuesOf(headers: readonly Pair[], wanted: string): string[] {
   return headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value)
 }

@@ -3,7 +3,7 @@ import { valuesOf, type Pair } from './headers.ts'
 
 /**
  * Headers that concern one connection (RFC 9110 §7.6.1), and those that a client computes for each
- * request. `Expect` is one of them, because the whole body has been read already.
+ * request. The list contains `Expect`, because the whole body has been read already.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1
  */

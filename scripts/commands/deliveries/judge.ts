@@ -18,7 +18,7 @@ export interface JudgedDelivery {
   event: EventName | undefined
   verdict: DeliveryVerdict
   findings: readonly DeliveryFinding[]
-  /** The token of a delivery whose headers are known. */
+  /** How the token compares with the expected one; undefined if the headers are not known. */
   token?: TokenState
 }
 

@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>
 const headerNames = ['headers', 'request_headers', 'requestHeaders'] as const
 const bodyNames = ['body', 'payload', 'request_body', 'request_data', 'requestBody'] as const
 
-/** In saved deliveries, the value of what may be a secret. */
+/** The value that replaces a possible secret in saved deliveries. */
 export const notSaved = '(not saved)'
 
 /** A request in a saved delivery. */

@@ -11,7 +11,7 @@ export interface FileOptions extends PlanOptions {
 
 /**
  * Reads --file and --pace; `files` is undefined if sample payloads are sent. Throws `UsageError` if
- * they are combined with options that have no effect on saved deliveries.
+ * these options are combined with others that have no effect on saved deliveries.
  */
 export function fileOptions(
   word: string | undefined,
@@ -38,8 +38,8 @@ export function fileOptions(
 }
 
 /**
- * Returns notes for people about saved deliveries: how long the original pace takes, and what is
- * not sent. Throws `UsageError` if the pace is not known.
+ * Returns notes for people about saved deliveries: how long they take at the original pace, and
+ * what is not sent. Throws `UsageError` if a delivery has no time, but the original pace is set.
  */
 export function paceNotes(
   { steps }: Plan,
@@ -50,15 +50,16 @@ export function paceNotes(
     const undated = steps.find(({ receivedAt }) => receivedAt === undefined)
     if (undated !== undefined)
       throw new UsageError(
-        `--pace original: ${undated.file} does not contain when it was received (receivedAt).\nNext: send them with --pace none.`,
+        `--pace original: ${undated.file} does not contain the time at which it was received (receivedAt).\nNext: send the deliveries with --pace none.`,
       )
     const first = steps[0]!.receivedAt!
     const latest = steps.reduce((at, { receivedAt }) => Math.max(at, receivedAt!), first)
     notes.push(`original pace: ${formatSpan(latest - first)}`)
   }
   const names = [...new Set(steps.flatMap((step) => headersNotSent(step, token)))]
-  if (names.length > 0) notes.push(`not sent, because it was not saved: ${names.join(', ')}`)
-  if (names.some(isToken)) notes.push('To send a token, set RECEIVER_SECRET, or --token.')
+  if (names.length > 0)
+    notes.push(`headers not sent, because their values were not saved: ${names.join(', ')}`)
+  if (names.some(isToken)) notes.push('To send a token, set RECEIVER_SECRET or use --token.')
   return notes
 }
 

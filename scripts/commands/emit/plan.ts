@@ -19,13 +19,13 @@ export interface PlanOptions {
 export interface Step {
   /** Undefined for a saved delivery of an unknown event. */
   event?: EventName
-  /** The name of the payload; undefined for the payload of the event with the most fields. */
+  /** The name of the sample payload; undefined for the one with the most fields. */
   name?: string | undefined
-  /** Only of a saved delivery: its file, with its position if the file contains several. */
+  /** Only for a saved delivery: its file, and its position if the file contains several. */
   file?: string
-  /** Only of a saved delivery: when it was received, in milliseconds since the epoch. */
+  /** Only for a saved delivery: when it was received, in milliseconds since the epoch. */
   receivedAt?: number
-  /** Only of a saved delivery: the names of headers whose values were not saved. */
+  /** Only for a saved delivery: the names of headers whose values were not saved. */
   headersNotSaved?: readonly string[]
   /** Only in a story: what happens, and when. */
   caption?: { sentence: string; at: string }
@@ -36,7 +36,7 @@ export interface Plan {
   steps: readonly Step[]
   /** How many times all steps are sent. */
   times: number
-  /** Whether each delivery follows the response to the previous one, even in several rounds. */
+  /** Whether each delivery waits for the response to the previous one, even in several rounds. */
   isOrdered: boolean
   /** Returns the request of a step. `round` counts the repetitions of all steps, from 0. */
   request(step: Step, round: number, token: string | undefined): OutgoingRequest
@@ -55,7 +55,7 @@ export interface SampleStep extends Step {
   event: EventName
 }
 
-/** A plan of which the payloads can be printed. */
+/** A plan whose payloads can be printed. */
 export interface SamplePlan extends Plan {
   steps: readonly SampleStep[]
   body(step: SampleStep, round: number): string

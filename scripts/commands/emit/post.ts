@@ -17,8 +17,8 @@ export interface PostingOptions {
 }
 
 /**
- * How many deliveries can be pending at the same time. With a rate (`paced`) more can be, so that
- * slow responses do not lower the rate.
+ * How many deliveries can be pending at the same time. With `rate` or `keepsPace`, the higher limit
+ * `paced` applies, so that slow responses do not delay later deliveries.
  */
 const maxPending = { unlimited: 8, paced: 64 }
 
@@ -28,7 +28,7 @@ const maxTimerMs = 2 ** 31 - 1
 /**
  * Sends everything, and reports each result to `onResult`. A story, saved deliveries, or a single
  * round are sent in order: each delivery follows the response to the previous one. With
- * `keepsPace`, a delivery does not wait for responses, and only begins after the previous one.
+ * `keepsPace`, a delivery does not wait for responses, but never begins before the previous one.
  */
 export async function post(
   plan: Plan,
@@ -77,7 +77,10 @@ function* deliveriesOf({ steps, times }: Plan): Generator<{ step: Step; round: n
 
 type DueTime = (step: Step, index: number) => number
 
-/** Returns when deliveries are due, in milliseconds after the first; undefined without a pace. */
+/**
+ * Returns a function that returns when a delivery is due, in milliseconds after the first one.
+ * Undefined if each delivery is sent as soon as possible.
+ */
 function dueTimes({ steps }: Plan, { rate, keepsPace }: PostingOptions): DueTime | undefined {
   if (rate !== undefined) return (_, index) => (index * 1000) / rate
   if (keepsPace !== true) return undefined

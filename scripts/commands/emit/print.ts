@@ -102,7 +102,7 @@ export class EmitPrinter {
     const [label, time] = [labelOf(step), `${sent.durationMs.toFixed(1)} ms`]
     const head =
       indent > 0 ? `${label}  ${time}` : `${label.padEnd(this.width)}  ${time.padStart(8)}`
-    // The body of another response is printed below the line.
+    // The body of a response that is not 2xx is printed below the line.
     const text = showHidden(sent.failure?.message ?? (good ? sent.body : ''))
       .replace(/\s+/g, ' ')
       .trim()
@@ -126,7 +126,7 @@ export function hintFor(
   if (failure?.reason === 'timeout')
     return 'The response came too late. --timeout 30s waits longer.'
   if ((status === 401 || status === 403) && token === 'none')
-    return 'The receiver may require a token: export RECEIVER_SECRET=…, or --token.'
+    return 'The receiver may require a token: export RECEIVER_SECRET=…, or use --token.'
   if ((status === 401 || status === 403) && token === 'set')
     return 'The receiver refuses the token. Compare its secret with --token or RECEIVER_SECRET.'
   if (status === 404 || status === 405)

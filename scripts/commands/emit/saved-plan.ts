@@ -20,7 +20,7 @@ interface SavedStep {
 
 /**
  * Reads saved deliveries from files and folders, in the order of their names, and plans to send
- * them again. Throws `UsageError` if a file is not readable, or contains something else.
+ * them again. Throws `UsageError` if a file is not readable, or contains anything but deliveries.
  */
 export async function buildSavedPlan(paths: readonly string[], times: number): Promise<Plan> {
   const found: SavedStep[] = []
@@ -112,7 +112,7 @@ function requestFor(
       headers.length === 0
         ? headersFor(event, token)
         : withToken(
-            // Only bytes were saved with their content coding.
+            // Only a body that was saved as Base64 can still have its content coding.
             endToEnd(headers).filter(([name]) => isBase64 || !/^content-encoding$/i.test(name)),
             token,
           ),

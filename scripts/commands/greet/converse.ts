@@ -3,7 +3,7 @@ import type { GrpcEnd, GrpcStream } from '../../../conformance/wire/index.ts'
 import type { NameSource } from './names.ts'
 import { responseLine } from './print.ts'
 
-/** Milliseconds without a response after the last name, after which the call is cancelled. */
+/** After the last name, the call is cancelled if no response arrives for this many milliseconds. */
 const maxSilence = 10_000
 
 /**

@@ -3,8 +3,8 @@ import type { GrpcChannel } from '../../../conformance/wire/index.ts'
 import { reflect } from '../../../conformance/wire/grpc.ts'
 
 /**
- * Finds the service with the greeting method by server reflection. `others` are further services
- * with that method. If there is none, returns the reason, and what the user can do.
+ * Uses server reflection to find the service that has the greeting method. `others` are further
+ * services with that method. If none is found, returns the reason, and what the user can do.
  */
 export async function findService(
   channel: GrpcChannel,

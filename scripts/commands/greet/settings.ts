@@ -33,7 +33,9 @@ export function settingsOf(
   if ('wrong' in address)
     throw new UsageError(`ADDRESS ${address.wrong}.\nNext: touchstone greet 127.0.0.1:50051`)
   if (/:0+$/.test(given))
-    throw new UsageError('ADDRESS has port 0, at which no service listens: name its port.')
+    throw new UsageError(
+      'ADDRESS has port 0, at which no service listens: name the port of the service.',
+    )
   if (insecure && ca !== undefined)
     throw new UsageError('--insecure and --ca contradict each other: remove one of them.')
   if ((cert === undefined) !== (key === undefined))

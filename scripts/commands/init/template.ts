@@ -37,9 +37,9 @@ export function template({
           .filter((path) => sectionOf(path) === section)
   const lines = [
     ...(schema === undefined ? [] : [`# yaml-language-server: $schema=${schema}`]),
-    '# The servers that touchstone test tests. Remove the # before a key to set it.',
+    '# The servers to test with touchstone test. Remove the # before a key to set it.',
     '# ${NAME} is replaced by the environment variable NAME: keep secrets there, not in this file.',
-    '# Checks that need a key that is not set are reported as not covered, never as failed.',
+    '# If a key is not set, the checks that need it are reported as not covered, not as failed.',
   ]
   let open: string[] = []
   for (const key of written) {

@@ -32,7 +32,7 @@ const maxResponseBytes = 16 * 1024 * 1024
 /** How many bytes of a response's body are decoded to be shown. */
 const maxShownBytes = 4096
 
-/** Forwards deliveries to a receiver, and its responses to their senders. */
+/** Forwards deliveries to a receiver, and returns its responses to the senders. */
 export class Forwarder {
   private readonly options: ForwardOptions
   private readonly keepsPath: boolean
@@ -44,7 +44,7 @@ export class Forwarder {
     this.keepsPath = addressOf(options.url)?.path === '/'
   }
 
-  /** Returns the result of a delivery; undefined if it was not complete, so not forwarded. */
+  /** Returns the result of a delivery; undefined if it was incomplete and thus not forwarded. */
   resultOf(delivery: Delivery): Promise<ForwardResult> | undefined {
     return this.results.get(delivery)
   }

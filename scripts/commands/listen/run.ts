@@ -69,7 +69,7 @@ export async function run(options: Options): Promise<void> {
       continue
     }
     const printed = result.then(async (forwarded) => {
-      // Lets the receiver record its response first.
+      // Waits until the receiver of this command has recorded the response to the sender.
       await new Promise(setImmediate)
       printer.delivery(delivery, judged, { file, forwarded })
       pending.delete(printed)
@@ -123,7 +123,7 @@ function newForwarder({ forwardTo, timeout, insecure, status }: Options): Forwar
   }
   if (status !== undefined)
     throw new UsageError(
-      '--status and --forward-to exclude each other: with --forward-to, the receiver there determines the response',
+      '--status and --forward-to exclude each other: with --forward-to, the sender gets the response of that receiver',
     )
   return new Forwarder({
     url: receiverUrlOf('--forward-to', forwardTo),
@@ -132,7 +132,7 @@ function newForwarder({ forwardTo, timeout, insecure, status }: Options): Forwar
   })
 }
 
-/** Whether a URL leads to the receiver itself, so that it would forward deliveries forever. */
+/** Whether a URL leads to this receiver, so that it would forward deliveries to itself forever. */
 function isReachedAt(receiver: Receiver, url: string): boolean {
   const [own, other] = [new URL(receiver.origin), new URL(url)]
   const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80')

@@ -16,7 +16,8 @@ const savedHeader =
 const secretParameter = /token|secret|auth|key|pass|sig|credential|session|code/i
 
 /**
- * Saves each delivery to its own file in a folder. The names of the files have the order of time.
+ * Saves each delivery to its own file in a folder. Sorted by name, the files are in the order in
+ * which the deliveries arrived.
  */
 export class DeliveryFolder {
   private readonly path: string

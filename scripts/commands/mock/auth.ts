@@ -87,7 +87,7 @@ export function authSettings(
  */
 function requireStore(flag: string, path: string): void {
   const read = readUserFile(path)
-  const next = 'Next: name another file; one that does not exist is created.'
+  const next = 'Next: name another file; a file that does not exist is created.'
   if ('text' in read) {
     if (parseStore(read.text) === undefined)
       throw new UsageError(

@@ -14,13 +14,13 @@ export const mockNames: readonly string[] = [
  */
 type Scope = readonly [names: readonly string[], condition?: string | undefined]
 
-/** Text, or a function that returns it for the requested mocks; an empty list means all. */
+/** Text, or a function that returns the text for the requested mocks (all if the list is empty). */
 type TextForMocks = string | ((requested: readonly string[]) => string)
 
 interface MockOption {
   readonly flags: string
   readonly text: TextForMocks
-  /** Text that is appended to `text` if one of these mocks is requested, or none at all. */
+  /** Text that is appended to `text` if one of these mocks, or no mock, is requested. */
   readonly more?: readonly [names: readonly string[], text: string]
   /** The mocks that have the option; all if it is missing. */
   readonly scopes?: readonly Scope[]
@@ -42,7 +42,7 @@ const hasAny = (requested: readonly string[], names: readonly string[]): boolean
 export const listOf = (words: readonly string[]): string =>
   words.join(', ').replace(/, ([^,]+)$/, ' and $1')
 
-/** What a seed file can contain for the requested mocks. */
+/** Returns the kinds of data that a seed file can contain for the requested mocks. */
 const seedData = (requested: readonly string[]): string[] => [
   ...(hasAny(requested, ['images']) ? ['images'] : []),
   ...(hasAny(requested, ['hooks']) ? ['hooks'] : []),
@@ -207,7 +207,8 @@ export const mockOptions: readonly MockOption[] = [
     flags: '--oauth-kv <file>',
     text: 'file that stores clients, codes and tokens',
     scopes: oauth,
-    fallback: 'the file that the environment variable OAUTH_KV names, or none: memory only',
+    fallback:
+      'the file that the environment variable OAUTH_KV names; without it, they are only in memory',
   },
   {
     flags: '--resource-server-id <id>',

@@ -10,7 +10,7 @@ export function requireOwnOptions(names: readonly string[], options: MockOptions
     const value = options[option.attributeName() as keyof MockOptions]
     // commander sets the options that begin with --no- to true if they are omitted.
     const isGiven = option.negate ? value === false : value !== undefined
-    // The other mocks are always stateful.
+    // --stateful can be used with every mock: the mocks that do not have it are always stateful.
     if (flags === '--stateful') continue
     if (!isGiven || isOptionOf(flags, names)) continue
     const mocks = [...new Set(scopes.flatMap(([own]) => own))]

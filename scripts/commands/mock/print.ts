@@ -36,7 +36,7 @@ export function asText(started: Started, targetFile: string | undefined, caFile?
   ].join('\n')
 }
 
-/** A mock alone: with everything that is known about it. */
+/** Describes a mock that is started alone, with everything that is known about it. */
 function describeOne(started: Started): string[] {
   const [[name, mock]] = [...started] as [[string, Running]]
   const { kind, identifiers, notes } = mock
@@ -56,7 +56,7 @@ function describeOne(started: Started): string[] {
   ]
 }
 
-/** Several mocks: one line for each server, and the tokens of no server. */
+/** Describes several mocks: one line for each server, and credentials that are in no such line. */
 function describeSeveral(started: Started): string[] {
   const rows = [...started].flatMap(([name, mock]) =>
     joinOrigins(rowsOf(mock)).map((row) => [name, ...row]),
@@ -84,7 +84,7 @@ const rowsOf = ({ urls, tokens, tokenOf }: Running): Row[] =>
 
 type Row = [host: string, url: string, token: string]
 
-/** Joins servers of one origin: the tool server has the same origin for both transports. */
+/** Joins servers that have the same origin, such as both transports of the tool server. */
 function joinOrigins(rows: readonly Row[]): Row[] {
   const joined: Row[] = []
   for (const [host, url, token] of rows) {

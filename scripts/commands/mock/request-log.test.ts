@@ -54,7 +54,7 @@ test.each([
   })
 })
 
-test('a failure has its reason, even in the mocks that return examples', async () => {
+test('a failure is logged with its reason, even by the mocks that return examples', async () => {
   const { urls, entry } = await startLogged('images', { kind: 'contract' })
   await fetch(`${urls['account']}/accounts/acc-1/images/v2`)
   expect(await entry()).toMatchObject({ status: 401, reason: 'The token is missing or not valid' })
@@ -78,7 +78,7 @@ test('a failure has its reason, even in the mocks that return examples', async (
   })
 })
 
-test('a requirement depends on the operation', async () => {
+test('the logged requirement of a failure depends on the operation', async () => {
   const { urls, entry } = await startLogged('images')
   const images = `${urls['account']}/accounts/acc-1/images`
   const metadata = JSON.stringify({ text: 'x'.repeat(1100) })
@@ -126,7 +126,7 @@ test('the log contains no upload URL, signature, code or token', async () => {
     expect(lines.join('')).not.toContain(hiddenText)
 })
 
-test('a line of text is for people', async () => {
+test('without JSON, a line is readable text', async () => {
   const { urls, line } = await startLogged('images', { asJson: false })
   await fetch(`${urls['batch']}/images/v2?page=1`)
   expect(await line()).toMatch(

@@ -61,7 +61,7 @@ function requireDistinctIds(items: { id: string }[], context: z.RefinementCtx): 
   }
 }
 
-/** The content of a seed file, or what is wrong with it. */
+/** Validates the content of a seed file. Returns it, or what is wrong with it. */
 export function checkSeed(value: unknown): {
   seed: z.infer<typeof seedSchema> | undefined
   problems: SeedProblem[]

@@ -13,7 +13,7 @@ interface SeedProblem {
   message: string
 }
 
-/** Reads the file of --seed (YAML or JSON). Throws `UsageError` that lists the mistakes. */
+/** Reads the file of --seed (YAML or JSON). Throws a `UsageError` that lists the mistakes. */
 export async function readSeed(file: string): Promise<InitialData> {
   const { isNode } = await import('yaml')
   const parsed = await parseYaml(readText(file, `--seed ${file}`), file)
@@ -40,7 +40,7 @@ export async function readSeed(file: string): Promise<InitialData> {
     books: seed!.books,
   }
 
-  /** Where the value is, or the innermost value around it. */
+  /** Returns the position of a value or, if it is missing, of the innermost value around it. */
   function offsetOf(path: readonly PropertyKey[]): number {
     const node: unknown = path.length === 0 ? document.contents : document.getIn(path, true)
     if (isNode(node) && node.range) return node.range[0]

@@ -3,12 +3,12 @@ import { UsageError } from '../../print-error.ts'
 import type { MockOptions } from './options.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** The mocks of HTTP APIs, which web pages may use. */
+/** The mocks that web pages of every origin can use, unless --no-cors is set. */
 const apiMocks = ['images', 'hooks']
 
 type MockServing = NonNullable<StartOptions['serving']>
 
-/** How a mock is served, according to the options. Throws `UsageError` for an invalid option. */
+/** Returns how a mock is served with these options. Throws `UsageError` for an invalid option. */
 export function servingOf(
   name: string,
   options: MockOptions,

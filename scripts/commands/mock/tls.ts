@@ -9,8 +9,8 @@ import { writeTemporaryFile } from './temporary-files.ts'
 export type MockTls = NonNullable<NonNullable<StartOptions['serving']>['tls']>
 
 /**
- * The certificate of the mocks: that of the options, or a generated one. Undefined without TLS.
- * Throws `UsageError`.
+ * Returns the certificate of the mocks: the one in the options, or a generated one. Undefined
+ * without TLS. Throws `UsageError`.
  */
 export async function tlsOf({
   tls = false,
@@ -30,7 +30,7 @@ export async function tlsOf({
 
 function readCertificate(certFile: string | undefined, keyFile: string | undefined): MockTls {
   if (certFile === undefined || keyFile === undefined)
-    throw new UsageError('--tls-cert and --tls-key need each other')
+    throw new UsageError('--tls-cert and --tls-key must be set together')
   const cert = pem('--tls-cert', certFile, 'certificate')
   const key = pem('--tls-key', keyFile, 'privateKey')
   try {

@@ -21,8 +21,8 @@ type Flags = Record<string, string | boolean>
 
 /**
  * Returns the keys of the target that the address on the command line sets. --account and --project
- * show the kind of server; without them, requests to the server do. Throws a `UsageError` if the
- * server does not listen, or if its responses do not show its kind.
+ * determine the kind of server; without them, its responses to requests do. Throws a `UsageError`
+ * if the server does not listen, or if its responses do not show its kind.
  */
 export async function flagsOfAddress(
   address: string | undefined,
@@ -41,7 +41,7 @@ export async function flagsOfAddress(
   }
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new UsageError(`${address} is not an http: or https: URL, or a host with a port.`)
+    throw new UsageError(`${address} is neither an http: or https: URL nor a host with a port.`)
   if (account !== undefined) return { 'images.url': url, 'images.account': account }
   if (project !== undefined) return { 'hooks.url': url, 'hooks.project': project }
   const key = await askServer(url, options)

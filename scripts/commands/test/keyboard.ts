@@ -9,8 +9,8 @@ const names: Readonly<Record<string, PressedKey>> = {
 }
 
 /**
- * Resolves to the next key. A terminal reports it at once, without Enter; other input ends a line
- * with Enter. Never resolves if the input ends, or after `signal` was aborted.
+ * Resolves to the next key. A terminal reports a key at once, other input when Enter ends the line.
+ * Never resolves if the input ends, or after `signal` was aborted.
  */
 export function nextKey(input: NodeJS.ReadStream, signal: AbortSignal): Promise<PressedKey> {
   return new Promise((resolve) => {

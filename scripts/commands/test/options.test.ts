@@ -14,6 +14,6 @@ test.each<[selected: string[] | undefined, reporters: string[]]>([
   expect(reportersOf(options, ['console', 'json'])).toEqual(reporters)
 })
 
-test('names the nearest reporter for one that does not exist', () => {
+test('suggests the nearest name for a reporter that does not exist', () => {
   expect(() => reportersOf({ reporter: ['defualt'] }, [])).toThrow(/Did you mean default\?/)
 })

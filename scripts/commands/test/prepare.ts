@@ -53,7 +53,7 @@ export interface Prepared {
   keepsAllExchanges: boolean
   planned: Awaited<ReturnType<typeof plan>>
   options: TestOptions
-  /** The list of what the run creates; undefined if it writes no files or needs no clean-up. */
+  /** The list of what the run creates; undefined if the run writes no files or needs no cleanup. */
   journal: JournalFile | undefined
   /** The failures that the user expects; undefined if there is no list. */
   expected: ExpectedFailures | undefined
@@ -63,8 +63,9 @@ export interface Prepared {
    */
   repeat: string
   /**
-   * Updates the list of known failures after a run, and returns the verdicts according to the new
-   * list. `verdicts` are the unmarked verdicts, `marked` those according to the old list.
+   * Updates the list of known failures after a run. Returns the verdicts, with known failures
+   * marked according to the new list. In `verdicts`, no failure is marked as known; in `marked`,
+   * failures are marked according to the old list.
    */
   writeExpected(verdicts: readonly Verdict[], marked: readonly Verdict[]): Promise<Verdict[]>
   /** Opens the report of a run. `summaryOnly`: the caller prints the checks. */

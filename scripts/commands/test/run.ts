@@ -7,7 +7,7 @@ import type { TestOptions } from './options.ts'
 import { cleanCommand, countOf, prepare } from './prepare.ts'
 import type { FinishedRun } from './watch.ts'
 
-/** Runs `touchstone test`, with --watch again and again. */
+/** Runs `touchstone test`. With --watch, repeats the run until the user quits. */
 export async function run(given: TestOptions): Promise<void> {
   if (given.watch !== true) return void (await runOnce(given))
   const { watch } = await import('./watch.ts')
@@ -79,7 +79,7 @@ export function onInterrupt(cancel: () => void, journal?: JournalFile): () => vo
     }
     isInterrupted = true
     process.stderr.write(
-      '\ncancelled: deleting what the run created; press again to exit immediately\n',
+      '\ncancelled: deleting what the run created; press Ctrl-C again to exit immediately\n',
     )
     cancel()
   }

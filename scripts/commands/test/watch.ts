@@ -18,7 +18,7 @@ export interface FinishedRun {
 }
 
 interface WatchOptions {
-  /** Where keys are read. */
+  /** The input from which keys are read. */
   input?: NodeJS.ReadStream
   /** Milliseconds between two attempts to connect. */
   pollMs?: number
@@ -27,7 +27,9 @@ interface WatchOptions {
 /** What to do after a run. */
 type Step = 'run' | 'run what failed' | 'quit'
 
-const hint = '\nr or Enter runs again, f only what failed, q quits; a restarted server is noticed\n'
+const hint =
+  '\nr or Enter runs the checks again, f runs only those that failed, q quits\n' +
+  'The checks also run again when a server restarts\n'
 
 /**
  * Runs the checks, then again when the user presses a key, or when a server that was stopped
@@ -57,7 +59,7 @@ export async function watch(
   }
 }
 
-/** The options that select what failed in the last report, which may contain only some checks. */
+/** Returns options that select what failed, without `only`, because `failed` excludes it. */
 const failedOf = ({ only: _, ...options }: TestOptions): TestOptions => ({
   ...options,
   failed: true,
@@ -82,8 +84,8 @@ async function runAgain(
 }
 
 /**
- * Prints what differs between the runs, for the checks of the second one. Returns the first run
- * with the verdicts of the second one.
+ * Prints what differs between the runs, for the checks of the second one. Returns the second run
+ * together with the verdicts of the first run for checks that did not run again.
  */
 function printChanges(before: Result, after: Result): Result {
   const now = new Map(after.verdicts.map((verdict) => [verdict.key, verdict]))
@@ -115,7 +117,7 @@ async function nextStep(
     const stopListening = onStopSignal(() => resolve('quit'))
     done.signal.addEventListener('abort', stopListening, { once: true })
   })
-  // Only now, so that a signal that follows the hint does not end the process.
+  // Prints the hint after the listener was added: a signal after the hint must not end the process.
   process.stdout.write(hint)
   try {
     return await Promise.race([
@@ -137,7 +139,7 @@ async function stepOfKey(input: NodeJS.ReadStream, signal: AbortSignal): Promise
   }
 }
 
-/** Resolves when all servers listen, after one of them did not. */
+/** Resolves when all servers listen again, after at least one of them did not. */
 async function restart(
   addresses: readonly string[],
   pollMs: number,

@@ -74,7 +74,7 @@ export class ValidatePrinter {
     const reason =
       this.options.hasSecret === true
         ? 'it was not saved'
-        : 'no secret is given. Set RECEIVER_SECRET, or --token'
+        : 'no secret is given. Set RECEIVER_SECRET or use --token'
     const where = `in ${countDeliveries(this.uncheckedTokens)}: ${reason}`
     return screen.color.dim(screen.wrap(`token not checked ${where}`, 0))
   }

@@ -5,7 +5,8 @@ import { judgeConforming, type JudgedDelivery } from '../deliveries/judge.ts'
 /**
  * Returns the verdict of a conforming payload, or undefined if the bytes must be examined further.
  * Decoding UTF-8 takes as long as parsing, so this decodes Latin-1. The verdict is the same,
- * because no schema counts characters. For undefined, the caller decodes the bytes again as UTF-8.
+ * because no schema counts characters. If the result is undefined, the caller decodes the bytes
+ * again, as UTF-8.
  */
 export function judgeQuickly(
   bytes: Buffer,

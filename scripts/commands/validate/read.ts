@@ -155,8 +155,8 @@ class Reading implements ValueHandler {
   }
 
   /**
-   * Delays the report of the first verdict, because its line is printed only if there is a second
-   * one.
+   * Delays the report of the first verdict, because its line number is printed only if there is a
+   * second verdict.
    */
   private judged(judged: JudgedDelivery, place: Place): void {
     this.seen += 1

@@ -58,8 +58,8 @@ export class JsonSplitter implements Splitter {
   }
 
   /**
-   * Starts a value if this byte begins one. Returns whether it does. Brackets and commas of the
-   * outer array do not.
+   * If this byte begins a value, starts the value and returns true. Brackets and commas of the
+   * outer array do not begin values.
    */
   private begins(byte: number): boolean {
     if (isSpace(byte) || byte === comma) return false

@@ -2,7 +2,7 @@
 export interface ToolChanges {
   readonly added: readonly string[]
   readonly removed: readonly string[]
-  /** Tools with another description or other schemas. */
+  /** Tools whose description or schemas have changed. */
   readonly changed: readonly string[]
 }
 

@@ -123,12 +123,12 @@ test.each([
   expect(problems).toEqual([])
 })
 
-describe('a list', () => {
-  test('returns the same file for any order of tools', async () => {
+describe('the module', () => {
+  test('is the same for any order of tools', async () => {
     expect((await toolsModule([...examples].reverse(), 'a test')).text).toBe(text)
   })
 
-  test('leaves out what cannot be compiled or called', async () => {
+  test('leaves out tools that cannot be compiled or called', async () => {
     const { tools, skipped } = await toolsModule(
       [
         { name: 'fine', inputSchema: { type: 'object' } },
@@ -154,14 +154,14 @@ describe('a list', () => {
     ])
   })
 
-  test('of hostile definitions contains no code of theirs', () => {
+  test('contains no code from hostile definitions', () => {
     // Each `process.exit(9)` is in a string or a comment, so importing the module did not exit.
     expect(guardOf(examples.at(-1)!.name)({})).toBe(true)
     expect(text).not.toMatch(/[\u2028\u2029]/)
   })
 })
 
-test('names are unique, also without regard to case', () => {
+test('names are unique, even if case is ignored', () => {
   const names = ['a-b', 'a_b', 'A B', 'aB', 'get', 'get-arguments', 'tools', '…', '１', '9lives']
   const found = [...prefixesOf(names).values()]
   expect(new Set(found.map((name) => name.toLowerCase())).size).toBe(names.length)
