@@ -477,7 +477,7 @@ export type TagPushPayload = Schemas['TagPushPayload']
 export type User = Schemas['User']
 
 /**
- * The user who started the job, or null if no user has.
+ * The user who started the job, or null if no user started it.
  *
  * @example
  * const userOrNull: UserOrNull = {

@@ -541,7 +541,7 @@ export interface components {
         };
         /**
          * UserOrNull
-         * @description The user who started the job, or null if no user has.
+         * @description The user who started the job, or null if no user started it.
          */
         UserOrNull: {
             id: number;

@@ -9,7 +9,7 @@
 export interface GreetingRequest {
   /** The name to greet. */
   name: string
-  /** Optional. Distinguishes the request from the others of its stream. */
+  /** Optional. Distinguishes the request from other requests on its stream. */
   request_id: string
 }
 

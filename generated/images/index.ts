@@ -165,8 +165,8 @@ export type RequireSignedURLs = Schemas['RequireSignedURLs']
 export type Success = Schemas['Success']
 
 /**
- * An ISO 8601 timestamp with a date and a time of day. This is wider than date-time of RFC 3339:
- * both extended and basic format; calendar, week and ordinal dates; optional seconds; fractions
+ * An ISO 8601 timestamp with a date and a time of day. More is allowed than in a date-time of RFC
+ * 3339: extended and basic format; calendar, week and ordinal dates; optional seconds; fractions
  * after a point or a comma; any time zone or none.
  *
  * @example

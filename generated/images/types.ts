@@ -199,7 +199,7 @@ export interface paths {
         put?: never;
         /**
          * Upload an image
-         * @description Stores an image. The form is that of an upload to the account host.
+         * @description Stores an image. The form is the same as for an upload to the account host.
          */
         post: operations["batchUploadImage"];
         delete?: never;
@@ -362,7 +362,7 @@ export interface components {
             requireSignedURLs: boolean;
             /** @description The delivery URLs of the image, one for each variant of the account. */
             variants: string[];
-            /** @description Whether the direct upload of the image is still pending. Part of the image details. */
+            /** @description Whether the direct upload of the image is still pending. It is part of the image details. */
             draft?: boolean;
             /** @description The metadata that the upload or the ticket supplied. It may be null if neither supplied any. */
             metadata?: Record<string, unknown> | null;
@@ -416,7 +416,7 @@ export interface components {
         };
         /**
          * Timestamp
-         * @description An ISO 8601 timestamp with a date and a time of day. This is wider than date-time of RFC 3339: both extended and basic format; calendar, week and ordinal dates; optional seconds; fractions after a point or a comma; any time zone or none.
+         * @description An ISO 8601 timestamp with a date and a time of day. More is allowed than in a date-time of RFC 3339: extended and basic format; calendar, week and ordinal dates; optional seconds; fractions after a point or a comma; any time zone or none.
          */
         Timestamp: string;
         /**

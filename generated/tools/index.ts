@@ -21,8 +21,7 @@ export type CommonInput = Schemas['CommonInput']
 
 /**
  * A JSON Schema that excludes some values of its types. A boolean, an object and null need no
- * constraint. Whether the target of a $ref and the parts of allOf, anyOf and oneOf are constrained
- * is not examined.
+ * constraint. The target of a $ref and the parts of allOf, anyOf and oneOf are not examined.
  *
  * @example
  * const constraint: Constraint = {
@@ -116,7 +115,8 @@ export type OffsetField = Schemas['OffsetField']
 /**
  * One page of a list in the json format. The items are in an array that is named after them, for
  * example users or books. JSON Schema cannot express two further conditions: has_more is true if
- * and only if total exceeds offset plus count, and next_offset is then that sum.
+ * and only if total exceeds offset plus count; and if has_more is true, next_offset is offset plus
+ * count.
  *
  * @example
  * const paginationResult: PaginationResult = {
@@ -174,8 +174,9 @@ export type ServerName = Schemas['ServerName']
 
 /**
  * Hints about the behaviour of a tool, for users and for clients that decide whether a call needs
- * approval. All five are required, because the defaults may not apply to the tool. destructiveHint
- * and idempotentHint may be absent if readOnlyHint is true, because they mean nothing then.
+ * approval. The title and the four hints are required, because the defaults of the hints may not
+ * apply to the tool. But if readOnlyHint is true, destructiveHint and idempotentHint may be absent,
+ * because they then mean nothing.
  *
  * @example
  * const toolAnnotations: ToolAnnotations = {

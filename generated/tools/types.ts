@@ -27,7 +27,7 @@ export interface components {
         };
         /**
          * Constraint
-         * @description A JSON Schema that excludes some values of its types. A boolean, an object and null need no constraint. Whether the target of a $ref and the parts of allOf, anyOf and oneOf are constrained is not examined.
+         * @description A JSON Schema that excludes some values of its types. A boolean, an object and null need no constraint. The target of a $ref and the parts of allOf, anyOf and oneOf are not examined.
          */
         Constraint: Record<string, unknown>;
         /**
@@ -84,7 +84,7 @@ export interface components {
          */
         LimitField: {
             /**
-             * @description The limit without this field.
+             * @description The limit if a call does not contain this field.
              * @constant
              */
             default?: 20;
@@ -101,14 +101,14 @@ export interface components {
          */
         OffsetField: {
             /**
-             * @description The offset without this field.
+             * @description The offset if a call does not contain this field.
              * @constant
              */
             default?: 0;
         } & components["schemas"]["InputField"];
         /**
          * PaginationResult
-         * @description One page of a list in the json format. The items are in an array that is named after them, for example users or books. JSON Schema cannot express two further conditions: has_more is true if and only if total exceeds offset plus count, and next_offset is then that sum.
+         * @description One page of a list in the json format. The items are in an array that is named after them, for example users or books. JSON Schema cannot express two further conditions: has_more is true if and only if total exceeds offset plus count; and if has_more is true, next_offset is offset plus count.
          */
         PaginationResult: {
             /** @description The total number of items. */
@@ -135,7 +135,7 @@ export interface components {
          */
         ResponseFormatField: {
             /**
-             * @description The format without this field.
+             * @description The format if a call does not contain this field.
              * @constant
              */
             default?: "markdown";
@@ -157,7 +157,7 @@ export interface components {
         ServerName: string;
         /**
          * ToolAnnotations
-         * @description Hints about the behaviour of a tool, for users and for clients that decide whether a call needs approval. All five are required, because the defaults may not apply to the tool. destructiveHint and idempotentHint may be absent if readOnlyHint is true, because they mean nothing then.
+         * @description Hints about the behaviour of a tool, for users and for clients that decide whether a call needs approval. The title and the four hints are required, because the defaults of the hints may not apply to the tool. But if readOnlyHint is true, destructiveHint and idempotentHint may be absent, because they then mean nothing.
          */
         ToolAnnotations: {
             /** @description The display name of the tool. */
