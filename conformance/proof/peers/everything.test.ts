@@ -4,7 +4,7 @@ import { listVerdicts } from './reviewed.ts'
 
 // A server that follows the MCP specification, but not the conventions of the document. Every line
 // of the golden file was reviewed; everything.md contains the reasons.
-test('the verdicts on the everything server are those that were reviewed, on every transport', async ({
+test('on every transport, the verdicts on server-everything are those that were reviewed', async ({
   onTestFinished,
 }) => {
   const { tools, close } = await startEverything()

@@ -28,7 +28,7 @@ const format = z
   .default('markdown')
   .describe('markdown is easier to read, json easier to process')
 
-/** A small tool server on the official SDK that keeps the conventions of the document. */
+/** A small tool server on the official SDK that follows the conventions of the document. */
 export function newToolServer(): McpServer {
   const server = new McpServer({ name: 'shelf_mcp', version: '1.0.0' })
 
