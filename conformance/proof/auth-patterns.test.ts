@@ -44,7 +44,7 @@ async function judgePattern(
 
 describe('a tool server of each pattern', () => {
   it.each(patterns)(
-    'passes all checks of both contracts: $pattern',
+    'passes all checks of tool servers and of authentication: $pattern',
     async (auth) => {
       const verdicts = await judgePattern(auth)
       const wrong = verdicts.filter(

@@ -34,7 +34,7 @@ const records: BlindRecords = {
 }
 
 describe('the record of blind implementations', () => {
-  test('an outcome is worse if another choice fails, or if a violation is no longer found', () => {
+  test('an outcome is worse if a choice newly fails, or if a violation is no longer found', () => {
     expect([
       isWorse(records, outcomeOf('lists-late', 'choice', 'IMG-LIST-01')),
       isWorse(records, outcomeOf('new-choice', 'choice', 'IMG-LIST-01')),
@@ -57,7 +57,7 @@ describe('the record of blind implementations', () => {
     ])
   })
 
-  test('the first figures never change, and implementations that were not judged keep theirs', () => {
+  test('the first figures never change, and implementations that were not judged keep their records', () => {
     const outcomes = [
       outcomeOf('lists-late', 'choice'),
       outcomeOf('drops-the-end', 'violation', 'IMG-SERVICE-01'),

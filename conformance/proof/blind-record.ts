@@ -9,13 +9,13 @@ export interface BlindRecord {
   /** The figures of the first run against the implementation. They never change. */
   readonly first: BlindFigures
   /**
-   * The violations that the suite finds: for the name of each switch, a few requirements whose
-   * checks found the violation.
+   * The violations that the suite finds. Each key is the name of a switch, and its value lists a
+   * few requirements whose checks found the violation.
    */
   readonly caught: Readonly<Record<string, readonly string[]>>
   /**
-   * The choices that a check failed, warned about, or could not judge: for the name of each switch,
-   * a few requirements of these checks.
+   * The choices that a check failed, warned about, or could not judge. Each key is the name of a
+   * switch, and its value lists a few requirements of these checks.
    */
   readonly failed: Readonly<Record<string, readonly string[]>>
 }

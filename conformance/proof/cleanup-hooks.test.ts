@@ -33,7 +33,7 @@ async function judgeHooks(options: HooksOptions = {}, more: SuiteOptions = {}) {
 }
 
 describe('a run on a hook service', () => {
-  it('deletes its hooks if the service supports it', async () => {
+  it('deletes its hooks if the service supports DELETE', async () => {
     const { left } = await judgeHooks()
     expect(left).toEqual([])
     expect(server.store.list()).toEqual([])

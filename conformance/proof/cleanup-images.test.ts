@@ -71,7 +71,7 @@ describe('a run on an image service', () => {
     )
   })
 
-  it('reports images that exist after a deletion that succeeded', async () => {
+  it('reports images that still exist although DELETE succeeded', async () => {
     const { left, existing } = await judgeImages(
       {
         around: async (call, next) =>
@@ -88,7 +88,7 @@ describe('a run on an image service', () => {
   })
 
   it.each(['setting', 'clock'])(
-    'restores the %s if the run is cancelled while it is changed',
+    'restores a changed %s if the run is cancelled',
     async (changed) => {
       const abort = new AbortController()
       const polling = setInterval(() => {
@@ -110,7 +110,7 @@ describe('a run on an image service', () => {
     },
   )
 
-  it('moves the clock once to each moment that checks need, and restores it if some of them fail', async () => {
+  it('moves the clock once to each moment that checks need, and restores it even if checks fail', async () => {
     const minutes: number[] = []
     const polling = setInterval(() => {
       const now = Math.round(server.clock.offset / 60_000)

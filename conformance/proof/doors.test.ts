@@ -102,7 +102,7 @@ describe('doors', () => {
     expect(record.examinedDoors([])).toEqual([])
   })
 
-  test('must be listed in the catalogue of requirements if a requirement has several doors', () => {
+  test('must be listed in the catalogue of requirements if their requirement has several', () => {
     expect(listDoorsMissingInCatalogue(['IMG-GET-01 at getImage'])).toEqual([])
     expect(
       listDoorsMissingInCatalogue(['IMG-GET-01 at getImage', 'IMG-GET-01 at listImages']),
@@ -113,7 +113,7 @@ describe('doors', () => {
     ])
   })
 
-  test('of the catalogue are listed by requirement', () => {
+  test('in the catalogue can be listed for some of its requirements', () => {
     expect(listDoors(new Set(['IMG-AUTH-11', 'IMG-GET-01']))).toEqual([
       'IMG-AUTH-11 at listImages',
       'IMG-AUTH-11 at batchListImages',

@@ -6,9 +6,9 @@ import {
 import type { Message, OnMessage, Verdict } from '../engine/index.ts'
 import type { Family } from './family.ts'
 
-// A requirement can hold at several doors: operations of an API, events, transports, ways to upload
-// an image, or the labels of an expectation. Servers often keep it at one door and break it at
-// another, so each door needs a fault.
+// A requirement can apply at several doors: operations of an API, events, transports, ways to
+// upload an image, or the labels of an expectation. Servers often meet a requirement at one door
+// and violate it at another, so each door needs a fault.
 
 /** Identifies a door of a requirement. */
 export const doorKey = (requirement: string, door: string) => `${requirement} at ${door}`
@@ -69,7 +69,8 @@ export class DoorRecord {
   }
 
   /**
-   * The doors that watching checks examined, and the doors of passed checks that examine one door.
+   * The doors at which watching checks (those that examine every message) examined a requirement,
+   * and the doors of passed checks that examine one door.
    */
   examinedDoors(verdicts: readonly Verdict[]): string[] {
     for (const { key, verdict } of verdicts) {

@@ -7,7 +7,7 @@ import { jwt } from './families/jwt.ts'
 import { oauth } from './families/oauth.ts'
 import type { Family } from './family.ts'
 
-/** All families, in the order of the subjects. */
+/** All families (groups of servers, see family.ts), in the order of their subjects. */
 export const families: readonly Family[] = [images, hooks, receiver, greeting, tools, jwt, oauth]
 
 export function findFamily(name: string): Family {

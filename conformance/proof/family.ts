@@ -34,9 +34,9 @@ export interface Family<D extends AnyDeviation = AnyDeviation> {
   readonly factors: readonly Factor<D>[]
   readonly exclusions: readonly Exclusion[]
   /**
-   * The door at which a message shows whether a requirement is met: its operation, event or
-   * transport. The proof requires that the catalogue lists the doors at which watching checks
-   * examine a requirement, and a fault at each. Undefined if the message has no door.
+   * The door at which a message shows whether a requirement is met: the operation, event or
+   * transport of the message. Undefined if it has no door. The catalogue must list each door at
+   * which a watching check examines a requirement, and a fault must violate the requirement there.
    */
   doorOf?(message: Message, requirement: RequirementId): string | undefined
   /**

@@ -44,7 +44,7 @@ export interface Figures {
   fewFaults: string[]
   /** The number of doors that the catalogue lists. */
   doors: number
-  /** Doors of the catalogue without a fault that a check of the requirement finds there. */
+  /** Doors in the catalogue at which no check of the requirement finds a fault. */
   openDoors: string[]
   /** Doors that checks examine, but that the catalogue does not list. */
   unlistedDoors: string[]
@@ -134,7 +134,7 @@ export function computeFigures(
   }
 }
 
-/** Lists the problems because of which the proof fails, one line each; empty if it succeeds. */
+/** Lists the problems that make the proof fail, one per line. Empty if the proof succeeds. */
 export function listProblems(figures: Figures): string[] {
   const lines = (what: string, list: readonly string[]) => list.map((item) => `${what}: ${item}`)
   return [

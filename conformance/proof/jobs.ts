@@ -18,8 +18,8 @@ export type Job =
   | ({ family: string } & (
       | { kind: 'reference' }
       /**
-       * `checks` selects the checks that run. By default, all checks of the family run. If the
-       * family names a contract, only checks of the topics run whose requirements the fault
+       * `checks` selects the checks that run. By default, these are all checks of the family or, if
+       * the family names a contract, the checks of the topics whose requirements the fault
        * violates.
        */
       | { kind: 'fault'; name: string; checks?: CheckSelection }
@@ -281,13 +281,13 @@ async function judgeVariation(
   }
 }
 
-/** Judges a blind implementation with one switch. */
 /**
  * After this many milliseconds, the run against a blind implementation is cancelled. A server may
  * be slow by itself, for example if it waits before each message of a stream.
  */
 const maxBlindMs = 300_000
 
+/** Judges a blind implementation with one switch. */
 async function judgeBlindServer(implementation: string, name: string): Promise<BlindOutcome> {
   const { switches, contract, skipped, realTime, start } = findBlindServer(implementation)
   const { kind: switchKind } = findByName(switches, name)
@@ -301,7 +301,7 @@ async function judgeBlindServer(implementation: string, name: string): Promise<B
         selected: ({ requirement }) =>
           !skipped.includes(requirement) &&
           (contract === undefined || requirements[requirement].contract === contract),
-        // What a slow server has broken by then counts; the other checks are then not covered.
+        // Violations that were found by then count. The remaining checks are not covered.
         signal: AbortSignal.timeout(maxBlindMs),
         ...(isRealTime ? { clock: processClock } : {}),
       },

@@ -23,7 +23,7 @@ const maxReaders = 5
  */
 export const quickParts = 20
 
-/** The number of parts into which the faults are divided. It divides the number of other parts. */
+/** The number of parts into which the faults are divided. `quickParts` is a multiple of it. */
 const quickFaultParts = 10
 
 export interface ProveOptions {
@@ -46,7 +46,7 @@ export interface ProveOptions {
    * every tenth is tried.
    */
   narrow?: { recorded: KillMatrix; part?: number }
-  /** Whether the blind implementations are judged as well, or only these; by default neither. */
+  /** Judges the blind implementations as well, or only these. By default, judges none of them. */
   blind?: 'as well' | 'only'
   /**
    * The records of the blind implementations. A switch whose outcome is worse than its record is
@@ -240,9 +240,9 @@ function planJobs(
 
 /**
  * Selects the checks that run against a mutant: first the checks of the violated requirements, then
- * other checks that read the message, up to the maximum. The first ones need not have read the
- * message themselves. For example, a check can examine the list of tools that another check read in
- * the same session.
+ * other checks that read the message, up to the maximum. The checks of the violated requirements
+ * need not have read the message themselves. For example, a check can examine the list of tools
+ * that another check read in the same session.
  */
 function selectReaders(
   { readers, checks }: Reference,

@@ -67,7 +67,7 @@ test('checks use the client in the target file although clients may register the
   expect(registrations.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(10)
 }, 60_000)
 
-test('checks that a limit of registrations prevents name the key that helps', async () => {
+test('if the server limits registrations, the checks that it prevents name the missing key', async () => {
   const { verdicts } = await countRegistrations({ rules: { registrationsPerHour: 20 } })
   const limited = verdicts.filter(({ reason = '' }) => reason.includes('registers no more clients'))
   expect(limited.length).toBeGreaterThan(0)

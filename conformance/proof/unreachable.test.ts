@@ -8,7 +8,7 @@ import type { AnyDeviation } from './variations/variation.ts'
 const judge = (target: Omit<Target, 'suite'>, timeout = proofSettings.timeout) =>
   judgeTarget({ ...target, suite: { ...proofSettings, concurrency: 8, pictures: {}, timeout } })
 
-/** Starts a family's server that does something else from request `last` on. */
+/** Starts a family's server, which calls `instead` for request number `last` and all later ones. */
 async function startUntil(
   name: string,
   last: number,
@@ -54,7 +54,8 @@ test.for(['images', 'hooks', 'receiver'])(
     expect(reasonForNoResult(verdicts)).toMatch(
       / has not responded since (GET|POST|PATCH|DELETE) .*: 5 consecutive requests timed out$/,
     )
-    // A check fails only if it timed out again when tried alone, before the silence was known.
+    // A check fails only if it timed out a second time, when it ran alone, before the suite knew
+    // that the target no longer responds.
     const wrong = verdicts.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
     const isTimeout = ({ verdict, expectations }: Verdict) =>
       verdict === 'fail' &&
@@ -81,7 +82,7 @@ test('greeting: the suite opens no more streams if the server no longer responds
   expect(requestsAfter()).toBeLessThan(100)
 })
 
-test('tools: if no call gets a response, only the requirement on calls is not met', async () => {
+test('tools: if no call gets a response, only TOOL-CALL-01 fails', async () => {
   const { target, close, requestsAfter } = await startUntil(
     'tools',
     40,

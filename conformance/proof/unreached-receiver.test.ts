@@ -52,7 +52,7 @@ describe.each([
   ['cannot deliver', deliverNothing, 'HOOK-TEST-02'],
   ['returns the failure of a delivery', failTestCalls, 'HOOK-TEST-01'],
 ] as const)('a service that %s', (_, options, root) => {
-  test('fails no check if the target file does not declare that it can reach the suite', async () => {
+  test('fails no check if the target file does not declare that the service can reach the suite', async () => {
     const verdicts = await judge(options)
     expect([...keysOf(verdicts, 'fail'), ...keysOf(verdicts, 'blocked')]).toEqual([])
     expect(verdicts.find(({ requirement }) => requirement === root)).toMatchObject({
@@ -61,7 +61,7 @@ describe.each([
     })
   })
 
-  test('fails one check if the target file declares that it can reach the suite', async () => {
+  test('fails one check if the target file declares that the service can reach the suite', async () => {
     const verdicts = await judge(options, { listen: '127.0.0.1:0' })
     expect(keysOf(verdicts, 'fail')).toEqual([expect.stringContaining(root)])
   })

@@ -9,8 +9,8 @@ export async function startLoopback(
   return { url: await listen(server, 0), close: () => closeServer(server) }
 }
 
-/** A port of 127.0.0.1 on which nothing listens. */
-export async function freePort(): Promise<string> {
+/** Returns a port of 127.0.0.1 on which nothing listens. */
+export async function findFreePort(): Promise<string> {
   const { url, close } = await startLoopback(() => {})
   await close()
   return new URL(url).port

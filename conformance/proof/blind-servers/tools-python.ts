@@ -1,6 +1,6 @@
 import { startPython } from '../python.ts'
 import { blindPath, readSwitches, type BlindServer } from './blind-server.ts'
-import { freePort, startLoopback } from './loopback.ts'
+import { findFreePort, startLoopback } from './loopback.ts'
 
 type Json = Record<string, unknown>
 interface ToolCall {
@@ -25,7 +25,7 @@ export const toolsPython: BlindServer = {
   async start(on) {
     const switched = on.flatMap((name) => ['--on', name])
     const script = blindPath('tools-python/server.py')
-    const upstreamAddress = `127.0.0.1:${await freePort()}`
+    const upstreamAddress = `127.0.0.1:${await findFreePort()}`
     const { facts, close } = await startPython<ToolFacts>([script, ...switched], {
       env: { UPSTREAM_URL: `http://${upstreamAddress}` },
     })

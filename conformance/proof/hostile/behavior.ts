@@ -20,10 +20,7 @@ export interface Turn {
   readonly random: Random
 }
 
-/**
- * How a hostile target behaves. It has one of `serve`, `change` and `send`, unless its subject has
- * its own server.
- */
+/** How a hostile target behaves. Each behavior has one of `serve`, `change` and `send`. */
 export interface Behavior {
   readonly name: string
   /** What the target does, as a sentence without a subject. */
@@ -35,8 +32,8 @@ export interface Behavior {
   /** Sends the response of the server in its own way. */
   readonly send?: (answer: Answer, response: ServerResponse, turn: Turn) => void
   /**
-   * Whether a client may take no notice: then the target can be conformant. By default, the run
-   * must end with another exit status than 0.
+   * Whether the target may be conformant, for example because clients may ignore the behavior. By
+   * default, the run must exit with a status other than 0.
    */
   readonly isHarmless?: boolean
 }

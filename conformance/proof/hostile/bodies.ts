@@ -34,7 +34,7 @@ export const bodyBehaviors: readonly Behavior[] = [
   },
   {
     name: 'gzip of 1 GB',
-    description: 'compresses 1 GB of spaces in each response',
+    description: 'replaces each body by 1 GB of spaces, compressed',
     change: compressed(
       changeText((text) => text),
       'gzip',
@@ -68,7 +68,7 @@ export const bodyBehaviors: readonly Behavior[] = [
   },
   {
     name: 'random JSON of 12 MB',
-    description: 'adds a string of 12 MB to each response that cannot be compressed',
+    description: 'adds a string of 12 MB, which cannot be compressed, to each response',
     change: addMember(() => JSON.stringify(randomBytes(9 * megabytes).toString('base64'))),
   },
   {
@@ -127,7 +127,7 @@ export const bodyBehaviors: readonly Behavior[] = [
   },
   {
     name: 'long numbers',
-    description: 'replaces each number by one of 10,000 digits',
+    description: 'replaces each number by a number with 10,000 digits',
     change: changeText((text) => text.replace(/:\s*-?\d+(\.\d+)?/g, `:${'9'.repeat(10_000)}`)),
     isHarmless: true,
   },
@@ -154,7 +154,7 @@ export const bodyBehaviors: readonly Behavior[] = [
   },
   {
     name: 'half of each body',
-    description: 'sends the first half of each body, with its length',
+    description: 'sends the first half of each body, with the length of this half',
     change: changeText((text) => text.slice(0, text.length / 2)),
   },
   {
@@ -189,12 +189,12 @@ export const bodyBehaviors: readonly Behavior[] = [
   },
   {
     name: 'paths of files',
-    description: 'replaces each string by the path of a file outside of the folder',
+    description: 'replaces each string by the path of a file outside of the current folder',
     change: changeStrings(() => '../../../../../../tmp/touchstone-hostile'),
   },
   {
     name: 'strings of 1 MB',
-    description: 'replaces one string of each body by one of 1 MB',
+    description: 'replaces one string in each body by a string of 1 MB',
     change: changeText((text) => text.replace(/:\s*"[^"\\]*"/, `:"${'x'.repeat(megabytes)}"`)),
   },
   {
@@ -228,7 +228,7 @@ export const bodyBehaviors: readonly Behavior[] = [
   },
   {
     name: 'ids with slashes',
-    description: 'adds characters with a meaning in URLs to each id',
+    description: 'adds characters that have a meaning in URLs to each id',
     change: changeIds((id) => `../${id}/?a=b#c %zz\\@[`),
   },
   {
@@ -260,12 +260,12 @@ export const bodyBehaviors: readonly Behavior[] = [
   },
   {
     name: 'URLs of files',
-    description: 'replaces each URL by that of a file',
+    description: 'replaces each URL by the URL of a file',
     change: changeUrls(() => 'file:///etc/passwd'),
   },
   {
     name: 'URLs with spaces',
-    description: 'adds spaces, controls and other scripts to each URL',
+    description: 'adds spaces, control characters and non-ASCII letters to each URL',
     change: changeUrls((url) => `${url} a\tb\u0000\u00e9\u4e2d\ud83d`),
   },
   {
@@ -289,8 +289,8 @@ export const bodyBehaviors: readonly Behavior[] = [
   },
 ]
 
-let kept: Buffer | undefined
+let compressedGigabyte: Buffer | undefined
 /** 1 GB of spaces, compressed once. */
 function gigabyte(): Buffer {
-  return (kept ??= gzipSync(Buffer.alloc(1024 * megabytes, 0x20), { level: 1 }))
+  return (compressedGigabyte ??= gzipSync(Buffer.alloc(1024 * megabytes, 0x20), { level: 1 }))
 }

@@ -6,7 +6,7 @@ import type { Behavior } from './behavior.ts'
 
 const grpc = { ':status': 200, 'content-type': 'application/grpc+proto' }
 
-/** A message with its prefix of five bytes. */
+/** Prefixes a gRPC message with the five bytes of its framing: a flag and a length. */
 function framed(message: Buffer, { flag = 0, length = message.length } = {}): Buffer {
   const prefix = Buffer.alloc(5)
   prefix.writeUInt8(flag, 0)
@@ -14,7 +14,7 @@ function framed(message: Buffer, { flag = 0, length = message.length } = {}): Bu
   return Buffer.concat([prefix, message])
 }
 
-/** A field with a length (wire type 2). */
+/** A Protocol Buffers field whose value is preceded by its length (wire type 2). */
 function field(number: number, value: Buffer | string): Buffer {
   const bytes = Buffer.from(value)
   const length: number[] = []
@@ -125,7 +125,7 @@ export const callBehaviors: readonly Behavior[] = [
   ),
   call(
     'compressed without a coding',
-    'sets the flag of compression without a grpc-encoding',
+    'marks messages as compressed, but sends no grpc-encoding',
     afterHeaders(forEach(framed(greeting, { flag: 1 }))),
   ),
   call(
@@ -191,7 +191,7 @@ export const callBehaviors: readonly Behavior[] = [
   ),
   call(
     'drips',
-    'sends greetings byte by byte, one every 50 ms',
+    'sends greetings byte by byte, one byte every 50 ms',
     afterHeaders((stream) => {
       const bytes = framed(greeting)
       let at = 0

@@ -9,7 +9,7 @@ export const isJson = ({ headers, body }: Answer) =>
   body.length > 0 &&
   headers.some(([name, value]) => /^content-type$/i.test(name) && /json/i.test(value))
 
-/** Changes the body of each response with JSON, as text. */
+/** Changes the text of each JSON body. */
 export const changeText =
   (change: (text: string, turn: Turn) => string | Buffer): NonNullable<Behavior['change']> =>
   (answer, turn) =>
@@ -29,7 +29,7 @@ export const addMember = (makeValue: () => string): NonNullable<Behavior['change
   }
 }
 
-/** Returns a value with every leaf changed for which `change` returns something. */
+/** Copies a value. Replaces each leaf (not an object or array) by the result of `change`. */
 function mapLeaves(
   value: unknown,
   change: (leaf: unknown, name: string) => unknown,
@@ -43,7 +43,7 @@ function mapLeaves(
   return change(value, name)
 }
 
-/** Changes every leaf of each JSON body. The ids of JSON-RPC stay, so that clients read on. */
+/** Changes every leaf of each JSON body. Keeps the ids of JSON-RPC, so that clients read on. */
 export const changeLeaves = (change: (leaf: unknown, name: string, turn: Turn) => unknown) =>
   changeText((text, turn) => {
     try {
@@ -75,7 +75,7 @@ export const changeIds = (change: (text: string) => unknown) =>
       : leaf,
   )
 
-/** Compresses each JSON body after a change, whatever the client accepts. */
+/** Changes and then compresses each JSON body, whichever codings the client accepts. */
 export const compressed =
   (
     change: NonNullable<Behavior['change']>,
@@ -97,7 +97,7 @@ export const brotli = (bytes: Buffer) =>
 
 export const megabytes = 1024 * 1024
 
-/** Writes the bytes of a response itself. */
+/** Writes the bytes of a whole response, including its status line, to the socket. */
 export const sendBytes =
   (bytesOf: (answer: Answer, turn: Turn) => string | Buffer, close = false) =>
   (answer: Answer, response: ServerResponse, turn: Turn): void => {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { alwaysReturn, commonNullTargets, httpResponse } from '../null-targets/common.ts'
 import type { Behavior } from './behavior.ts'
 
-/** Sends the piece again and again, as fast as it is read, after the first bytes of a request. */
+/** After the first bytes of a request, sends a piece again and again, as fast as it is read. */
 const pour =
   (start: string, piece: string | Buffer): NonNullable<Behavior['serve']> =>
   (socket, stopped) => {
@@ -16,7 +16,7 @@ const pour =
     })
   }
 
-/** Sends a piece every so many milliseconds after the first bytes of a request. */
+/** After the first bytes of a request, sends a piece every `everyMs` milliseconds. */
 const drip =
   (start: string, piece: string, everyMs: number): NonNullable<Behavior['serve']> =>
   (socket, stopped) => {
@@ -144,7 +144,7 @@ export const connectionBehaviors: readonly Behavior[] = [
   },
   {
     name: 'switching protocols',
-    description: 'responds 101 to requests that ask for no other protocol',
+    description: 'responds 101 to requests that do not ask for another protocol',
     serve: alwaysReturn(
       'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     ),

@@ -28,10 +28,10 @@ function urlIn({ body }: Turn): URL | undefined {
   return url !== undefined && URL.canParse(url) ? new URL(url) : undefined
 }
 
-/** How many hooks were attacked, for each proxy, by its random values. */
+/** The number of attacked hooks of each proxy. The key is the proxy's source of random values. */
 const attacked = new WeakMap<Random, number>()
 
-/** Attacks the receivers of the first hooks, besides what the server sends to them. */
+/** Attacks the receivers of the first hooks. The server also sends its own deliveries to them. */
 const attacking = (name: string, description: string, attack: (url: URL) => void): Behavior => ({
   name,
   description,
@@ -119,7 +119,7 @@ export const deliveryBehaviors: readonly Behavior[] = [
   attacking('idle connections', 'opens 500 connections and sends nothing', (url) =>
     times(100, () => void open(url)),
   ),
-  attacking('slow deliveries', 'sends 100 deliveries, a byte every 100 ms', (url) =>
+  attacking('slow deliveries', 'sends 100 deliveries, each at one byte per 100 ms', (url) =>
     times(20, () => {
       const socket = open(url)
       socket.write(head(url, 'Content-Length: 100000\r\n'))
@@ -127,10 +127,10 @@ export const deliveryBehaviors: readonly Behavior[] = [
       socket.on('close', () => clearInterval(timer))
     }),
   ),
-  attacking('no HTTP', 'sends bytes to the receiver that are not HTTP', (url) =>
+  attacking('no HTTP', 'sends bytes that are not HTTP to the receiver', (url) =>
     times(50, () => open(url).write(Buffer.alloc(2000, 0xa5))),
   ),
-  attacking('other paths', 'sends 5,000 deliveries to paths of no hook', (url) => {
+  attacking('other paths', 'sends 5,000 deliveries to paths that belong to no hook', (url) => {
     const socket = open(url)
     times(1000, (index) => {
       const other = new URL(url)
@@ -180,7 +180,7 @@ export const deliveryBehaviors: readonly Behavior[] = [
       )
     },
   ),
-  attacking('replays', 'sends a minimal delivery 500 times', (url) => {
+  attacking('replays', 'sends a minimal delivery 2,500 times', (url) => {
     const socket = open(url)
     times(500, () => socket.write(request(url, '{"object_kind":"push"}')))
   }),

@@ -37,7 +37,7 @@ test('every program can be run', () => {
   for (const { name, code } of programBehaviors) expect(() => new Script(code), name).not.toThrow()
 })
 
-test('names are unique in each subject', () => {
+test('the names of the behaviors of a subject are unique', () => {
   for (const behaviors of Object.values(behaviorsOf)) {
     const names = behaviors.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)

@@ -6,8 +6,8 @@ export interface ProgramBehavior extends Pick<Behavior, 'name' | 'description' |
 }
 
 /**
- * A tool server that works in a minimal way. `respond(message)` can be replaced, and `print(value)`
- * writes a line.
+ * The code of a minimal tool server. Code that follows it can replace `respond(message)`, and can
+ * write a line with `print(value)`.
  */
 const minimal = `
 const print = (value) => process.stdout.write(JSON.stringify(value) + '\\n')
@@ -133,7 +133,7 @@ export const programBehaviors: readonly ProgramBehavior[] = [
   ),
   program(
     'endless pages',
-    'lists tools on pages without end',
+    'lists tools on an endless number of pages',
     `
       exitAtEnd()
       let page = 0
@@ -247,7 +247,7 @@ export const programBehaviors: readonly ProgramBehavior[] = [
   ),
   program(
     'closes its output',
-    'closes its standard output and lives on',
+    'closes its standard output and keeps running',
     `
       exitAtEnd()
         results['tools/list'] = () => { process.stdout.end()
@@ -256,7 +256,7 @@ export const programBehaviors: readonly ProgramBehavior[] = [
   ),
   program(
     'closes its input',
-    'closes its standard input and lives on',
+    'closes its standard input and keeps running',
     `
         results['tools/list'] = () => { process.stdin.destroy()
         setInterval(() => {}, 1000)
@@ -301,7 +301,7 @@ export const programBehaviors: readonly ProgramBehavior[] = [
   ),
   program(
     'asks forever',
-    'asks the client for a sample in each call, and for another after each response',
+    'sends a sampling request to the client at each call, and another after each response',
     `
       exitAtEnd()
       let n = 0

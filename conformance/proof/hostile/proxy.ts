@@ -10,7 +10,7 @@ import { Random } from '../../engine/index.ts'
 import { startNullTarget } from '../null-targets/common.ts'
 import { sendPlainly, type Answer, type Behavior, type Turn } from './behavior.ts'
 
-/** A server in front of servers, at other origins. */
+/** Proxies in front of servers, one for each origin. */
 export interface Proxies {
   /** Replaces the origins of the servers by those of the proxies. */
   rewrite(text: string): string
@@ -21,8 +21,8 @@ export interface Proxies {
 const ofConnection = /^(connection|keep-alive|transfer-encoding|content-length)$/i
 
 /**
- * Starts a proxy for each origin. The responses, in which the origins are replaced, are sent in the
- * way of the behavior. `seed` determines its random values.
+ * Starts a proxy for each origin. It replaces the origins in each response by those of the proxies,
+ * and then applies the behavior. `seed` determines the random values of the behavior.
  */
 export async function startProxies(
   origins: readonly string[],
@@ -58,15 +58,15 @@ export async function startProxies(
         resolve,
       )
       outgoing.on('error', reject)
-      gone.get(incoming)!.once('close', () => outgoing.destroy())
+      responseTo.get(incoming)!.once('close', () => outgoing.destroy())
       outgoing.end(body)
     })
   }
   const bodies = new WeakMap<IncomingMessage, Buffer>()
-  const gone = new WeakMap<IncomingMessage, ServerResponse>()
+  const responseTo = new WeakMap<IncomingMessage, ServerResponse>()
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    gone.set(incoming, response)
+    responseTo.set(incoming, response)
     const outcome = await answerTo(incoming)
     const headers = pairs(outcome.rawHeaders)
       .filter(([name]) => !ofConnection.test(name))

@@ -2,8 +2,8 @@ import type { Random } from '../../engine/index.ts'
 import { sendPlainly, type Answer, type Behavior } from './behavior.ts'
 import { sendBytes, headOf, addHeaders, answerWith } from './changes.ts'
 
-/** The latest response of each proxy, by its random values. */
-const before = new WeakMap<Random, Answer>()
+/** The latest response of each proxy. The key is the proxy's source of random values. */
+const latest = new WeakMap<Random, Answer>()
 
 /** Servers that work, and send hostile statuses and headers, or bodies in a hostile way. */
 export const responseBehaviors: readonly Behavior[] = [
@@ -131,10 +131,10 @@ export const responseBehaviors: readonly Behavior[] = [
   },
   {
     name: 'answers of others',
-    description: 'responds to each request with the response to the one before it',
+    description: 'responds to each request with the response to the previous request',
     send: (answer, response, { random }) => {
-      sendPlainly(before.get(random) ?? answer, response)
-      before.set(random, answer)
+      sendPlainly(latest.get(random) ?? answer, response)
+      latest.set(random, answer)
     },
   },
   {

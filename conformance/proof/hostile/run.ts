@@ -17,7 +17,7 @@ export interface RunOutcome {
   readonly output: string
 }
 
-/** The command is always the compiled one, even if this file is not. */
+/** The path of a compiled file. The command runs compiled, even if this file does not. */
 const dist = (file: string) =>
   fileURLToPath(
     new URL(

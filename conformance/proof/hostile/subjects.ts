@@ -34,7 +34,7 @@ const bundled = {
 
 export type SubjectName = keyof typeof bundled | 'programs'
 
-/** For hooks and receivers, the documents leave the bodies of responses open. */
+/** The documents of hooks and receivers leave bodies open, so a changed body is harmless there. */
 const harmlessBodies = bodyBehaviors.map((behavior) => ({ ...behavior, isHarmless: true }))
 
 /** The behaviors of each subject. `programs` are tool servers that the suite starts. */

@@ -313,7 +313,7 @@ describe('the consent page shows', () => {
     ])
   })
 
-  test('the name of the client as text', async (context) => {
+  test('HTML in the name of the client as text', async (context) => {
     const page = await windowOf(context)
     const name = '</bdi></title><img src=x onerror="document.title=1"><b>Room</b> &amp; "\u202eevil'
     await startFlow(page, { name })
@@ -568,7 +568,7 @@ describe('before the identity provider', () => {
     expect(await (await returned()).tokens()).toEqual(expect.any(String))
   })
 
-  test('Deny does not redirect to it, and Cancel on its page returns to the client without a code', async (context) => {
+  test('Deny does not redirect to the identity provider, and Cancel there returns to the client without a code', async (context) => {
     const page = await windowOf(context)
     const denied = await startFlow(page, { server: proxy })
     await press(page, 'Deny')

@@ -2,8 +2,8 @@
 
 Usage: greeting_client.py ADDRESS [CA_FILE TOKEN]
 
-With CA_FILE and TOKEN it uses TLS and sends the token, except in one call. Makes its calls one
-after the other over one channel and prints their results as JSON.
+Makes its calls one after the other over one channel, and prints their results as JSON. With CA_FILE
+and TOKEN, it uses TLS and sends the token, and then makes a call without a token over a new channel.
 """
 import json
 import queue

@@ -94,5 +94,5 @@ elif kind == 'tls':
     with_tls(*args)
 else:
     with_threads(int(args[0]))
-# Without stop(), which in grpcio 1.51 may not return after an unreadable request.
+# Exits without stop(), which in grpcio 1.51 may not return after an unreadable request.
 os._exit(0)

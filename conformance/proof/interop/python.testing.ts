@@ -10,7 +10,7 @@ import { install } from './apt.testing.ts'
 const run = promisify(execFile)
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** A Python with grpcio, and the code that its generator creates from greeting.proto. */
+/** A Python interpreter with grpcio, and the code that is generated from greeting.proto for it. */
 export interface Python {
   /** The versions of Python and grpcio. */
   name: string
@@ -28,8 +28,8 @@ interface Served {
 }
 
 /**
- * Finds a Python with grpcio. If packages are missing, installs them. Returns the reason if this is
- * not possible.
+ * Finds a Python interpreter with grpcio. If packages are missing, installs them. Returns the
+ * reason if this is not possible.
  */
 export async function findPython(log: (line: string) => void): Promise<Python | string> {
   const found = await probe()

@@ -47,9 +47,9 @@ export function listConfigurations<D extends AnyDeviation>(
 }
 
 /**
- * Lists the configurations of the quick proof: combinations that together contain every value, and
- * the values that are not combined. Of the other configurations, only one of `parts` parts is
- * added.
+ * Lists the configurations of the quick proof: combinations that together contain every combinable
+ * value, and one configuration for each other value. Of the remaining configurations, only one of
+ * `parts` parts is added.
  */
 export function listQuickConfigurations<D extends AnyDeviation>(
   factors: readonly Factor<D>[],

@@ -13,7 +13,7 @@ const candidatesPerStep = 40
 /**
  * Finds a small number of combinations in which every pair of values of different factors occurs,
  * except the excluded pairs. The algorithm is greedy. It computes several combinations that each
- * start with a missing pair, and adds the combination that covers most missing pairs. The result is
+ * start with a missing pair, and adds the one that covers the most missing pairs. The result is
  * deterministic.
  */
 export function pairwiseCombinations(
@@ -40,7 +40,7 @@ export function pairwiseCombinations(
 
 /**
  * Starts with a missing pair. Then adds the other factors in random order, each with the value that
- * covers most missing pairs.
+ * covers the most missing pairs.
  */
 function fillCombination(
   factors: readonly AnyFactor[],
@@ -68,6 +68,7 @@ function fillCombination(
   return combination
 }
 
+/** The index of a factor and of one of its values, and those of a second factor and its value. */
 type Pair = readonly [number, number, number, number]
 
 /** Which pairs of values are still missing, and which are excluded. */
@@ -75,7 +76,7 @@ class PairTable {
   /** The missing pairs, always in the same order. */
   private missing: Pair[]
   /**
-   * A square matrix, whose two indexes are the values of all factors. It contains 1 for a
+   * A square matrix with a line and a column for each value of each factor. It contains 1 for a
    * missing pair of values, 2 for an excluded pair, and otherwise 0.
    */
   private readonly state: Uint8Array

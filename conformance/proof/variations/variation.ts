@@ -37,8 +37,8 @@ export interface FactorValue<D extends AnyDeviation> {
   readonly choices?: D['choices']
   readonly deviation?: D
   /**
-   * Whether the value is not tried in combinations, for example because it lies between two values
-   * that are tried.
+   * If true, the value is tried only alone and not in combinations, for example because it lies
+   * between two values that are.
    */
   readonly notCombined?: boolean
   /**

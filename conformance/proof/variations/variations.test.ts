@@ -30,7 +30,7 @@ function contractsOf({ name, contract }: Family): readonly string[] {
   return subject.contracts.filter((other) => families.every((family) => family.contract !== other))
 }
 
-it.each(open)('%s has the choices of its catalogue entry, in one family', (id) => {
+it.each(open)('one family varies exactly the choices in the catalogue entry of %s', (id) => {
   const varied = families
     .map(({ factors }) =>
       Object.fromEntries(
@@ -50,7 +50,7 @@ describe.each(families.map((family) => [family.name, family] as const))(
     const { factors, exclusions } = family
     const configurations = listConfigurations(factors, exclusions)
 
-    it('vary only open requirements that are in one of their contracts', () => {
+    it("vary only open requirements of the family's contracts", () => {
       for (const { requirement: id } of factors)
         if (id !== 'none' && requirements[id].level === 'open')
           expect(contractsOf(family), id).toContain(requirements[id].contract)
@@ -101,7 +101,7 @@ describe.each(families.map((family) => [family.name, family] as const))(
       expect(configurations.size - alone.length).toBeLessThanOrEqual(36)
     })
 
-    it('all occur in each part of the quick proof, and the parts together contain every configuration', () => {
+    it('occur with all values in each part of the quick proof, and the parts together are complete', () => {
       const combinable = combinableFactors(factors)
       const parts = [0, 1, 2].map((part) =>
         listQuickConfigurations(factors, exclusions, { part, parts: 3 }),

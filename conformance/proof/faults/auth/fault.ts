@@ -37,11 +37,11 @@ interface Hosting {
   scope: string
   /** How the user decides, according to the target file. */
   consent: 'auto' | 'form' | 'command'
-  /** Paths of transports that differ from the usual ones. The target file contains them too. */
+  /** Unusual paths of transports, which the target file also contains. */
   paths: Readonly<Partial<Record<'http' | 'sse', string>>>
   /**
-   * The limit of token requests with a wrong code per minute, according to the target file. Further
-   * ones get status 429.
+   * According to the target file, how many token requests with a wrong code the server accepts per
+   * minute. It returns 429 to further requests.
    */
   attempts: number
   /** Keys of `tools.auth` that the target file omits, such as `secret` or `whoami`. */

@@ -17,7 +17,7 @@ import { newKit, type Hit } from '../../../../mocks/kit/kit.ts'
 import { faultFactory } from '../fault.ts'
 import type { GreetingDeviation, GreetingFault } from './fault.ts'
 
-// Building blocks for the faults of the greeting service, in addition to the kit.
+// Building blocks for the faults of the greeting service, in addition to those of `newKit`.
 
 type Make = GreetingFault['make']
 type Response = Partial<GreetingResponse>
@@ -210,7 +210,7 @@ export function changeMessages(
   }) as typeof stream.write
 }
 
-/** Calls `deviate` for each stream with the open streams of its connection, the oldest first. */
+/** Calls `deviate` for each stream. Passes the open streams of its connection, the oldest first. */
 export function withOpenStreams(
   deviate: (
     call: GreetingCall,

@@ -190,7 +190,7 @@ export const encodings: readonly GreetingFault[] = [
 
   sharedIds(
     'identifiers-of-other-streams-are-an-error',
-    'Ends with an internal error if another stream has used an identifier.',
+    'Ends with an internal error if another stream has used the same identifier.',
     () => {
       throw new Error('the identifier is known')
     },

@@ -101,7 +101,7 @@ export const names: readonly GreetingFault[] = [
 
   fault(
     'connection-keeps-one-name',
-    'Greets the name that arrived last on the connection, even on another stream.',
+    'Greets the name that arrived last on the connection, even if it arrived on another stream.',
     ['GRT-NAME-04'],
     (hit) => {
       const last = new WeakMap<readonly GreetingCall[], string>()

@@ -242,7 +242,7 @@ export const protocol: readonly GreetingFault[] = [
   ),
   fault(
     'gzip-is-garbled',
-    'Marks responses to compressed requests as compressed and does not compress them.',
+    'Marks responses to compressed requests as compressed, but does not compress them.',
     ['GRT-RPC-04'],
     onStream((stream, incoming, hit) => {
       if (!isGzip(incoming)) return

@@ -241,7 +241,7 @@ export const streams: readonly GreetingFault[] = [
   ),
   fault(
     'ended-stream-breaks-older-ones',
-    'Ends a stream with an internal error if a newer one of its connection has ended before it.',
+    'Ends a stream with an internal error if a newer stream of its connection has ended before it.',
     ['GRT-GRPC-09'],
     (hit) => {
       const broken = new WeakSet<GreetingCall>()

@@ -59,7 +59,7 @@ export const times: readonly GreetingFault[] = [
   ),
   changedTimes(
     'times-are-that-of-the-first-response-of-the-server',
-    'Returns the time of its first response in every response.',
+    "Returns the time of the server's first response in every response.",
     ['GRT-RESPONSE-06', 'GRT-RESPONSE-08'],
     () => {
       let first: number | undefined
@@ -99,7 +99,7 @@ export const times: readonly GreetingFault[] = [
   ),
   changedTimes(
     'first-time-is-that-of-another-stream',
-    'In the first response of a stream, returns the time of its last response to another stream.',
+    "In the first response of a stream, returns the time of the server's last response on another.",
     ['GRT-RESPONSE-06'],
     () => {
       let last: number | undefined

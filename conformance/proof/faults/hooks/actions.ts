@@ -7,8 +7,8 @@ import type { HooksFault } from './fault.ts'
 import { requirementsOf } from './triggers.ts'
 
 /**
- * For events whose payload shows the action: an assignment of one fixed value to that field, which
- * makes all actions look alike.
+ * For each event whose payload shows the action, an assignment to the field that shows it. If all
+ * payloads contain the assigned value, all actions look alike.
  */
 const shown: Readonly<Partial<Record<EventName, string>>> = {
   issue: 'object_attributes.action="update"',

@@ -16,7 +16,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],
     'changes-are-swapped',
-    'Exchanges the members previous and current in the changes of an issue.',
+    'Exchanges `previous` and `current` in the changes of an issue.',
     ['EVT-ISSUE-34'],
     (payload) => {
       const changes = Object.values(payload['changes'] as Json).filter(isObject)
@@ -38,7 +38,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],
     'changed-issue-has-iso-timestamps',
-    'Sends timestamps in ISO 8601 in the change of updated_at of an issue.',
+    'In the changes of an issue, sends both timestamps of updated_at in ISO 8601.',
     ['EVT-ISSUE-33'],
     (payload) => {
       const change = changeOf(payload, 'updated_at')
@@ -50,7 +50,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],
     'changed-issue-has-timestamps-without-a-zone',
-    'Sends a previous timestamp without UTC in the change of updated_at of an issue.',
+    'In the changes of an issue, sends the previous updated_at without UTC.',
     ['EVT-ISSUE-33'],
     (payload) => {
       const change = changeOf(payload, 'updated_at')
@@ -63,7 +63,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['merge_request'],
     'changed-merge-request-has-epochs',
-    'Sends a previous time in seconds since 1970 in the change of updated_at of a merge request.',
+    'In the changes of a merge request, sends the previous updated_at in seconds since 1970.',
     ['EVT-MERGEREQUEST-53'],
     (payload) => {
       const change = changeOf(payload, 'updated_at')
@@ -100,7 +100,7 @@ export const issueAgreement: readonly HooksFault[] = [
   changePayload(
     ['issue'],
     'labels-are-those-of-the-project',
-    'Adds a label of the project that an issue does not have to its labels.',
+    'Adds a label of the project to the labels of an issue that does not have this label.',
     ['EVT-ISSUE-36'],
     (payload) => {
       const labels = items(payload['labels'])

@@ -19,7 +19,7 @@ const eventsWithProject: readonly EventName[] = [
   'release',
 ]
 
-/** Changes pushes and tag pushes for hooks of another project than the first one. */
+/** Changes pushes and tag pushes for hooks of projects other than the first one. */
 const changeElsewhere = (
   name: string,
   description: string,
@@ -53,7 +53,7 @@ export const agreement: readonly HooksFault[] = [
   ),
   changeElsewhere(
     'tests-describe-the-first-project',
-    'Sends the project of the first project with pushes of another project.',
+    'Sends the first project as the `project` of pushes of another project.',
     ['EVT-EVENT-09'],
     (payload, first) => {
       Object.assign(payload['project'] as Json, { id: first })
@@ -78,14 +78,14 @@ export const agreement: readonly HooksFault[] = [
   changePayload(
     ['push', 'tag_push'],
     'push-has-the-id-of-another-project',
-    'Sends a project_id that is not the id of the project in project.',
+    'Sends a project_id that differs from the id in the field `project`.',
     ['EVT-EVENT-08'],
     (payload) => Object.assign(payload, { project_id: Number(payload['project_id']) + 3 }),
   ),
   changePayload(
     ['issue'],
     'issue-belongs-to-another-project',
-    'Sends the id of an issue as the project_id of its attributes.',
+    'Sends the id of an issue as the project_id in its object_attributes.',
     ['EVT-EVENT-08'],
     (payload) => Object.assign(attributes(payload), { project_id: attributes(payload)['id'] }),
   ),

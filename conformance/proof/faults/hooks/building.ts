@@ -14,7 +14,7 @@ import { newKit, type Hit } from '../../../../mocks/kit/kit.ts'
 import { faultFactory } from '../fault.ts'
 import type { HooksDeviation, HooksFault } from './fault.ts'
 
-// Building blocks for faults of the hook service, in addition to the kit.
+// Building blocks for faults of the hook service, in addition to those of `newKit`.
 
 export { isObject }
 type Make = HooksFault['make']

@@ -24,12 +24,12 @@ const replaceChange = (
 export const changes: readonly HooksFault[] = [
   replaceChange(
     'change-has-no-previous',
-    'Sends only the member current in each change of an issue.',
+    'Sends only the field `current` in each change of an issue.',
     ({ current }) => ({ current }),
   ),
   replaceChange(
     'change-has-no-current',
-    'Sends only the member previous in each change of an issue.',
+    'Sends only the field `previous` in each change of an issue.',
     ({ previous }) => ({ previous }),
   ),
   replaceChange(

@@ -103,7 +103,7 @@ export const creation: readonly HooksFault[] = [
   ),
   fault(
     'last-push-flag-is-the-default',
-    'If a creation does not contain push_events, sets it as the last creation that contained it.',
+    'If a creation does not contain push_events, uses its value in the last creation with this field.',
     ['HOOK-CONFIG-07'],
     (hit) => {
       let last: unknown = true

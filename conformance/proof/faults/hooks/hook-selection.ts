@@ -8,7 +8,7 @@ const { receivesEvent } = defaultRules
 
 type Hook = Parameters<HooksRules['receivesEvent']>[0]
 
-/** Decides which hooks an event reaches from all hooks, in the order of their creation. */
+/** Lets `selects` decide which hooks an event reaches. `hooks` are in the order of creation. */
 const selectAmongAll = (
   name: string,
   description: string,
@@ -116,7 +116,7 @@ export const hookSelection: readonly HooksFault[] = [
   ),
   selectAmongAll(
     'newer-hook-of-another-project-replaces-a-url',
-    'Delivers nothing to a hook whose url a newer hook of another project has.',
+    'Delivers nothing to a hook if a newer hook of another project has the same url.',
     ['EVT-PUSH-04'],
     (hook, hooks, receives) =>
       receives(hook) &&
@@ -127,7 +127,7 @@ export const hookSelection: readonly HooksFault[] = [
   ),
   selectAmongAll(
     'hooks-with-one-url-receive-each-others-events',
-    'Delivers an event to all hooks, of any project, whose url is that of a hook that receives it.',
+    'If a hook receives an event, delivers it to all hooks with the same url, even of other projects.',
     ['EVT-PUSH-04', 'HOOK-SERVICE-01'],
     (hook, hooks, receives) => hooks.some((other) => other.url === hook.url && receives(other)),
   ),

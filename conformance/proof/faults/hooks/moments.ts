@@ -26,13 +26,13 @@ const changeExample = (
   }))
 
 const attributes = (payload: Payload) => payload['object_attributes'] as Json
-/** Sets fields of each build of a pipeline that is in this state. */
+/** Sets fields of each build that is in this state. */
 const setBuilds = (payload: Payload, state: string, values: Json) => {
   for (const build of payload['builds'] as Json[])
     if (build['status'] === state) Object.assign(build, values)
 }
 
-/** Names of fields with moments that have passed when an event is delivered. */
+/** Names of fields whose times are in the past when an event is delivered. */
 const past = /^(build_)?(created|updated|started|finished|status_changed)_at$/
 
 /** Replaces the timestamps in objects by this one, unless they are null. */

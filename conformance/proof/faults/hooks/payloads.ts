@@ -120,7 +120,7 @@ export const payloads: readonly HooksFault[] = [
   changePayload(
     'tag_push',
     'created-tag-comes-from-almost-zeros',
-    'Sends a field before that ends with 1 when a tag is created.',
+    'Sends zeros and a final 1 in the field `before` when a tag is created.',
     ['EVT-TAGPUSH-20'],
     (payload) =>
       isCreated(payload) && set(payload, { before: String(payload['before']).replace(/.$/, '1') }),
@@ -128,7 +128,7 @@ export const payloads: readonly HooksFault[] = [
   changePayload(
     'tag_push',
     'deleted-tag-stays-at-its-commit',
-    'Sends one commit id in the fields before and after when a tag is deleted.',
+    'Sends the same commit id in `before` and `after` when a tag is deleted.',
     ['EVT-TAGPUSH-21'],
     (payload) => isDeleted(payload) && set(payload, { after: payload['before'] }),
   ),

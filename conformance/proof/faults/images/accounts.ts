@@ -48,7 +48,10 @@ const useOtherAccount = (
     }, operation),
   )
 
-/** Applies a successful call to the other account as well. `act` returns true if it changed it. */
+/**
+ * Applies a successful call also to the other account. `act` returns true if it changed that
+ * account.
+ */
 const applyToOther = (
   name: string,
   description: string,

@@ -82,7 +82,7 @@ export const authentication: readonly ImagesFault[] = [
   ...accountOperations.map((operation) =>
     acceptRefused(
       `${hyphenate(operation)}-needs-no-permission`,
-      `Accepts a token without the permission to edit images for ${operation}.`,
+      `For ${operation}, accepts a token without the permission to edit images.`,
       ['IMG-AUTH-03'],
       [operation],
       (authorization, _token, call) => roleOf(authorization, call) === 'limited',

@@ -94,10 +94,10 @@ const changeDraft =
   }
 
 const idChanges: Readonly<Record<string, [string, (id: string) => string]>> = {
-  'are-cut-at-64': ['Cuts ids at 64 characters', (id) => id.slice(0, 64)],
-  'are-lower-cased': ['Changes ids to lower case', (id) => id.toLowerCase()],
+  'are-cut-at-64': ['cuts ids at 64 characters', (id) => id.slice(0, 64)],
+  'are-lower-cased': ['changes ids to lower case', (id) => id.toLowerCase()],
   'lose-their-plus-signs': [
-    'Replaces plus signs in ids by blanks',
+    'replaces plus signs in ids by blanks',
     (id) => id.replaceAll('+', ' '),
   ],
 }
@@ -241,13 +241,13 @@ export const combinations: readonly ImagesFault[] = [
   ...Object.entries(idChanges).flatMap(([name, [description, change]]) => [
     fault(
       `ids-of-uploads-${name}`,
-      `${description} of uploads.`,
+      `In uploads, ${description}.`,
       ['IMG-UPLOAD-05'],
       onForm(({ fields }, hit) => changeId(change)(fields, hit), 'uploadImage'),
     ),
     fault(
       `ids-of-tickets-${name}`,
-      `${description} of tickets.`,
+      `In ticket requests, ${description}.`,
       ['IMG-TICKET-11'],
       onJson((body, hit) => changeId(change)(body, hit), 'createDirectUpload'),
     ),
@@ -298,7 +298,7 @@ export const combinations: readonly ImagesFault[] = [
   ),
   fault(
     'an-open-variant-opens-an-image',
-    'Delivers a private image in every variant after it was delivered in one without signatures.',
+    'Delivers a private image in all variants once it was delivered in one that needs no signature.',
     ['IMG-IMAGE-08'],
     (hit) => {
       const opened = new Set<string>()

@@ -105,7 +105,7 @@ const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
     sizes((size, options) => (options.fit === 'crop' ? original : plan)(size, options)),
   ],
   'pads-around-the-maximum': [
-    'Adds a margin in the fit pad that exceeds the maximum.',
+    'In the fit pad, adds a margin that exceeds the maximum.',
     sizes((size, options) => {
       const planned = plan(size, options)
       const { width, height } = planned.canvas

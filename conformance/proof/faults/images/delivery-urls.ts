@@ -52,7 +52,7 @@ export const deliveryUrls: readonly ImagesFault[] = [
   ...examinedOperations.map((operation) =>
     changeUrls(
       `${hyphenate(operation)}-shows-urls-of-the-first-image`,
-      `Returns the delivery URLs of the first listed image for every image in ${operation}.`,
+      `In ${operation}, returns every image with the delivery URLs of the first image in the list.`,
       operation,
       urlsOfFirst,
     ),
@@ -60,13 +60,13 @@ export const deliveryUrls: readonly ImagesFault[] = [
   ...(['uploadImage', 'batchUploadImage'] as const).flatMap((operation) => [
     changeUrls(
       `${hyphenate(operation)}-shows-names-of-variants`,
-      `Returns the names of variants instead of delivery URLs in ${operation}.`,
+      `In ${operation}, returns the names of variants instead of delivery URLs.`,
       operation,
       (urls) => urls.map(lastSegment),
     ),
     changeUrls(
       `${hyphenate(operation)}-shows-a-string-that-is-not-a-url`,
-      `Returns one string that is not a URL as the variants of an image in ${operation}.`,
+      `In ${operation}, returns one string that is not a URL as the variants of an image.`,
       operation,
       () => ['no url at all'],
     ),

@@ -67,7 +67,7 @@ function replaceUnknown(
 export const details: readonly ImagesFault[] = [
   fault(
     'reading-redirects-to-the-delivery',
-    'Redirects a read to the delivery URL of the image.',
+    'Redirects a request for an image to its delivery URL.',
     ['IMG-GET-01'],
     onSuccess(
       (_reply, call) =>

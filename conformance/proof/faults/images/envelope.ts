@@ -31,7 +31,7 @@ const changeFailure = (
 export const envelope: readonly ImagesFault[] = [
   fault(
     'envelopes-are-wrapped',
-    'Returns an object whose field data contains the envelope.',
+    'Returns an object whose field `data` contains the envelope.',
     ['IMG-ADDRESS-01', 'IMG-ENVELOPE-02', 'IMG-ENVELOPE-04'],
     changeEnvelope((reply, body) => ({ ...reply, body: { data: body } })),
   ),

@@ -4,8 +4,8 @@ import { countHit } from '../../../../mocks/kit/kit.ts'
 import { fault, onForm, onResult, onStored, replaceRules } from './building.ts'
 
 /**
- * Computes the id of uploads without an id from their form. An upload with an id in use replaces
- * the image.
+ * If an upload contains no id, computes the id from the form. If the id is in use, the upload
+ * replaces the image with this id.
  */
 const computeId = (idOf: (form: Record<string, string>) => string): ImagesFault['make'] => {
   const make = onForm((form, hit) => {

@@ -9,8 +9,8 @@ import {
 import type { ImagesFault } from './fault.ts'
 import { fault, onRequest } from './building.ts'
 
-// Servers whose state changes with time or because of a read, and servers that accept an upload URL
-// again.
+// Servers whose state changes with time or because an image is read, and servers that accept an
+// upload URL again.
 
 const minute = 60_000
 const now = ({ server }: ImagesCall) => server.clock.now()

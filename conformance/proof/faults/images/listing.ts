@@ -28,7 +28,7 @@ const listReply = (call: ImagesCall, images: Image[]) =>
   success(call, { images: images.map((image) => recordOf(call.server, image, 'result')) })
 const imagesOf = (reply: ImagesReply) => (resultOf(reply)['images'] ?? []) as Json[]
 
-/** Replaces the images of a page that would have been correct. */
+/** Replaces the images of a page, unless `images` returns undefined. */
 const changePage = (
   name: string,
   description: string,

@@ -200,7 +200,7 @@ export const variantRecords: readonly ImagesFault[] = [
   ),
   storeWrong(
     'new-variant-has-another-fit',
-    'Stores a new variant with the fit contain as scale-down.',
+    'Stores a new variant whose fit is contain with the fit scale-down.',
     (variant) => ({
       ...variant,
       options: {

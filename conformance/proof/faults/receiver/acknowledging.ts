@@ -127,7 +127,7 @@ export const acknowledging: readonly ReceiverFault[] = [
   ),
   mishandle(
     'long-payloads-are-refused',
-    'Refuses pushes with a payload above 8 KiB with 413.',
+    'Returns 413 for pushes with a payload above 8 KiB.',
     'push',
     413,
     (payload) => JSON.stringify(payload).length > 8 * 1024,

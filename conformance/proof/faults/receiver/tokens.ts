@@ -102,7 +102,7 @@ export const tokens: readonly ReceiverFault[] = [
   ),
   acceptSimilar(
     'tokens-with-another-prefix-are-accepted',
-    'Accepts tokens whose second to fifth characters are not those of the secret.',
+    'Accepts tokens that differ from the secret in the second to fifth characters.',
     (token, secret) =>
       token !== '' && token.toLowerCase().slice(1, 5) !== secret.toLowerCase().slice(1, 5),
   ),

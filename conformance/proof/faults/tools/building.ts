@@ -205,7 +205,7 @@ export function onHttpRequest(
 /** The path of a request, without its query. */
 export const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0]!
 
-/** Whether the bundled mock does not have this method of a request. */
+/** Whether the bundled mock does not know a method. */
 export const isUnknownMethod = (method: string): boolean =>
   !/^(tools\/(list|call)|resources\/|logging\/|initialize|ping)/.test(method)
 

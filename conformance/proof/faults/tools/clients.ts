@@ -54,7 +54,7 @@ const serveFirstClient: MakeToolsDeviation = (hit) => {
 export const clients = [
   fault(
     'responses-are-shared-by-their-ids',
-    'Sends a client the error of another client with the same id.',
+    "Sends a client the error for another client's request that has the same id.",
     ['TOOL-MCP-11'],
     shareErrors,
   ),
@@ -66,7 +66,7 @@ export const clients = [
   ),
   fault(
     'responses-are-shared-between-streams',
-    'Sends a client the error of another client with the same id, over HTTP+SSE.',
+    "Over HTTP+SSE, sends a client the error for another client's request that has the same id.",
     ['TOOL-SSE-04'],
     over(['sse'], shareErrors),
   ),

@@ -303,7 +303,7 @@ export const failures: readonly ToolsFault[] = [
 
   fault(
     'empty-search-names-the-query-before',
-    'Names the query of the search without matches before it.',
+    'If a search finds nothing, names the query of the previous search that found nothing.',
     ['TOOL-ERROR-09'],
     (hit) => {
       let last: string | undefined

@@ -150,7 +150,7 @@ export const handshake = [
   ),
   fault(
     'sampling-is-requested-during-initialize',
-    'Requests a message of a model before it responds to initialize over stdio.',
+    'Sends a sampling request before it responds to initialize over stdio.',
     ['TOOL-MCP-16'],
     over(['stdio'], requestBeforeInitialized('sampling/createMessage')),
   ),

@@ -42,7 +42,7 @@ const common: readonly ToolsFault[] = [
   ),
   fault(
     'another-format-is-markdown',
-    'Returns Markdown from a search for an unknown format.',
+    'Returns Markdown from a search that requests an unknown format.',
     ['TOOL-FORMAT-03'],
     replaceArgument(
       'search_books',
@@ -53,7 +53,7 @@ const common: readonly ToolsFault[] = [
   ),
   fault(
     'another-format-is-json',
-    'Returns JSON from a search for an unknown format.',
+    'Returns JSON from a search that requests an unknown format.',
     ['TOOL-FORMAT-03'],
     replaceArgument(
       'search_books',
@@ -64,7 +64,7 @@ const common: readonly ToolsFault[] = [
   ),
   fault(
     'formats-may-be-in-capitals',
-    'Returns JSON from a search for the format JSON in capitals.',
+    'Returns JSON from a search that requests the format in capitals, as JSON.',
     ['TOOL-FORMAT-03'],
     replaceArgument(
       'search_books',
@@ -81,7 +81,7 @@ const common: readonly ToolsFault[] = [
   ),
   fault(
     'last-format-is-the-default',
-    'Returns the format that the session requested last if no format is requested.',
+    'If no format is requested, returns the format that the session requested last.',
     ['TOOL-FORMAT-02'],
     (hit) => {
       const last = new WeakMap<object, unknown>()

@@ -181,7 +181,7 @@ export const lists = [
 
   fault(
     'template-reads-the-previous-book',
-    'Returns the book that was read before for the URI of a book.',
+    'For the URI of a book, returns the book that was read before.',
     ['TOOL-RESOURCE-07'],
     (hit) => {
       const texts = new Map<unknown, unknown>()

@@ -47,8 +47,8 @@ const changeLogLevels = (wantsLevelRule: ToolsRules['wantsLogLevel']): MakeTools
   }))
 
 /**
- * Sends all requests of the server with this id. In the answers of the client, replaces it with the
- * id that the server awaits.
+ * Sends all requests of the server with the same id. In the answers of the client, replaces this id
+ * with the id that the server awaits.
  */
 const numberRequests =
   (id: string | number): MakeToolsDeviation =>
@@ -153,7 +153,7 @@ export const notifications: readonly ToolsFault[] = [
   ),
   fault(
     'progress-tokens-become-strings',
-    'Reports progress with a token that is a number as a string.',
+    'If a progress token is a number, sends it back as a string.',
     ['TOOL-PROGRESS-01'],
     replaceRules((_rules, hit) => ({
       progressToken(meta) {
@@ -285,7 +285,7 @@ export const notifications: readonly ToolsFault[] = [
   ),
   fault(
     'only-the-first-level-counts',
-    'Ignores the level of a session that has set one.',
+    'Ignores every level that a session sets after its first one.',
     ['TOOL-LOG-03'],
     (hit) => {
       const levels = new Map<unknown, string>()

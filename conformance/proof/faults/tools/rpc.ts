@@ -156,7 +156,7 @@ export const rpc = [
   ),
   fault(
     'message-of-no-kind',
-    'Sends an object without method, result and error before each list of tools.',
+    'Sends an object without method, result or error before each list of tools.',
     ['TOOL-MCP-04'],
     onResponseTo(['tools/list'], (response) => [{ jsonrpc: '2.0', status: 'working' }, response]),
   ),

@@ -77,7 +77,7 @@ export const events = [
   ),
   fault(
     'posts-are-answered-twice',
-    'Responds in the POST as well as on the stream.',
+    'Returns a JSON-RPC result to each POST, in addition to the response on the stream.',
     ['TOOL-SSE-03'],
     over(
       ['sse'],

@@ -37,7 +37,7 @@ export const undeclaredAuthentication = [
   ),
   fault(
     'undeclared-authentication-for-events',
-    'Returns 401 for requests without a token over HTTP+SSE, which its target file does not declare.',
+    'Returns 401 without a token over HTTP+SSE, although its target file declares no authentication.',
     ['AUTH-NONE-01'],
     requireToken(401, ['http', 'sse'], ['/sse', '/messages']),
   ),

@@ -30,7 +30,7 @@ export const contents: readonly HooksFactor[] = [
     values: [
       {
         name: 'two commit ids for an existing branch',
-        description: 'Sends pushes to a branch that exists before and after.',
+        description: 'Sends pushes to a branch that exists before and after the push.',
       },
       {
         name: 'zeros in before for a created branch',
@@ -40,7 +40,7 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'a commit id in before for a created branch',
         notCombined: true,
-        description: 'Sends one commit id in the fields before and after when a branch is created.',
+        description: 'Sends the same commit id in `before` and `after` when a branch is created.',
         deviation: setMembers('push', ({ after }) => ({ before: after })),
       },
       {
@@ -57,7 +57,7 @@ export const contents: readonly HooksFactor[] = [
       {
         name: 'a commit id in after for a deleted branch',
         notCombined: true,
-        description: 'Sends one commit id in the fields before and after when a branch is deleted.',
+        description: 'Sends the same commit id in `before` and `after` when a branch is deleted.',
         deviation: setMembers('push', ({ before }) => ({ ...noCommits, after: before })),
       },
     ],

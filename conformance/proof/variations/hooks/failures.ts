@@ -6,7 +6,7 @@ export const failures: readonly HooksFactor[] = [
     requirement: 'EVT-FAILURE-02',
     name: 'a hook after a failed delivery',
     values: [
-      { name: 'kept', description: 'Continues to send deliveries after every response.' },
+      { name: 'kept', description: 'Continues to send deliveries, whatever a receiver returns.' },
       {
         name: 'disabled',
         description: 'Disables a hook after one failure.',

@@ -62,7 +62,7 @@ export const lenient: readonly HooksFactor[] = [
       { name: 'refused', description: 'Refuses bodies that are not JSON.' },
       {
         name: 'the url is read from cut-off JSON',
-        description: 'Reads the url before the end of JSON that is cut off.',
+        description: 'Reads the url from JSON that is cut off.',
         unmet: ['HOOK-CREATE-04'],
         deviation: onOperation('createHook', (call, next) => {
           const readFields = call.fields.bind(call)

@@ -66,7 +66,7 @@ export const records: readonly HooksFactor[] = [
       {
         name: 'all fields of the request, with a masked token',
         notCombined: true,
-        description: 'Returns a masked token in addition.',
+        description: 'Returns all fields, with a masked token.',
         deviation: changeRecords((record) => ({ ...record, token: '********' })),
       },
       {

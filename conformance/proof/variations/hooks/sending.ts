@@ -57,7 +57,7 @@ export const sending: readonly HooksFactor[] = [
       {
         name: 'active after a moment',
         notCombined: true,
-        description: 'Delivers events to a hook from 150 ms after its creation.',
+        description: 'Begins to deliver events to a hook 150 ms after its creation.',
         deviation: {
           rules: {
             receivesEvent: (hook, ...event) =>

@@ -71,11 +71,11 @@ export const form: readonly ImagesFactor[] = [
     values: [
       {
         name: 'return the new state',
-        description: 'Reads return the new state immediately after a write.',
+        description: 'Returns the new state immediately after a write.',
       },
       {
         name: 'return the old state for a short time',
-        description: 'Reads return the old state for a short time after a write.',
+        description: 'Returns the old state for a short time after a write.',
         // `settleMs` determines how long the suite waits. It is five times the actual delay of the
         // server, 40 ms, because the timers of the server are late on a busy machine.
         choices: { settleMs: 200 },

@@ -72,7 +72,7 @@ export const records: readonly ImagesFactor[] = [
       },
       {
         name: 'only id and draft',
-        description: 'Returns only the id and draft of a draft.',
+        description: 'Returns only the fields id and draft of a draft.',
         deviation: changeResults(['getImage'], (result) => {
           const { id, draft } = Object(result) as { id: unknown; draft: unknown }
           return draft === true ? { id, draft } : result

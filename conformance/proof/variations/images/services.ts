@@ -99,7 +99,7 @@ export const services: readonly ImagesFactor[] = [
     requirement: 'IMG-DELETE-05',
     name: 'deletion of what does not exist',
     values: [
-      { name: 'refused', description: 'Refuses the deletion of what does not exist with 404.' },
+      { name: 'refused', description: 'Returns 404 for the deletion of what does not exist.' },
       {
         name: 'accepted',
         description: 'Returns a success, as for the deletion of something that exists.',

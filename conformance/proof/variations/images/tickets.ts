@@ -80,7 +80,7 @@ export const tickets: readonly ImagesFactor[] = [
       { name: 'deleted', description: 'Removes a draft when its ticket expires.' },
       {
         name: 'kept',
-        description: 'Keeps a draft with an expired ticket until it is deleted.',
+        description: 'Keeps a draft with an expired ticket until a client deletes the draft.',
         deviation: onOperations(
           [
             'getImage',

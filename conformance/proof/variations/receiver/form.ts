@@ -29,7 +29,7 @@ export const form: readonly ReceiverFactor[] = [
       { name: 'few', description: 'Sends only the necessary headers.' },
       {
         name: 'many',
-        description: 'Sends Set-Cookie, ETag, Link and an empty header, too.',
+        description: 'Also sends Set-Cookie, ETag, Link and an empty header.',
         deviation: {
           around: async (_call, next) => {
             const reply = await next()

@@ -180,12 +180,12 @@ export const input: readonly ToolsFactor[] = [
       { name: 'none', description: 'Does not declare the dialect of its schemas.' },
       {
         name: '2020-12',
-        description: 'Declares its schemas as 2020-12.',
+        description: 'Declares the dialect 2020-12 of JSON Schema.',
         choices: { dialect: '2020-12' },
       },
       {
         name: 'draft-07',
-        description: 'Declares its schemas as draft 7.',
+        description: 'Declares the dialect draft 7 of JSON Schema.',
         choices: { dialect: 'draft-07' },
       },
     ],

@@ -50,7 +50,7 @@ export const pages: readonly ToolsFactor[] = [
       },
       {
         name: 'one, with the name items',
-        description: 'Names the array of a page items.',
+        description: 'Names the array of a page `items`.',
         deviation: {
           rules: {
             pageFields: (page, kind) => defaultRules.pageFields(page, { ...kind, plural: 'items' }),
@@ -60,7 +60,7 @@ export const pages: readonly ToolsFactor[] = [
       {
         name: 'items and a second array',
         notCombined: true,
-        description: 'Names the array of a page items, and returns another array as well.',
+        description: 'Names the array of a page `items`, and returns another array as well.',
         deviation: {
           rules: {
             pageFields: (page, kind) => ({

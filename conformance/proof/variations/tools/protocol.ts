@@ -24,7 +24,7 @@ const isHandshake = (result: Json): boolean => 'serverInfo' in result
 
 let pings = 0
 
-/** Choices about messages that MCP leaves to servers. */
+/** Choices that MCP leaves to servers, about their messages. */
 export const protocol: readonly ToolsFactor[] = [
   {
     requirement: 'TOOL-MCP-12',
@@ -152,7 +152,7 @@ export const protocol: readonly ToolsFactor[] = [
       { name: 'error', description: 'Refuses an unknown tool with a JSON-RPC error.' },
       {
         name: 'result',
-        description: 'Refuses an unknown tool with a result with isError.',
+        description: 'Refuses an unknown tool with a result that has isError.',
         choices: { unknownTool: 'result' },
       },
     ],

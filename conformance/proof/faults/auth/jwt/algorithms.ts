@@ -65,7 +65,7 @@ export const algorithms = [
   ),
   fault(
     'alg-missing',
-    'Verifies a token without alg with HS256.',
+    'Verifies a token that has no alg as if its alg were HS256.',
     ['AUTH-JWT-10'],
     acceptAlso((token, secret) => !('alg' in token.header) && isMac(token, secret)),
   ),

@@ -185,7 +185,7 @@ export const refusals = [
   ),
   fault(
     'absent-off-topic',
-    'Returns a body that does not state the reason when it refuses a request without a token.',
+    'When it refuses a request without a token, returns a body that does not state the reason.',
     ['AUTH-JWT-03'],
     changeRefusal('missingTokenRefusal', { text: 'Nothing to see' }),
   ),
@@ -264,7 +264,7 @@ export const refusals = [
   ),
   fault(
     'invalid-off-topic',
-    'Returns a body that does not state the reason when it refuses an invalid token.',
+    'When it refuses an invalid token, returns a body that does not state the reason.',
     ['AUTH-JWT-05'],
     changeRefusal('invalidTokenRefusal', { text: 'Nothing to see' }),
   ),

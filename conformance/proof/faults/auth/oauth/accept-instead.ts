@@ -13,8 +13,8 @@ interface IssuedCredentials {
 
 /**
  * Accepts some requests without a valid token, as if they contained the latest access token that
- * was issued. `accepts` selects them by the token of the request, the request, and the credentials
- * issued so far.
+ * was issued. `accepts` selects these requests. It receives the token of the request, the request,
+ * and the credentials that were issued so far.
  */
 export const acceptInstead =
   (

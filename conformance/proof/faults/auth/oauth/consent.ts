@@ -158,13 +158,13 @@ export const consent: readonly AuthFault[] = [
 
   fault(
     'approvals-come-from-any-browser',
-    'Accepts approvals from browsers that it has not asked.',
+    'Accepts approvals from browsers to which it has not shown the consent page.',
     ['AUTH-CONSENT-04'],
     asProxy(acceptAnyDecision),
   ),
   fault(
     'approvals-by-links',
-    'Accepts approvals by links, in browsers that it has not asked.',
+    'Accepts approvals by links, in browsers to which it has not shown the consent page.',
     ['AUTH-CONSENT-04'],
     asProvider(
       replaceRules((_rules, hit) => ({
@@ -180,7 +180,7 @@ export const consent: readonly AuthFault[] = [
   ),
   fault(
     'approvals-come-from-other-pages',
-    'Allows browsers to send its cookies with requests from other sites, and accepts approvals there.',
+    'Allows browsers to send its cookies from other sites, and accepts approvals from these sites.',
     ['AUTH-CONSENT-04'],
     asProvider(
       combine(

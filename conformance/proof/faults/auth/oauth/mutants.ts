@@ -72,8 +72,8 @@ const withHeader = (name: SiteName, header: string) => (value: string | undefine
   onSite(name, (reply) => ({ ...reply, headers: { ...reply.headers, [header]: value ?? '' } }))
 
 /**
- * Makes the mutants of the fields of a body. Omits the fields in `identifying`, because a body
- * without them is not metadata.
+ * Makes the mutants of the fields of a body, except of the fields in `identifying`: a body without
+ * these is not metadata.
  */
 const bodyMutants = (
   name: SiteName,
@@ -126,8 +126,8 @@ const headersAt: readonly (readonly [keyof typeof headerRules, SiteName])[] = [
 ]
 
 /**
- * The mutants of patterns 3 and 4 (OAuth), for every field of bodies and headers that the schemas
- * state.
+ * The mutants of patterns 3 and 4 (OAuth), for every header and every field of a body that the
+ * schemas define.
  */
 export const mutants: readonly MutantFault<AuthDeviation>[] = [
   ...bodyMutants('server metadata', 'serverMetadata success', ['']),

@@ -54,7 +54,7 @@ export const atOneEndpoint: readonly AuthFault[] = [
   ),
   fault(
     'scheme-is-case-sensitive-at-sse',
-    'Accepts the scheme only as Bearer, at GET /sse only.',
+    'At GET /sse, accepts the scheme only if it is written Bearer.',
     ['AUTH-RESOURCE-08'],
     replaceRules({
       oauth: {

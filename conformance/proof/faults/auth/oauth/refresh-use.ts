@@ -16,7 +16,7 @@ const refuseSecondRefresh: MakeAuthDeviation = (hit) => {
   })(hit)
 }
 
-/** Accepts access tokens of a refresh at any age. */
+/** Accepts access tokens that a refresh returned, at any age. */
 const keepRefreshedTokens: MakeAuthDeviation = replaceRules((_rules, hit) => {
   const refreshed = new Set<string>()
   let isRefresh = false
@@ -94,19 +94,19 @@ export const refreshUse: readonly AuthFault[] = [
   ),
   fault(
     'refreshed-tokens-never-expire',
-    'Accepts access tokens of a refresh at any age.',
+    'Accepts access tokens that a refresh returned, at any age.',
     ['AUTH-REFRESH-06'],
     asProvider(keepRefreshedTokens),
   ),
   fault(
     'fewer-scopes-stay',
-    'Refuses all scopes after a refresh with fewer scopes.',
+    'After a refresh with fewer scopes, refuses to grant all scopes again.',
     ['AUTH-REFRESH-07'],
     limitLater(() => ({ status: 400, body: { error: 'invalid_scope' } })),
   ),
   fault(
     'fewer-scopes-are-granted-again',
-    'Grants fewer scopes after a refresh with fewer scopes, even if more are requested.',
+    'After a refresh with fewer scopes, grants only these scopes, even if more are requested.',
     ['AUTH-REFRESH-07'],
     limitLater((reply, scope) => ({ body: { ...membersOf(reply), scope } })),
   ),

@@ -205,7 +205,7 @@ export const registration: readonly AuthFault[] = [
   ),
   fault(
     'registers-scripts-in-capitals',
-    'Refuses javascript: URIs only in lower case.',
+    'Refuses javascript: URIs only if their scheme is in lower case.',
     ['AUTH-REGISTER-06'],
     replaceRules({
       oauth: {
@@ -250,13 +250,13 @@ export const registration: readonly AuthFault[] = [
   ),
   fault(
     'registration-refuses-without-error',
-    'Returns JSON without the member error when it refuses a registration.',
+    'Returns JSON without the field `error` when it refuses a registration.',
     ['AUTH-REGISTER-07'],
     onRefusal((body) => ({ body: { message: body['error'] } })),
   ),
   fault(
     'registration-refuses-with-a-list',
-    'Returns error as an array when it refuses a registration.',
+    'Returns the field `error` as an array when it refuses a registration.',
     ['AUTH-REGISTER-07'],
     onRefusal((body) => ({ body: { error: [body['error']] } })),
   ),

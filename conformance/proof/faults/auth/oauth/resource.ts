@@ -288,7 +288,7 @@ export const resource: readonly AuthFault[] = [
   ),
   fault(
     'scheme-is-case-sensitive',
-    'Accepts the scheme only as Bearer.',
+    'Accepts the scheme only if it is written Bearer.',
     ['AUTH-RESOURCE-08'],
     replaceRules({
       oauth: {
@@ -301,7 +301,7 @@ export const resource: readonly AuthFault[] = [
   ),
   fault(
     'scheme-refused-in-capitals',
-    'Accepts the scheme only as Bearer or bearer.',
+    'Accepts the scheme only if it is written Bearer or bearer.',
     ['AUTH-RESOURCE-08'],
     replaceRules({
       oauth: {

@@ -64,7 +64,7 @@ export const tokenStatus: readonly AuthFault[] = [
   ),
   fault(
     'more-scopes-than-returned',
-    'Grants all scopes, but returns only the requested ones with a token.',
+    'Grants all scopes, but token responses contain only the requested ones.',
     ['AUTH-PROVIDER-12'],
     withAllScopes('with the scope'),
   ),

@@ -149,7 +149,7 @@ export const tokenValues: readonly AuthFault[] = [
   ),
   fault(
     'lifetime-is-negative',
-    'Returns the lifetime -1.',
+    'Returns -1 as the lifetime of a token.',
     ['AUTH-TOKEN-21'],
     onTokenReply((reply, members) => ({ ...reply, body: { ...members, expires_in: -1 } })),
   ),
@@ -215,7 +215,7 @@ export const tokenValues: readonly AuthFault[] = [
   ),
   fault(
     'lifetime-too-long',
-    'Declares a day as the lifetime of access tokens, which end earlier.',
+    'Declares a lifetime of one day for access tokens that expire earlier.',
     ['AUTH-TOKEN-25'],
     onTokenReply((reply, members) => ({
       ...reply,

@@ -164,7 +164,7 @@ export const token: readonly AuthFault[] = [
   ),
   fault(
     'refusals-without-error',
-    'Returns the member message instead of error when it refuses a code.',
+    'Returns the field `message` in place of `error` when it refuses a code.',
     ['AUTH-TOKEN-17'],
     onTokenRefusal(['code-unknown', 'code-used', 'code-expired'], (reply, members) => ({
       ...reply,
@@ -173,7 +173,7 @@ export const token: readonly AuthFault[] = [
   ),
   fault(
     'refusals-with-an-object',
-    'Returns error as an object when it refuses a code.',
+    'Returns the field `error` as an object when it refuses a code.',
     ['AUTH-TOKEN-17'],
     onTokenRefusal(['code-unknown', 'code-used', 'code-expired'], (reply, members) => ({
       ...reply,

@@ -88,7 +88,7 @@ export const unsafeRedirects: readonly AuthFault[] = [
   ),
   fault(
     'upstream-client-gets-codes',
-    'Redirects with a code for its own client id at the identity provider.',
+    'Redirects with a code if client_id is the id of the server itself at the identity provider.',
     ['AUTH-AUTHORIZE-04'],
     asProxy(
       redirectAnyway(({ parameters }) => parameters?.get('client_id') === 'shelf', {

@@ -5,9 +5,10 @@ import { requests } from './requests.ts'
 import { responses } from './responses.ts'
 
 /**
- * The mutants of the greeting service. They derive from its .proto file: the fields of both
- * messages, the method, and the descriptions of both in server reflection. Unknown fields, other
- * orders of fields and repeated fields are legal in Protocol Buffers, so none of them is a mutant.
+ * The mutants of the greeting service. They derive from its .proto file: from the fields of its two
+ * messages, from its method, and from what server reflection returns about these. Unknown fields,
+ * other orders of fields and repeated fields are legal in Protocol Buffers, so there are no mutants
+ * for them.
  */
 export const mutants: readonly GreetingMutant[] = [
   ...responses,

@@ -71,7 +71,7 @@ function deviationsOf(field: Field): Deviation[] {
             .filter((other) => other !== field)
             .map((other) => ({
               how: `read from the number of ${other.name}`,
-              description: `has the number of ${other.name}, and the latter that of ${name}`,
+              description: `has the number of ${other.name}, which has the number of ${name}`,
               violates: [requirement, ...unreadRequirements],
               make: decodedWith({ ...numbers, [name]: other.number, [other.name]: field.number }),
             })),

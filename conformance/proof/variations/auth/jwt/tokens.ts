@@ -165,7 +165,7 @@ export const tokens: readonly AuthFactor[] = [
       { name: 'ignored', description: 'Ignores case in the scheme.' },
       {
         name: 'only Bearer is accepted',
-        description: 'Accepts the scheme only as Bearer.',
+        description: 'Accepts the scheme only if it is written Bearer.',
         choices: { jwt: { scheme: 'Bearer' } },
       },
     ],

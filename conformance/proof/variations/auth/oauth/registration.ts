@@ -215,7 +215,7 @@ export const registration: readonly AuthFactor[] = [
       {
         name: 'the registered metadata and other fields',
         description:
-          'Returns further members, among them a URL to change the client, some of them null.',
+          'Returns further members, some of them null, including a URL to change the client.',
         deviation: changeRegistration((client, { headers }) => ({
           body: {
             ...client,

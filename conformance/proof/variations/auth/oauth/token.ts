@@ -125,7 +125,7 @@ export const token: readonly AuthFactor[] = [
       },
       {
         name: 'no longer valid',
-        description: 'Ends a code after a wrong verifier.',
+        description: 'Invalidates a code after a wrong verifier.',
         choices: { oauth: { wrongVerifier: 'ends the code' } },
       },
     ],
