@@ -41,6 +41,13 @@ async function serveImages(around?: ImagesOptions['around']): Promise<ImagesServ
   return server
 }
 
+/**
+ * The ids of the stored images. A draft whose upload URL did not arrive cannot be found: it has no
+ * name, and no list contains it. It expires by itself.
+ */
+const storedIn = ({ store }: ImagesServer): string[] =>
+  [...store.images.values()].filter(({ draft }) => !draft).map(({ id }) => id)
+
 const optionsFor = ({ accountUrl, options: { account, tokens } }: ImagesServer) => [
   ...['--images-url', accountUrl, '--images-account', account],
   ...['--images-token', tokens.api, '--report', report],
@@ -73,7 +80,7 @@ group('touchstone clean', () => {
     const { status, out } = await clean(...optionsFor(server))
     expect(out).toMatch(/^Removed \d+ resources or settings\.\nNothing is left\.\n$/)
     expect(status).toBe(0)
-    expect([...images.keys()]).toEqual(['existing'])
+    expect(storedIn(server)).toEqual(['existing'])
     expect([...variants.keys()]).toEqual(['public'])
     expect(existsSync(join(report, 'created.ndjson'))).toBe(false)
     expect((await clean(...optionsFor(server))).out).toContain('Nothing is left')
@@ -92,7 +99,7 @@ group('touchstone clean', () => {
     expect(server.store.images.size).toBe(1 + stored)
     const { status, out } = await clean(...optionsFor(server))
     expect(status, out).toBe(0)
-    expect([...server.store.images.keys()]).toEqual(['existing'])
+    expect(storedIn(server)).toEqual(['existing'])
   })
 
   test('restores a setting that a killed run changed', async () => {
@@ -125,7 +132,7 @@ group('touchstone clean', () => {
     expect(out).toMatch(/\nCould not be removed:\n {2}DELETE http\S+ returned 500/)
     refuses = false
     expect((await clean(...optionsFor(server), '--json')).status).toBe(0)
-    expect([...server.store.images.keys()]).toEqual(['existing'])
+    expect(storedIn(server)).toEqual(['existing'])
   })
 
   test('sends nothing to a server that is not part of the target', async () => {
