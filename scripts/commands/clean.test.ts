@@ -43,7 +43,7 @@ async function serveImages(around?: ImagesOptions['around']): Promise<ImagesServ
 
 /**
  * The ids of the stored images. A draft whose upload URL did not arrive cannot be found: it has no
- * name, and no list contains it. It expires by itself.
+ * name, and no list contains it. Its upload URL expires.
  */
 const storedIn = ({ store }: ImagesServer): string[] =>
   [...store.images.values()].filter(({ draft }) => !draft).map(({ id }) => id)
