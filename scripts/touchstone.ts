@@ -11,7 +11,7 @@ type Describe = { describe(command: Command): void }
 const commands: Record<string, { summary: string; load: () => Promise<Describe> }> = {
   test: {
     summary:
-      'test the servers in touchstone.yaml or in options; if none is named, the bundled mocks',
+      'test the servers that touchstone.yaml or options name; if they name none, the bundled mocks',
     load: () => import('./commands/test.ts'),
   },
   clean: {
@@ -46,7 +46,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Describe> 
 
 const program = new Command('touchstone')
   .description(
-    'Tests servers against six contracts, mocks servers, and generates types. The contracts are for image hosting APIs; webhook APIs; deliveries (the requests that webhook APIs send) and the receivers of deliveries; greeting services over gRPC; MCP tool servers; and the authentication of tool servers.',
+    'Tests servers against six contracts, mocks servers, and generates types. The contracts are the specifications of image hosting APIs, webhook APIs, deliveries (the requests that webhook APIs send to receivers), greeting services over gRPC, MCP tool servers, and the authentication of tool servers.',
   )
   .version(version(), '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print help')
@@ -57,7 +57,7 @@ const program = new Command('touchstone')
   )
   .addHelpText(
     'after',
-    '\nExample:\n  IMAGES_TOKEN=… touchstone test --images-url http://127.0.0.1:8080/client/v4 --images-account acc-1\n\ntouchstone COMMAND --help prints the options, examples and exit statuses of a command.',
+    '\nExample:\n  IMAGES_TOKEN=… touchstone test --images-url http://127.0.0.1:8080/client/v4 --images-account acc-1\n\ntouchstone COMMAND --help prints the options, examples and exit statuses of a\ncommand. For those of test, use touchstone test --help all.',
   )
   .showHelpAfterError('(--help lists commands and options)')
   .exitOverride()

@@ -4,11 +4,11 @@ import { Blocked, Broken, Cancelled, NotApplicable, NotCovered } from './signals
 import type { Finding, Verdict } from './verdict.ts'
 
 /**
- * A verdict contains at most this many exchanges of the check itself: the last ones, because they
- * show the failure.
+ * A verdict contains at most this many exchanges that the check made itself: the last ones, because
+ * they show the failure.
  */
 const maxExchanges = 50
-/** The same limit for exchanges of values that the check shares with other checks. */
+/** The same limit for the exchanges that produced a value which several checks use. */
 const maxSharedExchanges = 20
 
 /** Makes a verdict of a check, with the check's contract, topic, role and level. */
@@ -37,9 +37,10 @@ export function verdictOf(
 }
 
 /**
- * Runs a check and returns its verdict. Never rejects: an unexpected exception is an `error` of the
- * suite. `sharedMessages` returns the messages of the shared values that the check used. If the
- * check passes, its verdict contains exchanges only with `keepsAllExchanges`.
+ * Runs a check and returns its verdict. Never rejects: an unexpected exception becomes the verdict
+ * `error`. `sharedMessages` returns the messages that produced the shared values which the check
+ * used. The verdicts `pass`, `observed` and `not covered` contain exchanges only if
+ * `keepsAllExchanges` is true.
  */
 export async function judgeCheck<World, M extends Message>(
   check: ActingCheck<World>,
@@ -83,13 +84,15 @@ export async function judgeCheck<World, M extends Message>(
       return verdict({ verdict: check.entry.level === 'must' ? 'fail' : 'warn' })
     }
     if (thrown instanceof Blocked) {
-      // A check that depends on its own requirement fails instead of being blocked by itself.
+      // If the failed step belongs to the requirement that this check tests, the check fails: its
+      // own requirement cannot block it.
       if (thrown.root === check.requirement && check.entry.level !== 'open') {
         ledger.findings.push({
           name: 'works',
           held: false,
-          expected: 'a success',
-          received: thrown.message,
+          expected: thrown.expected ?? 'success of every step of the check',
+          received:
+            thrown.expected === undefined ? `a failed step: ${thrown.message}` : thrown.message,
         })
         return verdict({ verdict: check.entry.level === 'must' ? 'fail' : 'warn' })
       }
@@ -130,7 +133,7 @@ export async function judgeCheck<World, M extends Message>(
   return verdict({ verdict: 'pass' })
 }
 
-/** The last of the shared messages, and those in which an expectation was not met. */
+/** The last shared messages, and those earlier ones that did not meet an expectation. */
 function lastShared<M extends Message>(messages: readonly M[], findings: readonly Finding[]): M[] {
   const broken = new Set(findings.filter(({ held }) => !held).map(({ exchange }) => exchange))
   const inOrder = messages.toSorted((one, other) => one.number - other.number)

@@ -131,12 +131,28 @@ describe('a run', () => {
     const verdicts = await verdictsOf([
       actingCheck<World>('IMG-GET-01', { title: 'dependent', run: blocked }),
       actingCheck<World>('IMG-UPLOAD-01', { title: 'blocks itself', run: blocked }),
+      actingCheck<World>('IMG-UPLOAD-01', {
+        title: 'states what it expected',
+        run: () => Promise.reject(new Blocked('IMG-UPLOAD-01', 'no image', 'an image')),
+      }),
     ])
     expect(verdicts['dependent']).toMatchObject({
       verdict: 'blocked',
       blockedBy: 'IMG-UPLOAD-01',
     })
-    expect(verdicts['blocks itself']?.verdict).toBe('fail')
+    expect(verdicts['blocks itself']).toMatchObject({
+      verdict: 'fail',
+      expectations: [
+        {
+          expected: 'success of every step of the check',
+          received: expect.stringContaining('a failed step: no upload') as string,
+        },
+      ],
+    })
+    expect(verdicts['states what it expected']).toMatchObject({
+      verdict: 'fail',
+      expectations: [{ expected: 'an image', received: 'no image' }],
+    })
   })
 
   it('reports checks that depend on an absent optional feature as not applicable', async () => {

@@ -383,6 +383,14 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     return undefined
   }
 
+  /** Describes the checks of a requirement for a report. */
+  function describeChecks(requirement: string): string {
+    const [first, ...others] = byRequirement.get(requirement) ?? []
+    return first === undefined || others.length > 0
+      ? `all checks of ${requirement}`
+      : `the check of ${requirement} ("${first.title}")`
+  }
+
   /**
    * Follows a chain of blocks to the check that failed first, and returns the verdict with that
    * cause. If the root turns out to be met, the blocked check is retried.
@@ -401,7 +409,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       return (
         (await retryBlocked(verdict)) ?? {
           ...verdict,
-          reason: `${verdict.reason ?? 'a step failed'}, although the check of ${root} passed`,
+          reason: `${verdict.reason ?? 'a step failed'}, although ${describeChecks(root)} passed`,
           reasonCode: 'root-held-alone',
         }
       )

@@ -16,10 +16,13 @@ export class Broken extends EndOfCheck {}
 export class Blocked extends EndOfCheck {
   readonly root: RequirementId
   readonly code: ReasonCode
-  constructor(root: RequirementId, reason?: string) {
+  /** What was expected instead of `reason`. Reported if `root` is the check's requirement. */
+  readonly expected: string | undefined
+  constructor(root: RequirementId, reason?: string, expected?: string) {
     super(reason ?? `${root} is not met`)
     this.root = root
     this.code = reason === undefined ? 'root-failed' : 'step-failed'
+    this.expected = expected
   }
 }
 

@@ -80,7 +80,7 @@ export function consoleReporter(
       if (result.exit !== 130) {
         printObservations(screen, result, verbose)
         printUncoveredChecks(screen, result, verbose)
-      }
+      } else printCancelledChecks(screen, result)
       printExpectedFailures(screen, result)
       printExplanations(screen, result, 'warn')
       if (result.exit !== 130) printBlockedChecks(screen, result)
@@ -193,6 +193,19 @@ function printUncoveredChecks(screen: Screen, result: Result, verbose: boolean):
       )
   }
   printProposals(screen, result)
+}
+
+/** Prints how many checks are not covered because the run was cancelled. */
+function printCancelledChecks(screen: Screen, { verdicts }: Result): void {
+  const open = verdicts.filter(({ verdict }) => verdict === 'not covered')
+  const cancelled = open.filter(({ reasonCode }) => reasonCode === 'cancelled').length
+  if (cancelled === 0) return
+  const text = `${count(open.length, 'check')} not covered${
+    cancelled === open.length
+      ? ', because the run was cancelled.'
+      : `: ${cancelled} because the run was cancelled; the report files give the reasons of the others.`
+  }`
+  screen.line(`\n${screen.color.dim(screen.wrap(text, 0))}`)
 }
 
 /** At most this many keys are named, or one more if it is the only one left. Others are counted. */

@@ -157,7 +157,11 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
         ? (direct?.reason ?? group.verdicts[0]!.reason ?? '')
         : `the check "${root.title}" ${root.verdict === 'fail' ? 'failed' : 'did not pass'}`
     if (group.isRootMet)
-      group.hint += `. Fix the failures below first. If checks are still blocked then, --only ${direct!.requirement} --exchanges all writes the requests of one of them.`
+      group.hint += `. First fix the failures below. If ${
+        group.verdicts.length === 1
+          ? 'this check is still blocked afterwards, run it'
+          : 'these checks are still blocked afterwards, run one of them'
+      } with --only ${direct!.requirement} --exchanges all, and read its requests in the report folder.`
   }
   return groups
 }

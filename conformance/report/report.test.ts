@@ -210,7 +210,7 @@ describe('the console', () => {
       ],
     })
     expect(printed.replaceAll(/\s+/g, ' ')).toContain(
-      '⊘ 1 check blocked: no upload, although the check of IMG-UPLOAD-04 passed. Fix the failures below first. If checks are still blocked then, --only IMG-GET-01 --exchanges all writes the requests of one of them.',
+      '⊘ 1 check blocked: no upload, although the check of IMG-UPLOAD-04 passed. First fix the failures below. If this check is still blocked afterwards, run it with --only IMG-GET-01 --exchanges all, and read its requests in the report folder.',
     )
   })
 
@@ -287,6 +287,24 @@ describe('the console', () => {
     expect(result.exit).toBe(130)
     expect(printed).toMatch(/Left on the server[^]*image ts-1/)
     expect(printed).not.toContain('Not covered\n')
+  })
+
+  test('says how many checks are not covered because the run was cancelled', () => {
+    const cancelled = (requirement: RequirementId) =>
+      verdict(requirement, 'runs late', { verdict: 'not covered', reasonCode: 'cancelled' })
+    const missing = verdict('TOOL-PAGE-01', 'returns pages', {
+      verdict: 'not covered',
+      needs: ['tools.search'],
+      reasonCode: 'key-missing',
+    })
+    const print = (given: Verdict[]) =>
+      report({ reporters: ['console'], isCancelled: true, given }).printed.replaceAll(/\s+/g, ' ')
+    expect(print([cancelled('IMG-GET-01'), cancelled('IMG-GET-02')])).toContain(
+      '2 checks not covered, because the run was cancelled.',
+    )
+    expect(print([cancelled('IMG-GET-01'), missing])).toContain(
+      '2 checks not covered: 1 because the run was cancelled; the report files give the reasons of the others.',
+    )
   })
 
   test('prints at most ten lines about what could not be deleted', () => {

@@ -25,11 +25,14 @@ export interface Head {
   planned: readonly PlannedCheck[]
   /** Returns a command line that repeats a check. */
   repeat: Repeat
-  /** The keys to set for a path that a check needs, with their descriptions. */
+  /**
+   * Returns the keys of the target file to set if a check needs `path`, with their descriptions.
+   * `path` is a key, or a group of keys such as `images.batch`.
+   */
   describePath(path: string): readonly { readonly name: string; readonly description: string }[]
-  /** Returns the names of the keys to set for paths that a check needs, as one phrase. */
+  /** Returns the names of the keys to set if a check needs these keys or groups, as one phrase. */
   nameNeeds(paths: readonly string[]): string
-  /** Whether a path that checks need is set in the target file or has a default. */
+  /** Whether a key or group that checks need is set in the target file or has a default. */
   isSet(path: string): boolean
   /** The file that lists known failures. */
   expectedFile?: string | undefined

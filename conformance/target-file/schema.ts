@@ -4,8 +4,8 @@ import { kinds, type KeySchema } from './kinds.ts'
 const schemaId = 'https://touchstone.example/target.json'
 
 /**
- * The keys that the file must contain in a section. Required keys with a variable are not among
- * them: their values may come from the environment.
+ * The keys that the file must contain in a section. Omits required keys that have an environment
+ * variable (`variable`), because it may contain the value instead of the file.
  */
 function requiredIn(keys: Keys, section: string): string[] {
   return keys.all

@@ -30,6 +30,24 @@ export class JsonBody extends KeptBody {
     this.isKept = bytes.length <= alwaysKept || budget.take(bytes.length + values * valueBytes)
   }
 
+  /** Why the body is not JSON, for reports. Undefined if it is JSON. */
+  get jsonFailure(): string | undefined {
+    if (this.excess !== undefined) return this.excess
+    if (this.length === 0) return 'the body is empty'
+    let text: string
+    try {
+      text = utf8.decode(this.bytes)
+    } catch {
+      return 'the body is not UTF-8'
+    }
+    try {
+      JSON.parse(text)
+      return undefined
+    } catch (error) {
+      return describeSyntaxError(String(error), text.length)
+    }
+  }
+
   /**
    * The body as JSON (RFC 8259: UTF-8; a leading BOM is ignored). Undefined if it is not JSON, or
    * exceeds a limit.
@@ -51,4 +69,17 @@ export class JsonBody extends KeptBody {
       return undefined
     }
   }
+}
+
+/**
+ * Says what is wrong with JSON of this length, for the error message of `JSON.parse`. The message
+ * itself is not returned, because it can contain a part of the JSON.
+ */
+function describeSyntaxError(message: string, length: number): string {
+  const position = Number(/at position (\d+)/.exec(message)?.[1] ?? Number.NaN)
+  if (/Unexpected end of JSON input|Unterminated string/.test(message) || position >= length)
+    return 'the body ends before the JSON is complete'
+  return /non-whitespace character after JSON/.test(message)
+    ? 'in the body, other text follows the JSON'
+    : 'the body is not valid JSON'
 }

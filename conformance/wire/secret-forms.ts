@@ -5,8 +5,9 @@ export interface SecretForm {
   /** Finds the form, ignoring letter case: `lower` is the text in lower case. */
   find: (text: string, lower: string) => FoundForm[]
   /**
-   * The expression with which a shell derives the found string from the variable, for use in double
-   * quotes. If there is none, this is the variable itself.
+   * Returns a shell expression, for use in double quotes, that derives the found string from the
+   * environment variable with the secret. If no such expression is known, returns the reference to
+   * the variable itself, such as `$TOKEN`.
    */
   expand: (found: string, variable: string) => string
 }
@@ -19,7 +20,7 @@ export interface FoundForm {
 
 /** The minimum length of a value that is replaced wherever it occurs. */
 const minLength = 8
-/** The maximum length of a value whose escaped forms are replaced: they need a long pattern. */
+/** The maximum length of a value whose escaped forms are replaced: they need a long RegExp. */
 const maxEscaped = 500
 
 /**
@@ -55,6 +56,7 @@ export function shortForms(value: string): SecretForm[] {
   return [patternForm(value, new RegExp(places.join('|'), 'g'), () => true)]
 }
 
+/** The form that is the string `value`: the secret, a part of it, or an encoding of it. */
 function literalForm(secret: string, value: string): SecretForm {
   const lowerValue = value.toLowerCase()
   return {

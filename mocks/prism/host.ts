@@ -12,15 +12,15 @@ export interface HostOptions {
   envelope: Envelope
   /** Throws a refusal if the caller is not authorised. */
   authorize(c: ContractRequestContext): void
-  /** Reads a request and responds to it. */
+  /** Returns the response of an operation to a request. */
   respond(c: ContractRequestContext, operation: PrismOperation): Promise<PrismResult>
-  /** Replaces the hosts in the examples by the hosts of this mock. */
+  /** Replaces the hosts in the examples of the contract by the hosts of this mock. */
   replaceHosts(json: string): string
 }
 
 /**
- * Makes the server of one host. It does everything that happens before Prism is called: routing,
- * authorisation, transport errors.
+ * Makes the server for one of the hosts of a mock. The server does everything that happens before
+ * Prism is called: it selects the operation, authorises the caller, and refuses malformed requests.
  */
 export function newContractHost(options: HostOptions): Server {
   const app = new Hono<{ Bindings: HttpBindings }>()
@@ -73,8 +73,8 @@ export function serverOf(app: Hono<{ Bindings: HttpBindings }>, envelope: Envelo
  * a path would be read as an image id.
  */
 function concretePathsFirst(operations: readonly PrismOperation[]): PrismOperation[] {
-  const parameters = ({ path }: PrismOperation) => path.split('{').length
-  return operations.toSorted((a, b) => parameters(a) - parameters(b))
+  const countParameters = ({ path }: PrismOperation) => path.split('{').length - 1
+  return operations.toSorted((a, b) => countParameters(a) - countParameters(b))
 }
 
 function refuseRaw(socket: Socket, envelope: Envelope): void {

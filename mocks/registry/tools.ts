@@ -108,7 +108,10 @@ async function start(options: StartOptions): Promise<Running> {
   }
 }
 
-/** The `touchstone` command that serves over standard input and output. */
+/**
+ * The command that starts this server over standard input and output. The suite replaces
+ * `{upstream}` by the URL of its fake upstream.
+ */
 const stdioCommand = (
   touchstoneArguments: readonly string[],
 ): { command: string; args: string[] } => ({
@@ -126,8 +129,8 @@ const stdioCommand = (
 })
 
 /**
- * The rate limit of each authorization endpoint of a bundled server. It is several times the number
- * of requests that a run sends, but low enough for a check to exceed it.
+ * The rate limit of each authorization endpoint of a bundled server, in requests per minute. A run
+ * sends far fewer requests, except in the check that exceeds the limit on purpose.
  */
 const requestsPerMinute = 600
 
@@ -148,9 +151,9 @@ async function bundled({ auth: pattern, touchstoneArguments, timers }: BundledOp
 }
 
 /**
- * Returns the usual settings of an authentication pattern. For oauth-proxy, the suite itself runs
- * the identity provider as a fake, and later sets its URL. Until then, the URLs here point to a
- * port on which nothing listens.
+ * Returns the usual settings of an authentication pattern. For oauth-proxy, the suite runs a fake
+ * identity provider, and sends the URLs of this provider to the tool server at the start of a run.
+ * Until then, the tool server uses the URLs below: nothing listens on their port.
  */
 function bundledAuth(pattern: AuthPattern): Auth {
   if (pattern === 'none' || pattern === 'jwt') return { pattern }

@@ -18,7 +18,8 @@ Examples:
       the deliveries that listen --save has written
   touchstone emit --all --print | touchstone validate
 
-Set the secret in the environment variable RECEIVER_SECRET.
+To keep the token out of the command line, set it in the environment variable
+RECEIVER_SECRET instead of using --token.
 
 Exit status:
   0    all deliveries were acknowledged, with a status from 200 to 299

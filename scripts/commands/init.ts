@@ -8,7 +8,7 @@ export function describe(command: Command): void {
     )
     .argument(
       '[file or kind]',
-      'file to write; or images, hooks, receiver, greeting or tools, for a touchstone.yaml with only the keys of this kind of server',
+      'file to write; or a kind of server (images, hooks, receiver, greeting or tools), to write a touchstone.yaml with only the keys for this kind',
       'touchstone.yaml',
     )
     .addHelpText(

@@ -17,7 +17,8 @@ Examples:
   touchstone listen --port 0 --json
       for a script
 
-Set the secret in the environment variable RECEIVER_SECRET.
+To keep the token out of the command line, set it in the environment variable
+RECEIVER_SECRET instead of using --token.
 
 Exit status:
   0    stopped with Ctrl-C

@@ -1,4 +1,4 @@
-import { Help, type Command, type Option } from 'commander'
+import { Help, type Argument, type Command, type Option } from 'commander'
 import { formatMockExamples } from './mock/examples.ts'
 import { describeMockOption, isOptionOf, mockNames, mockOptions } from './mock/help.ts'
 
@@ -21,6 +21,10 @@ export function describe(command: Command): void {
         new Help().visibleOptions(described).filter(({ flags }) => isOptionOf(flags, requested())),
       optionDescription: ({ flags, description }: Option) =>
         describeMockOption(flags, requested()) ?? description,
+      argumentDescription: ({ description }: Argument) =>
+        requested().length === 1
+          ? description
+          : `${description}. If the description of an option names mocks in parentheses, only these mocks have the option`,
     })
     .addHelpText('after', () => formatMockExamples(requested()))
     .action(async (names: string[], options: object) => {

@@ -27,7 +27,8 @@ Examples:
   touchstone test --list --level must
       which checks would run, without running them
 
-Set secrets in the environment variables that are named above, such as IMAGES_TOKEN.
+To keep secrets out of the command line, set them in the environment variables
+that are named above, such as IMAGES_TOKEN.
 
 Exit status:
   0    conformant

@@ -13,7 +13,8 @@ Examples:
   touchstone validate payload.json --event pipeline
       the payload of a pipeline event
 
-Set the secret in the environment variable RECEIVER_SECRET.
+To keep the token out of the command line, set it in the environment variable
+RECEIVER_SECRET instead of using --token.
 
 A file contains a payload, or a delivery with its headers; or several of these,
 as a JSON array or one per line.

@@ -154,13 +154,13 @@ const proxyKeys = {
   upstream: group({
     clientId: text({
       description:
-        'oauth-proxy: client id of the server at the upstream identity provider, often configured in the server as CLIENT_ID',
+        'oauth-proxy: client id with which the server is registered at the upstream identity provider; in the server, often the setting CLIENT_ID',
       example: 'shelf',
       required: true,
     }),
     clientSecret: secret({
       description:
-        'oauth-proxy: client secret of the server at the upstream identity provider, often configured in the server as CLIENT_SECRET',
+        'oauth-proxy: client secret that the server uses at the upstream identity provider; in the server, often the setting CLIENT_SECRET',
       example: '${TOOLS_UPSTREAM_SECRET}',
       variable: 'TOOLS_UPSTREAM_SECRET',
     }),

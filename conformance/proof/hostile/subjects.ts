@@ -34,10 +34,16 @@ const bundled = {
 
 export type SubjectName = keyof typeof bundled | 'programs'
 
-/** The documents of hooks and receivers leave bodies open, so a changed body is harmless there. */
+/**
+ * The contracts for hooks and receivers do not specify the bodies of responses, so a changed body
+ * is harmless.
+ */
 const harmlessBodies = bodyBehaviors.map((behavior) => ({ ...behavior, isHarmless: true }))
 
-/** The behaviors of each subject. `programs` are tool servers that the suite starts. */
+/**
+ * The behaviors of each subject. A subject is a kind of target. `programs` are tool servers that
+ * the suite starts itself.
+ */
 export const behaviorsOf: Readonly<Record<SubjectName, readonly (Behavior | ProgramBehavior)[]>> = {
   images: [...connectionBehaviors, ...bodyBehaviors, ...responseBehaviors],
   hooks: [...connectionBehaviors, ...harmlessBodies, ...responseBehaviors, ...deliveryBehaviors],
@@ -56,7 +62,7 @@ export interface HostileTarget {
   close(): Promise<void>
 }
 
-/** Starts the target without a hostile behavior. */
+/** Starts a target without a hostile behavior. */
 export async function startPlain(subject: SubjectName, seed: number): Promise<HostileTarget> {
   if (subject === 'programs') return startProgram(plainProgram, seed)
   const { close, ...server } = await bundled[subject]()
@@ -64,8 +70,8 @@ export async function startPlain(subject: SubjectName, seed: number): Promise<Ho
 }
 
 /**
- * Starts a hostile target. A behavior that changes responses is a proxy in front of the bundled
- * server.
+ * Starts a hostile target. For a program, the behavior is its code. For the greeting service,
+ * it is a complete server. In all other cases, it is a proxy in front of the bundled server.
  */
 export async function startHostile(
   subject: SubjectName,
@@ -81,6 +87,7 @@ export async function startHostile(
   const server: Bundled = await bundled[subject]()
   const text = targetFile(subject, server, seed)
   const origins = [...new Set(text.match(/http:\/\/127\.0\.0\.1:\d+/g))].filter(
+    // Nothing listens on port 9, so it needs no proxy.
     (origin) => origin !== 'http://127.0.0.1:9',
   )
   const proxies = await startProxies(origins, behavior, seed)
@@ -99,7 +106,10 @@ function startProgram({ code }: ProgramBehavior, seed: number): HostileTarget {
   return { target: JSON.stringify({ tools, suite: { seed } }), close: async () => {} }
 }
 
-/** The target file of a bundled server. Omits its program, which would not use the proxy. */
+/**
+ * The target file of a bundled server. Omits `stdio`, because the suite would start that program
+ * itself, without the proxy.
+ */
 function targetFile(
   subject: string,
   { target, suite = {} }: Omit<Bundled, 'close'>,
@@ -112,7 +122,7 @@ function targetFile(
   })
 }
 
-/** Durations have a unit in target files. */
+/** The keys whose values are durations. In a target file, a duration has a unit. */
 const durations = new Set(['fetchTimeout', 'settle', 'patience', 'watch', 'timeout'])
 const toTargetFile = (section: object): object =>
   Object.fromEntries(

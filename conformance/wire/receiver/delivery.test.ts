@@ -139,6 +139,23 @@ describe('a delivery', () => {
     expect(box.deliveries[2]!.record().request.body).toMatch(/^x{65536}… \(100000 bytes\)$/)
   })
 
+  it('says why its body is not JSON', async () => {
+    const box = (await started()).openMailbox()
+    const cases: readonly (readonly [body: string | Buffer, failure: string | undefined])[] = [
+      ['{}', undefined],
+      ['', 'the body is empty'],
+      ['{"a":1', 'the body ends before the JSON is complete'],
+      ['{"a":"b', 'the body ends before the JSON is complete'],
+      ['{}{}', 'in the body, other text follows the JSON'],
+      ['{a}', 'the body is not valid JSON'],
+      [Buffer.from([0x22, 0xff, 0x22]), 'the body is not UTF-8'],
+    ]
+    for (const [body] of cases) await send(box.url, { body })
+    expect(box.deliveries.map(({ jsonFailure }) => jsonFailure)).toEqual(
+      cases.map(([, failure]) => failure),
+    )
+  })
+
   it('is cut if it is too long, and still answered', async () => {
     const box = (await started({ maxBytes: 1000 })).openMailbox()
     expect((await send(box.url, { body: Buffer.alloc(3_000_000, 'x') })).status).toBe(200)

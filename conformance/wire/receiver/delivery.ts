@@ -125,6 +125,12 @@ export class Delivery implements Message {
     return this.decoded.failure === undefined ? this.decoded.body.json : undefined
   }
 
+  /** Why `json` is undefined, for reports. Undefined if the whole body is JSON. */
+  get jsonFailure(): string | undefined {
+    const { body, failure } = this.decoded
+    return this.failure ?? failure ?? body.jsonFailure
+  }
+
   /** The receiver's response. Undefined until it is sent, or if the sender did not wait for it. */
   get responseOutcome(): ResponseOutcome | undefined {
     return this.sent?.outcome

@@ -11,13 +11,13 @@ export interface Hook extends Record<Flag, boolean> {
   enable_ssl_verification: boolean
   /** Milliseconds since the epoch. */
   createdAt: number
-  /** Consecutive deliveries that were not acknowledged. */
+  /** The number of consecutive deliveries that were not acknowledged. */
   failures: number
 }
 
 export type NewHook = Omit<Hook, 'id' | 'project' | 'createdAt' | 'failures'>
 
-/** The result of one attempt, for people who investigate missing deliveries. */
+/** The result of one attempt to deliver, for people who investigate missing deliveries. */
 export interface HookEvent {
   id: string
   trigger: Flag
@@ -37,7 +37,7 @@ export interface HookEvent {
   error: string | null
 }
 
-/** The state of the service: hooks by id, each with its latest attempts. */
+/** The state of the service: hooks by id, each with the latest attempts to deliver to it. */
 export class HookStore {
   private readonly hooks = new Map<string, { hook: Hook; recent: Ring<HookEvent> }>()
   private lastId = 0
@@ -67,7 +67,7 @@ export class HookStore {
     return this.hooks.delete(id)
   }
 
-  /** Records an attempt. Does nothing if the hook has been deleted. */
+  /** Records an attempt to deliver. Does nothing if the hook has been deleted. */
   record({ id }: Hook, event: HookEvent): void {
     this.hooks.get(String(id))?.recent.push(event)
   }

@@ -9,7 +9,10 @@ import { newClientMessages, type CallChannel } from './client-messages.ts'
 /** The maximum length of a tool's name in the audit log; callers may send any string. */
 const maxNameLength = 128
 
-/** Handles `tools/call`. Throws only JSON-RPC errors; a failure of a tool becomes its result. */
+/**
+ * Handles `tools/call`. Throws only JSON-RPC errors. If a tool fails, returns a result that reports
+ * the failure.
+ */
 export async function callTool(
   context: ToolsContext,
   session: ToolsSession,
@@ -48,18 +51,19 @@ export async function callTool(
     signal,
   }
 
-  /** Why the tool did not run. */
+  /** Why the tool did not run; undefined if it ran. */
   let refusal: string | undefined
   const run = async () => call.tool.run(call)
   const runIfPermitted = () => {
     if (!rules.permitsTool(call.tool, call.user)) {
       refusal = 'insufficient_scope'
-      // Reported like a refusal by the upstream, although no request was sent.
+      // The caller gets the same result as for a 403 from the upstream, although the upstream
+      // received no request.
       throw new UpstreamFailure({ kind: 'status', status: 403 })
     }
-    return validate()
+    return validateAndRun()
   }
-  const validate = (): Promise<ToolResult> | ToolResult => {
+  const validateAndRun = (): Promise<ToolResult> | ToolResult => {
     const found = rules.validate(call.tool, call.rawArguments, choices)
     if ('problems' in found) {
       refusal = 'invalid input'
@@ -97,7 +101,10 @@ function nameOfFailure(failure: ToolFailure): string {
   }
 }
 
-/** Returns the arguments of a call. If they are nested, `params` must be their only member. */
+/**
+ * Returns the arguments of a tool. If `isNested` is true, `rawArguments` must be an object whose
+ * only member, `params`, contains the arguments. Otherwise, they are `rawArguments` itself.
+ */
 function unnestArguments(rawArguments: unknown, isNested: boolean): unknown {
   if (!isNested) return rawArguments
   return isObject(rawArguments) && Object.keys(rawArguments).every((name) => name === 'params')

@@ -61,7 +61,10 @@ function serialiseAs(carrier: JsonRpc, out: JsonRpc): JSONRPCMessage {
   }) as unknown as JSONRPCMessage
 }
 
-/** Applies the function `message` of the server's deviation to received messages. */
+/**
+ * Returns received messages after the function `message` of the server's deviation has changed
+ * them. Reverses the choice `requestIds`, because the SDK knows only its own ids.
+ */
 export function receiveMessages(
   received: readonly JsonRpc[],
   context: ToolsContext,

@@ -17,18 +17,20 @@ export interface PostingOptions {
 }
 
 /**
- * How many deliveries can be pending at the same time. With `rate` or `keepsPace`, the higher limit
- * `paced` applies, so that slow responses do not delay later deliveries.
+ * How many deliveries can be pending at the same time, unless each delivery waits for the response
+ * to the previous one. With `rate` or `keepsPace`, the higher limit `paced` applies, so that slow
+ * responses do not delay later deliveries.
  */
-const maxPending = { unlimited: 8, paced: 64 }
+const maxPending = { unpaced: 8, paced: 64 }
 
-/** The longest time of a Node timer, in milliseconds: 24 days. */
+/** The longest delay of a timer in Node.js, in milliseconds: almost 25 days. */
 const maxTimerMs = 2 ** 31 - 1
 
 /**
- * Sends everything, and reports each result to `onResult`. A story, saved deliveries, or a single
- * round are sent in order: each delivery follows the response to the previous one. With
- * `keepsPace`, a delivery does not wait for responses, but never begins before the previous one.
+ * Sends all deliveries, and reports each result to `onResult`. Each delivery waits for the response
+ * to the previous one if the deliveries are a story or were saved, and also if each step is sent
+ * only once (`plan.times` is 1). With `keepsPace`, a delivery does not wait for the response, but
+ * is still sent after the previous delivery.
  */
 export async function post(
   plan: Plan,
@@ -59,7 +61,7 @@ export async function post(
       : isOrdered
         ? 1
         : rate === undefined
-          ? maxPending.unlimited
+          ? maxPending.unpaced
           : maxPending.paced
   try {
     await Promise.all(
@@ -70,7 +72,7 @@ export async function post(
   }
 }
 
-/** Yields every delivery once. Several workers share the generator. */
+/** Yields every delivery once. The workers share the generator. */
 function* deliveriesOf({ steps, times }: Plan): Generator<{ step: Step; round: number }> {
   for (let round = 0; round < times; round += 1) for (const step of steps) yield { step, round }
 }
@@ -78,8 +80,8 @@ function* deliveriesOf({ steps, times }: Plan): Generator<{ step: Step; round: n
 type DueTime = (step: Step, index: number) => number
 
 /**
- * Returns a function that returns when a delivery is due, in milliseconds after the first one.
- * Undefined if each delivery is sent as soon as possible.
+ * Returns a function that calculates the time at which a delivery is due, in milliseconds after the
+ * first one. Returns undefined if each delivery is sent as soon as possible.
  */
 function dueTimes({ steps }: Plan, { rate, keepsPace }: PostingOptions): DueTime | undefined {
   if (rate !== undefined) return (_, index) => (index * 1000) / rate
@@ -89,8 +91,8 @@ function dueTimes({ steps }: Plan, { rate, keepsPace }: PostingOptions): DueTime
 }
 
 /**
- * Yields each delivery when it is due. Workers that share the generator get the deliveries in
- * order.
+ * Waits until a delivery is due, and then yields it. The workers share the generator, and receive
+ * the deliveries in order.
  */
 async function* pacedDeliveries(
   plan: Plan,

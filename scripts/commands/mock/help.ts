@@ -20,12 +20,14 @@ type TextForMocks = string | ((requested: readonly string[]) => string)
 interface MockOption {
   readonly flags: string
   readonly text: TextForMocks
-  /** Text that is appended to `text` if one of these mocks, or no mock, is requested. */
+  /** Text that follows `text` if one of these mocks, or no mock, is requested. */
   readonly more?: readonly [names: readonly string[], text: string]
   /** The mocks that have the option; all if it is missing. */
   readonly scopes?: readonly Scope[]
   /** The default. */
   readonly fallback?: TextForMocks
+  /** A sentence at the end, after the default. */
+  readonly last?: TextForMocks
   readonly isRepeatable?: true
 }
 
@@ -49,12 +51,19 @@ const seedData = (requested: readonly string[]): string[] => [
   ...(hasAny(requested, ['tools']) ? ['books'] : []),
 ]
 
+/** Says with which statuses the requested mocks fail. The document describes these statuses. */
 const failureStatuses = (requested: readonly string[]): string =>
   !hasAny(requested, ['images'])
-    ? '429'
+    ? 'They fail with status 429'
     : hasAny(requested, ['hooks'])
-      ? '429 in hooks; 429, 500 or 502 in images'
-      : '429, 500 or 502'
+      ? 'The hooks mock fails with status 429, the images mock with status 429, 500 or 502'
+      : 'They fail with status 429, 500 or 502'
+
+/** Example values of TOUCHSTONE_PORT. */
+const examplePorts = (requested: readonly string[]): string => {
+  const [first, second] = requested.length === 0 ? ['images', 'hooks'] : requested
+  return second === undefined ? '5000' : `5000 or ${first!}=5000,${second}=0`
+}
 
 /** The options of `touchstone mock`, in the order of the help. */
 export const mockOptions: readonly MockOption[] = [
@@ -66,8 +75,8 @@ export const mockOptions: readonly MockOption[] = [
   {
     flags: '--port <port>',
     text: 'port of the first server; the other servers use the next ports. 0 means any free port. NAME=PORT sets the port of one mock, and does not change those of others. Repeatable',
-    fallback:
-      'the values of the environment variable TOUCHSTONE_PORT, separated by commas; without it, each mock uses its own port, see the first example',
+    fallback: (requested) =>
+      `the environment variable TOUCHSTONE_PORT, such as ${examplePorts(requested)}; if it is not set, the ports in the first example`,
     more: [
       ['images'],
       '. The images mock has four servers; NAME can be one of them: account, batch, upload or delivery',
@@ -193,13 +202,13 @@ export const mockOptions: readonly MockOption[] = [
   },
   {
     flags: '--client-id <id>',
-    text: 'client id of the tool server at the identity provider',
+    text: 'client id with which the tool server is registered at the identity provider',
     scopes: upstreamClient,
     fallback: 'the environment variable CLIENT_ID, or "shelf"',
   },
   {
     flags: '--client-secret <text>',
-    text: 'client secret of the tool server at the identity provider',
+    text: 'client secret that the tool server uses at the identity provider',
     scopes: upstreamClient,
     fallback: 'the environment variable CLIENT_SECRET, or "shelf-upstream-secret"',
   },
@@ -208,7 +217,7 @@ export const mockOptions: readonly MockOption[] = [
     text: 'file that stores clients, codes and tokens',
     scopes: oauth,
     fallback:
-      'the file that the environment variable OAUTH_KV names; without it, they are only in memory',
+      'the file that the environment variable OAUTH_KV names; if this variable is not set, nothing is stored in a file',
   },
   {
     flags: '--resource-server-id <id>',
@@ -261,10 +270,10 @@ export const mockOptions: readonly MockOption[] = [
   },
   {
     flags: '--failure-rate <fraction>',
-    text: (requested) =>
-      `fraction of the requests that fail, from 0 to 1. They fail with a documented status: ${failureStatuses(requested)}`,
+    text: 'fraction of the requests that fail, from 0 to 1',
     scopes: [[['images', 'hooks']]],
     fallback: '0',
+    last: failureStatuses,
   },
   {
     flags: '--random-seed <text>',
@@ -326,5 +335,6 @@ export function describeMockOption(
   ].filter((note) => note !== '')
   const [names, more] = option.more ?? [[], '']
   const text = `${resolve(option.text)}${hasAny(requested, names) ? more : ''}`
-  return notes.length === 0 ? text : `${text} (${notes.join('; ')})`
+  const last = option.last === undefined ? '' : `. ${resolve(option.last)}`
+  return `${text}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}${last}`
 }

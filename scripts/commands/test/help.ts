@@ -2,20 +2,20 @@ import { Help, type Command, type Option } from 'commander'
 import { flagOf } from '../../../conformance/target-file/index.ts'
 import { keys } from '../../../conformance/target.ts'
 
-/** The options in the short help. Each must fit into a line of 80 columns. */
+/** The options in the short help. Each line must fit into 80 columns. */
 const shortOptions: Readonly<Record<string, string>> = {
   '--account <id>': 'account (image API); for a webhook API: --project <id>',
   '--target <file>': 'target file (default: touchstone.yaml)',
   '--bundled': 'test the bundled mocks',
-  '--only <id>': 'this requirement (IMG-GET-01), group (IMG-GET) or check',
-  '--skip <id>': 'all but this requirement, group or check ("ID title")',
+  '--only <id>':
+    'only this requirement (IMG-GET-01), group (IMG-GET),\nor check ("IMG-GET-01 its title")',
+  '--skip <id>': 'all except this requirement, group or check',
   '--failed': 'only checks that failed in the last report',
   '--topic <topic>': 'only this topic (--list prints the topics)',
   '--contract <contract>': 'only this contract, such as images or events',
   '--level <level>': 'only requirements of this level: must, should, open',
-  '--profile <profile>': 'only what MCP requires (mcp) or the rest (conventions)',
-  '--expected <file>': 'the list of known failures',
-  '--write-expected': 'write the list of known failures',
+  '--profile <profile>': "tool servers: mcp (MCP's rules) or conventions (others)",
+  '--expected <file>': 'file of known failures (--write-expected writes it)',
   '--strict, --no-strict': 'whether to exit with 2 if a must was not covered',
   '--bail': 'end the run after the first failure',
   '--watch': 'run again when you press a key or restart the server',
@@ -23,7 +23,7 @@ const shortOptions: Readonly<Record<string, string>> = {
   '--no-preflight': 'run the checks even if a server does not listen',
   '--report <folder>': 'folder for the reports (default: report)',
   '--reporter <name>': 'such as console, json, junit, html; others: --help all',
-  '--exchanges <which>': 'checks whose requests to write: failed (default) or all',
+  '--exchanges <which>': 'report the requests of failed (default) or all checks',
   '--verbose': 'print every check',
   '--json': 'print only the JSON report',
   '--list': 'print the checks without running them',
@@ -76,7 +76,10 @@ function shortHelp(): string {
   const width = Math.max(...Object.keys(shortOptions).map((flags) => flags.length))
   return [
     'Usage: touchstone test [URL or host:port of the server] [options]',
-    ...Object.entries(shortOptions).map(([flags, text]) => `  ${flags.padEnd(width)}  ${text}`),
+    ...Object.entries(shortOptions).map(
+      ([flags, text]) =>
+        `  ${flags.padEnd(width)}  ${text.replace('\n', `\n${' '.repeat(width + 4)}`)}`,
+    ),
     `More help: touchstone test --help ${helpTopics.join('|')}`,
     '',
   ].join('\n')

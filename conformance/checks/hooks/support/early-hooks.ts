@@ -5,13 +5,13 @@ import { allFlags, allFlagsExcept, onlyFlag } from './project-events.ts'
 import type { Fields } from './requests.ts'
 import type { HooksWorld } from './world.ts'
 
-/** Several hooks with the same URL. The token in a delivery shows to which of them it belongs. */
+/** Hooks with the same URL. The token in a delivery shows for which of the hooks it was sent. */
 export interface HooksOfOneUrl {
   /** The first hook. Its only true flag is push_events. */
   first: CreatedHook
-  /** A newer hook whose push_events is false; undefined if the service refuses it. */
+  /** A newer hook whose push_events is false; undefined if there is none. */
   second: CreatedHook | undefined
-  /** A newer hook of another project, with all flags; undefined if the service refuses it. */
+  /** A newer hook of another project, with all flags; undefined if there is none. */
   foreign: CreatedHook | undefined
 }
 
@@ -23,7 +23,7 @@ export interface EarlyHooks {
   releases: readonly CreatedHook[]
   /** Hooks whose push_events is false, by their labels in reports. */
   withoutPushes: Readonly<Record<string, CreatedHook>>
-  /** A hook of another project, with all flags. */
+  /** A hook of another project, with all flags; undefined if there is none. */
   foreign: CreatedHook | undefined
   ofOneUrl: HooksOfOneUrl
 }
@@ -75,7 +75,8 @@ export const createEarlyHooks = (world: HooksWorld): Promise<EarlyHooks> =>
       { ...onlyFlag('issues_events'), token: `${newName()}-Second` },
       { mailbox },
     )
-    // A service may keep one hook for each URL. The newer creation then changes the older hook.
+    // A service may keep only one hook for each URL. A second creation request then changes the
+    // first hook, and returns its id.
     const isAnother = (hook: CreatedHook | undefined) => hook?.id !== first.id
     return {
       pushes,

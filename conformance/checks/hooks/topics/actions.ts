@@ -16,18 +16,31 @@ interface ActionSource {
   requirement: RequirementId
   /** What the document calls the action of this event. */
   noun: 'action' | 'status'
-  /** Describes a delivery that shows this action, for reports. */
+  /** Describes a delivery that contains this action, for reports. */
   expected(action: string): string
+  /** Describes deliveries that contain only these actions, for reports. */
+  received(actions: readonly unknown[]): string
   read(payload: DeliveryPayload): unknown
 }
 
-const sourceAt = (requirement: RequirementId, path: string): ActionSource => ({
-  requirement,
-  noun: path.endsWith('status') ? 'status' : 'action',
-  expected: (action) =>
-    `a delivery with ${describe(action)} in ${path.slice(1).replaceAll('/', '.')}`,
-  read: (payload) => valueAt(payload, path),
-})
+/** The action is the value of one field. */
+function sourceAt(requirement: RequirementId, path: string): ActionSource {
+  const field = path.slice(1).replaceAll('/', '.')
+  return {
+    requirement,
+    noun: path.endsWith('status') ? 'status' : 'action',
+    expected: (action) => `a delivery with ${describe(action)} in ${field}`,
+    received: (actions) => {
+      const values = actions.filter((action) => action !== undefined)
+      const parts = [
+        ...(values.length > 0 ? [`with ${values.map(describe).join(' or ')} in ${field}`] : []),
+        ...(values.length < actions.length ? [`without ${field}`] : []),
+      ]
+      return `only deliveries ${parts.join(', or ')}`
+    },
+    read: (payload) => valueAt(payload, path),
+  }
+}
 
 const actionSources: Readonly<Record<EventWithActions, ActionSource>> = {
   tag_push: {
@@ -35,6 +48,8 @@ const actionSources: Readonly<Record<EventWithActions, ActionSource>> = {
     noun: 'action',
     expected: (action) =>
       `a delivery whose fields before and after show the action ${describe(action)}`,
+    received: (actions) =>
+      `only deliveries whose fields before and after show the action ${actions.map(describe).join(' or ')}`,
     read: ({ before, after }) =>
       isZeros(before) ? 'create' : isZeros(after) ? 'delete' : 'neither create nor delete',
   },
@@ -48,12 +63,12 @@ const actionSources: Readonly<Record<EventWithActions, ActionSource>> = {
 }
 
 export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map((event) => {
-  const { requirement, noun, expected, read } = actionSources[event]
+  const { requirement, noun, expected, received, read } = actionSources[event]
   const flag = flags[event]
   const title = events[event].title.toLowerCase()
   const actionOf = (delivery: Delivery) => read((delivery.json ?? {}) as DeliveryPayload)
 
-  /** Expects that one of the deliveries of the event to a hook shows this action. */
+  /** Expects that one of the deliveries of the event to a hook contains this action. */
   const isDelivered = (action: string): Expectation<readonly Delivery[]> =>
     labelled(action, {
       name: 'is delivered',
@@ -62,7 +77,7 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
       received: (deliveries) =>
         deliveries.length === 0
           ? 'no delivery of this event within the timeout (suite.patience)'
-          : `only deliveries that show ${[...new Set(deliveries.map(actionOf).map(describe))].join(', ')}`,
+          : received([...new Set(deliveries.map(actionOf))]),
     })
 
   return deliveryCheck(requirement, {
@@ -73,8 +88,8 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
       const { createHook, newName, triggerEvent, receiveAmongOthers, expectValue } = world
       const receive = async (hook: CreatedHook, action: string) => {
         await triggerEvent(flag, action)
-        const accepts = (received: Delivery) =>
-          isOf(event)(received) && actionOf(received) === action
+        const accepts = (delivery: Delivery) =>
+          isOf(event)(delivery) && actionOf(delivery) === action
         await receiveAmongOthers(hook, { event }, isOf(event), accepts)
         return hook.mailbox.deliveries.filter(isOf(event))
       }

@@ -210,9 +210,12 @@ export const deliveriesChecks = [
     sources: deliverySources,
     examine: examineEach(
       'is a JSON object',
-      'a JSON object',
+      'a body that is one JSON object',
       ({ json }) => isObject(json),
-      ({ summary }) => summary,
+      ({ json, jsonFailure }) =>
+        json === undefined
+          ? `no JSON object: ${jsonFailure ?? 'the body is not valid JSON'}`
+          : `JSON of the type ${Array.isArray(json) ? 'array' : json === null ? 'null' : typeof json}`,
     ),
   }),
 

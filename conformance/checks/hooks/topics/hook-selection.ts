@@ -82,7 +82,7 @@ export const hookSelectionChecks = [
         name: 'both are delivered',
         expected: 'two deliveries to at least one of two hooks',
         test: (counts) => counts.some((count) => count >= 2),
-        received: (counts) => `${Math.max(...counts)} of two pushes`,
+        received: (counts) => `at most ${Math.max(...counts)} of the two deliveries to each hook`,
       })
     },
   }),

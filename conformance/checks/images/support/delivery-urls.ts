@@ -7,7 +7,7 @@ import type { ImagesWorld } from './world.ts'
 export const requireDeliveryUrls = (exchange: HttpExchange): string[] => {
   const variants = jsonAt(exchange, 'result', 'variants')
   if (!Array.isArray(variants))
-    throw new Blocked('IMG-IMAGE-09', 'the image has no array of variants')
+    throw new Blocked('IMG-IMAGE-09', 'the image has no array of variants', 'an array in variants')
   return variants.filter(
     (url): url is string => typeof url === 'string' && /^https?:\/\/[^/]/i.test(url),
   )
@@ -37,7 +37,11 @@ export async function readDeliveryUrl(
     deliveryUrlsOf(exchange).find((url) => lastSegment(url) === variant)
   const url = find(await readUntil(request.get(id), (exchange) => find(exchange) !== undefined))
   if (url === undefined)
-    throw new Blocked('IMG-IMAGE-10', `the image has no delivery URL for the variant ${variant}`)
+    throw new Blocked(
+      'IMG-IMAGE-10',
+      `the image has no delivery URL for the variant ${variant}`,
+      `a delivery URL for the variant ${variant}`,
+    )
   return url
 }
 
@@ -50,7 +54,11 @@ export async function readWithDeliveryUrls(
   const read = await readUntil(request.get(id), (exchange) => deliveryUrlsOf(exchange).length > 0)
   const variants = jsonAt(read, 'result', 'variants')
   if (!Array.isArray(variants) || variants.length === 0)
-    throw new Blocked('IMG-IMAGE-10', 'the image has no delivery URLs')
+    throw new Blocked(
+      'IMG-IMAGE-10',
+      'the image has no delivery URLs',
+      'delivery URLs of the image',
+    )
   return read
 }
 

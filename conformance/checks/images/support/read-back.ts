@@ -208,7 +208,7 @@ const inBatchList =
       expected,
       test: (found) => found === isKept,
       received: (found) =>
-        `the list of the batch host ${found ? 'contains' : 'does not contain'} it`,
+        `the list of the batch host ${found ? 'contains' : 'does not contain'} this image`,
     })
   }
 

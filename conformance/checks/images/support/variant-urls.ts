@@ -102,7 +102,7 @@ export async function expectUrlOfEachVariant(world: ImagesWorld): Promise<void> 
     name: 'has one URL for each variant',
     expected: 'exactly one URL in the variants of the image for each variant of the account',
     test: (names) => names.length === 0,
-    received: (names) => `not exactly one for ${names.join(', ')} in ${urls.join(' ')}`,
+    received: (names) => `no URL, or several URLs, for ${names.join(', ')} in ${urls.join(' ')}`,
   })
   expectValue(await select(difference.unlisted, false), {
     name: 'has no URL for other variants',

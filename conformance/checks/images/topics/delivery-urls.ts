@@ -24,11 +24,11 @@ function expectUrlForm(world: ImagesWorld, exchange: HttpExchange): void {
   const id = world.idOf(exchange)
   const variants = jsonAt(exchange, 'result', 'variants')
   if (!Array.isArray(variants))
-    throw new Blocked('IMG-IMAGE-09', 'the image has no array of variants')
+    throw new Blocked('IMG-IMAGE-09', 'the image has no array of variants', 'an array in variants')
   if (variants.length === 0) throw new NotCovered('the image has no delivery URLs')
   world.expect(exchange, {
     name: 'have the documented form',
-    expected: `every URL in result.variants has the form ${root}/<account hash>/${id}/<variant>`,
+    expected: `in result.variants, only URLs of the form ${root}/<account hash>/${id}/<variant>`,
     test: () => listForeignUrls(variants, id, root).length === 0,
     received: () => variants.map(String).join(' '),
   })
@@ -49,7 +49,7 @@ async function expectUrlFormInList(world: ImagesWorld, method: UploadMethod): Pr
   )
   world.expectValue(foreign, {
     name: 'have the documented form',
-    expected: `every URL in the variants of an image has the form ${root}/<account hash>/<its id>/<variant>`,
+    expected: `in variants, only URLs of the form ${root}/<account hash>/<id of the image>/<variant>`,
     test: (wrong) => wrong.length === 0,
     received: (wrong) =>
       wrong
@@ -155,7 +155,7 @@ export const deliveryUrlsChecks = [
         name: 'has one URL for each variant',
         expected: 'exactly one URL in result.variants for each new variant',
         test: (read) => withoutUrl(read).length === 0,
-        received: (read) => `not exactly one for ${withoutUrl(read).join(', ')}`,
+        received: (read) => `no URL, or several URLs, for ${withoutUrl(read).join(', ')}`,
       })
     },
   }),

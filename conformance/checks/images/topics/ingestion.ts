@@ -65,9 +65,9 @@ export const ingestionChecks = [
       // must not be cached.
       expectValue(await countAfter(first), {
         name: 'fetches the image again',
-        expected: 'another request for the URL, because it was used for another upload',
+        expected: 'a new request from the server for the URL that the second upload contained',
         test: (times) => times > first,
-        received: () => 'no further request',
+        received: () => 'no request after the second upload',
       })
     },
   }),

@@ -33,7 +33,12 @@ export const listingChecks = [
     async run({ storeImage, findEntry, expectValue }) {
       const { id } = await storeImage({ requireSignedURLs: 'true' }, 'IMG-UPLOAD-06')
       const entry = (await findEntry(id, true)) as { requireSignedURLs?: unknown } | undefined
-      if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
+      if (entry === undefined)
+        throw new Blocked(
+          'IMG-LIST-03',
+          'no such image on any page',
+          `an image with the id ${id} on some page`,
+        )
       expectValue(entry.requireSignedURLs, {
         name: 'is private',
         expected: 'requireSignedURLs true in the listed image',

@@ -1,4 +1,5 @@
 import { Blocked, NotCovered, type Expectation } from '../../../engine/index.ts'
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { batchCheck, check } from '../support/define.ts'
 import { sharedDetailsOf, sharedEntryOf, sharedImageOf } from '../support/shared-image-records.ts'
@@ -47,7 +48,9 @@ const differences = (one: Values, other: Values): string[] =>
 /** Expects that an image has the same values as in an earlier response. */
 const agrees = (name: string, first: Values): Expectation<Values> => ({
   name,
-  expected: JSON.stringify(Object.fromEntries(comparedFields.map((one) => [one, first[one]]))),
+  expected: JSON.stringify(
+    Object.fromEntries([...comparedFields, 'metadata'].map((one) => [one, first[one]])),
+  ),
   test: (second) => differences(first, second).length === 0,
   received: (second) =>
     differences(first, second)
@@ -72,6 +75,25 @@ async function requireDetails(world: ImagesWorld, method: UploadMethod): Promise
   )
 }
 
+/**
+ * Finds the shared image of an upload method in the list of its host. If the list does not contain
+ * the image, blocks the check, with `root` as the cause.
+ */
+async function requireListed(
+  world: ImagesWorld,
+  method: UploadMethod,
+  root: RequirementId,
+): Promise<Values> {
+  const entry = await sharedEntryOf(world, method)
+  if (entry !== undefined) return entry
+  const { id } = await sharedImageOf(world, method)
+  const list = method === uploadMethods.batch ? 'the list of the batch host' : 'the list'
+  throw new Blocked(
+    root,
+    `${list} does not contain the image with the id ${id}, which the suite uploaded`,
+  )
+}
+
 const checksOfMethods = accountMethods.flatMap(([method, name]) => [
   check('IMG-GET-04', {
     title: `returns the same values when ${name} is read and listed`,
@@ -90,8 +112,7 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
             resultOf(upload),
           ),
         )
-      const entry = await sharedEntryOf(world, method)
-      if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
+      const entry = await requireListed(world, method, 'IMG-LIST-03')
       world.expectValue(
         entry,
         agrees('the image in the list: agrees with the image that was read', first),
@@ -154,8 +175,7 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
           true,
         ),
       )
-      const entry = await sharedEntryOf(world, method)
-      if (entry === undefined) throw new Blocked('IMG-LIST-03', 'the image is not listed')
+      const entry = await requireListed(world, method, 'IMG-LIST-03')
       world.expectValue(entry, {
         name: 'the image in the list: is private',
         expected: 'requireSignedURLs true in the listed image',
@@ -294,8 +314,7 @@ export const recordsChecks = [
     title: 'lists an image with the values of its upload',
     async run(world) {
       const { upload } = await sharedImageOf(world, uploadMethods.batch)
-      const entry = await sharedEntryOf(world, uploadMethods.batch)
-      if (entry === undefined) throw new Blocked('IMG-BATCH-07', 'the image is not listed')
+      const entry = await requireListed(world, uploadMethods.batch, 'IMG-BATCH-07')
       const first = resultOf(upload!)
       world.expectValue(entry, agrees('agrees with the upload', first))
       world.expectValue(entry, {

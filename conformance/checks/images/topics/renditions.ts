@@ -75,7 +75,11 @@ async function readUrls(
     await readUntil(request.get(id), (exchange) => find(exchange).length === variants.length),
   )
   if (urls.length === variants.length) return urls
-  throw new Blocked('IMG-IMAGE-10', 'the image has no delivery URL for a new variant')
+  throw new Blocked(
+    'IMG-IMAGE-10',
+    'the image has no delivery URL for a new variant',
+    'a delivery URL for each new variant',
+  )
 }
 
 /**

@@ -5,8 +5,9 @@ import type { ReceiverWorld } from './world.ts'
 export type MutableJson = { [member: string]: unknown }
 
 /**
- * For each event, the name of the sample payload in which the most fields can be null or absent,
- * such as that of a job that has not started. For other events, the first sample payload is used.
+ * For some events, the name of the sample payload in which the most fields can be null or absent,
+ * such as that of a job that has not started. For the other events, the first sample payload is
+ * used.
  */
 const emptiestNames: Readonly<Partial<Record<EventName, string>>> = {
   push: 'branch-deleted',
@@ -18,12 +19,12 @@ const emptiestNames: Readonly<Partial<Record<EventName, string>>> = {
 }
 
 /**
- * Returns a sample payload of an event, made unique, without the values of optional fields. If
+ * Returns a sample payload of an event, with new ids, without the values of optional fields. If
  * `absent` is true, the payload does not contain these fields. Otherwise, those whose type allows
- * null have the value null.
+ * null have the value null, and the others keep their values.
  *
  * A field is optional if EVT-EVENT-05 covers its presence. If such a field has no value, the
- * contract only recommends to send it as null.
+ * contract only recommends sending it as null.
  */
 export function withoutOptionalValues(
   event: EventName,
@@ -45,7 +46,7 @@ export function withoutOptionalValues(
 const isNullable = ({ type }: Field['schema']) =>
   type === undefined || [type].flat().includes('null')
 
-/** The longest sample payload of an event, made unique. */
+/** The longest sample payload of an event, with new ids. */
 export function richestPayload(
   event: EventName,
   { makeUnique }: Pick<ReceiverWorld, 'makeUnique'>,

@@ -23,8 +23,8 @@ export function wantedItems({
 }
 
 /**
- * Whether a page is truncated: `truncated` is true, or it has fewer items than it should have and
- * would be too long with all of them.
+ * Whether a page is truncated: `truncated` is true, or the page has fewer items than `wantedItems`
+ * and would be too long with all of them, if the others have the same average length.
  */
 export function isTruncated(
   page: Pick<ResultPage, 'json' | 'items' | 'requested'>,
@@ -41,9 +41,9 @@ export function isTruncated(
 }
 
 /**
- * Makes the `long` call of the target file, and returns its truncated page. TOOL-TRUNCATION-04
- * blocks the check if the result is not a JSON page, TOOL-TRUNCATION-01 if it is too long. The
- * check is not covered if the result is too short to be truncated.
+ * Makes the `long` call of the target file, and returns its truncated page. Throws a `Blocked` that
+ * names TOOL-TRUNCATION-04 if the result is not a JSON page, or TOOL-TRUNCATION-01 if it is too
+ * long and not truncated. Throws `NotCovered` if the result is too short to be truncated.
  */
 export async function requestTruncatedPage(
   world: ToolsWorld,
@@ -52,6 +52,7 @@ export async function requestTruncatedPage(
   return requireTruncated(world, await callLong(world, session))
 }
 
+/** Returns the page of a `long` call. Throws like `requestTruncatedPage`. */
 export function requireTruncated(
   { target }: ToolsWorld,
   { page, exchange }: LongResult,
@@ -62,7 +63,7 @@ export function requireTruncated(
   if (characters > maxCharacters)
     throw new Blocked('TOOL-TRUNCATION-01', `${characters} characters`)
   throw new NotCovered<ToolsNeed>(
-    `the result of ${target.long!.tool} has only ${characters} characters with all its items, so that it need not be truncated`,
+    `with all its items, the result of ${target.long!.tool} has only ${characters} characters, so it need not be truncated`,
     ['tools.long'],
   )
 }
@@ -76,7 +77,8 @@ interface LongResult {
 export async function callLong(world: ToolsWorld, session: Session): Promise<LongResult> {
   const long = world.target.long!
   const exchange = await session.call(long.tool, { ...long.arguments, response_format: 'json' })
-  // After a failed call, `requestPage` blocks the check by the requirement that the server breaks.
+  // After a failed call, `requestPage` makes the call again. If this fails too, it throws a
+  // `Blocked` that names the requirement that the server does not meet.
   const page = isSuccess(exchange)
     ? readPage(exchange, long)
     : await requestPage(world, session, long)

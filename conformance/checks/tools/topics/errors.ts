@@ -34,9 +34,13 @@ import { listsOfStrings, queryField } from '../support/query-field.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { ToolsNeed } from '../target.ts'
 
-/** The exchanges during one failure: at most one for each transport, and those of other tools. */
+/**
+ * The exchanges while the upstream fails in one way: at most one call of the tool in `tools.get`
+ * for each transport, and calls of other tools.
+ */
 type Exchanges = readonly McpExchange[]
 
+/** The messages of the exchanges for which `isWrong` returns true, each message once. */
 const messagesOf = (exchanges: Exchanges, isWrong: (exchange: McpExchange) => boolean) => {
   const messages = exchanges
     .filter(isWrong)
@@ -58,7 +62,10 @@ const hasPrefix: Expectation<Exchanges> = {
   test: (all) => all.every(hasErrorPrefix),
   received: (all) => messagesOf(all, (exchange) => !hasErrorPrefix(exchange)),
 }
-/** Removes the query from the message, because a repeated query proves nothing. */
+/**
+ * Ignores the query if the message repeats it: only the other words can report that the search
+ * found nothing.
+ */
 const reportsNoItems = (query: string): Expectation<McpExchange> => ({
   name: noItems.name,
   expected: noItems.expected,
@@ -82,7 +89,7 @@ const equalMessages = (messages: ReadonlyMap<string, string>) =>
     [...messages].some(([other, otherText]) => other !== failure && otherText === text),
   )
 const differs: Expectation<ReadonlyMap<string, string>> = {
-  name: 'differs from other causes',
+  name: 'differs from the messages for other causes',
   expected: 'a different message for each status',
   test: (messages) => equalMessages(messages).length === 0,
   received: (messages) =>
@@ -131,8 +138,8 @@ export const errorsChecks = [
       const found = new Map<UpstreamFailureMode, Exchanges>()
       for (const failure of allFailures) {
         const exchanges = await exchangesFor(world, failure)
-        // A tool that passes data on without reading it does not fail on garbage. TOOL-TIMEOUT-01
-        // covers calls that never end.
+        // A tool that passes data on without reading it does not fail on garbage (a response that
+        // is not JSON). TOOL-TIMEOUT-01 covers calls without a response.
         const failed =
           failure === 'garbage' && exchanges.every(isSuccess)
             ? []
@@ -151,7 +158,8 @@ export const errorsChecks = [
   check('TOOL-ERROR-02', {
     title: 'reports a missing resource and refers to its identifier',
     async run(world) {
-      // A message that repeats the identifier also refers to the identifier.
+      // Also accepts a message that contains the value of the identifier. The target file does not
+      // say which argument is the identifier, so any argument that is a string counts.
       const values = Object.values(world.target.get!.arguments).filter(
         (value): value is string => typeof value === 'string' && value.length > 2,
       )
@@ -243,18 +251,18 @@ export const errorsChecks = [
         if (exchange.error?.code === -32602)
           throw new NotCovered<ToolsNeed>(`the search refuses the query ${query}`, ['tools.search'])
         expectValue(exchange, labelled('a result in Markdown', reportsNoItems(query)))
-        // The message for status 404 asks to check the identifier, and a search has none.
+        // The message for status 404 asks to check the identifier, and a search has no identifier.
         expectValue(exchange, labelled('a result in Markdown', isNotAbout404))
         for (const name of listsOfStrings(world, session)) {
           const narrowed = await searchIn('markdown', { [name]: ['touchstone'] })
-          // The tool may restrict the values of the field, so a refusal is allowed.
+          // The tool may restrict the values of this field, so it may refuse the search.
           if (isSuccess(narrowed))
             expectValue(
               narrowed,
               labelled('a search with a filter that is a list of strings', reportsNoItems(query)),
             )
         }
-        // No other check searches in between.
+        // The exclusive lock ensures that no other check searches between these two calls.
         const second = await world.withExclusiveUpstream(session, async (alone) => {
           const searchFor = (words: string) =>
             alone.call(search!.tool, { ...search!.arguments, [field]: words })
@@ -264,7 +272,7 @@ export const errorsChecks = [
         if (isSuccess(second) || hasErrorPrefix(second))
           expectValue(second, {
             name: 'mentions no earlier query',
-            expected: `a message without the query ${query} of the search before it`,
+            expected: `a message that does not contain ${query}, the query of the previous search`,
             test: (one) => !textOf(one).includes(query),
             received: (one) => messagesOf([one], () => true),
           })

@@ -38,7 +38,7 @@ const listsItems: Expectation<BothFormats> = {
   test: ({ markdown, page: { items } }) =>
     countListEntries(markdown) >= items.length || countHeaders(markdown) >= items.length,
   received: (both) =>
-    `${countListEntries(both.markdown)} list entries and ${countHeaders(both.markdown)} headers for ${both.page.items.length} items: ${excerptOf(both)}`,
+    `${countListEntries(both.markdown)} list entries and ${countHeaders(both.markdown)} headings for ${both.page.items.length} items: ${excerptOf(both)}`,
 }
 const hasReadableTimes = (times: readonly number[]): Expectation<BothFormats> => ({
   name: 'writes readable times',

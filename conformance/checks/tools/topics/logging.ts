@@ -53,7 +53,7 @@ const hasData: Expectation<readonly LogRecord[]> = {
   expected: 'the field data (of any type) in each log message',
   test: (records) => logsOf(records).every((params) => 'data' in params),
   received: (records) =>
-    `a message with ${Object.keys(logsOf(records).find((params) => !('data' in params)) ?? {}).join(', ')}`,
+    `a message with only the fields ${Object.keys(logsOf(records).find((params) => !('data' in params)) ?? {}).join(', ')}`,
 }
 const declared: Expectation<readonly LogRecord[]> = {
   name: 'declares the capability',
@@ -79,7 +79,8 @@ const sendsRequestedLevel: Expectation<readonly LogRecord[]> = {
   name: 'sends the requested level',
   expected: 'log messages of the level error, which the server sends if the level is debug',
   test: (records) => records.every(hasErrors),
-  received: (records) => `none on ${records.find((one) => !hasErrors(one))?.transport}`,
+  received: (records) =>
+    `no such message over ${records.find((one) => !hasErrors(one))?.transport}`,
 }
 /** The response to a request that sets a level. */
 interface LevelResponse {

@@ -66,7 +66,7 @@ const ends: Expectation<readonly ProgressRecord[]> = {
   expected: 'no progress after the result',
   test: (records) => late(records).length === 0,
   received: (records) =>
-    `after the result of ${late(records)
+    `progress after the result of ${late(records)
       .map(({ tool }) => tool)
       .join(', ')}`,
 }
@@ -87,7 +87,7 @@ const sendsNoneUnrequested: Expectation<readonly ProgressRecord[]> = {
   expected: 'no progress for a call without a token',
   test: (records) => unrequested(records).length === 0,
   received: (records) =>
-    `for ${unrequested(records)
+    `progress for ${unrequested(records)
       .map(
         ({ tool, progress }) =>
           `${tool}, with progressToken ${shown(progress.map((one) => paramsOf(one)['progressToken']))}`,

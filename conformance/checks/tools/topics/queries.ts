@@ -25,7 +25,7 @@ const dependsOnQuery: Expectation<readonly (readonly string[])[]> = {
   name: 'depends on the query',
   expected: 'no items, or different items for the two queries',
   test: ([one = [], other = []]) => one.length === 0 || one.join() !== other.join(),
-  received: ([one = []]) => `for both: ${one.slice(0, 5).join(', ')}`,
+  received: ([one = []]) => `for both queries: ${one.slice(0, 5).join(', ')}`,
 }
 
 export const queriesChecks = [

@@ -5,7 +5,7 @@ import { firstEvent, isUriReference } from '../support/sse-endpoint.ts'
 import { methodOf } from '../support/posts.ts'
 import { isProblem } from '../support/problems.ts'
 
-const begins: Expectation<McpExchange> = {
+const beginsWithEndpoint: Expectation<McpExchange> = {
   name: 'begins with endpoint',
   expected: 'an event named endpoint as the first event',
   test: ({ text }) => firstEvent(text)?.type === 'endpoint',
@@ -27,7 +27,7 @@ export const sseChecks = [
       const { stream, why = 'no stream' } = await connect('sse')
       if (stream?.httpStatus !== 200 || stream.contentType !== 'text/event-stream')
         throw new Blocked('TOOL-SSE-01', stream?.summary ?? why)
-      expect(stream, begins, hasUrl)
+      expect(stream, beginsWithEndpoint, hasUrl)
     },
   }),
 
@@ -37,13 +37,14 @@ export const sseChecks = [
     examine: (exchange) => {
       const { transport, sent, httpStatus, response, problems, summary } = exchange
       if (transport !== 'sse' || sent.method !== 'POST') return []
-      // The server must accept the POST of each message that it responds to. Of the other messages,
-      // it must accept only the notification that ends the handshake.
+      // The server must accept the POST of each message to which it responds. It must also accept
+      // the notification that ends the handshake. It may refuse any other message.
       const isJudged =
         response !== undefined ||
         (httpStatus !== undefined && methodOf(exchange) === 'notifications/initialized')
       const isAccepted = httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300
-      // Ignores `wrong-stream` for a refused POST, because its body may contain a message.
+      // Ignores the problem `wrong-stream` (the response to a POST contains a message) if the
+      // server refuses the POST, because the body of a refusal may contain a message.
       const problem = problems.find(
         (one) => (isAccepted && isProblem(one, 'wrong-stream')) || isProblem(one, 'invalid-body'),
       )

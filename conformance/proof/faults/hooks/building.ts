@@ -73,7 +73,7 @@ export const changePayload = (
     },
   }))
 
-/** Returns this status instead of a success, although the operation is carried out. */
+/** Makes a fault: carries out an operation, but returns this status instead of a success. */
 export function failWith(
   where: HooksOperation,
   status: number,

@@ -17,9 +17,9 @@ const push = ({ server }: HooksCall, hook: Hook) =>
   void server.outbox.add(server, hook, 'push', 'push_events')
 
 /**
- * Sends the push of a test call also to other hooks. `isIncluded` selects them among the three
- * hooks before and the three hooks after the tested hook in the list of hooks. All payloads have
- * the same ids.
+ * Makes a fault that sends the push of a test call also to other hooks. `isIncluded` selects them
+ * among the three hooks before and the three hooks after the tested hook in the list of hooks. All
+ * payloads have the same ids.
  */
 const sendToOthers = (
   name: string,
@@ -42,11 +42,15 @@ const sendToOthers = (
     }, 'testHook')(hit),
   }))
 
-/** Sends one token in the deliveries of all hooks that have the same URL. */
+/**
+ * Makes a fault that sends one token in the deliveries of all hooks that have the same URL.
+ * `choose` receives the token for this URL so far and the token of one more hook, and returns the
+ * token to send.
+ */
 const shareToken = (
   name: string,
   description: string,
-  choose: (known: string | undefined, token: string | undefined) => string | undefined,
+  choose: (soFar: string | undefined, token: string | undefined) => string | undefined,
 ): HooksFault =>
   fault(name, description, ['EVT-HEADER-01'], (hit) => {
     const tokens = new Map<string, string | undefined>()
@@ -67,7 +71,7 @@ const shareToken = (
     }
   })
 
-/** Sends the token only in the first deliveries of a hook. */
+/** Makes a fault that sends the token only in the first `kept` deliveries of a hook. */
 const loseTokenAfter =
   (kept: number): HooksFault['make'] =>
   (hit) => {
@@ -84,8 +88,8 @@ const loseTokenAfter =
   }
 
 /**
- * Faults in which deliveries go to the wrong hooks or have a wrong token. Also faults of
- * confidential issues, and faults in which values of a wrong type create a hook.
+ * Faults in which deliveries go to the wrong hooks or have a wrong token. Also faults in the
+ * delivery of confidential issues, and faults in which a field of a wrong type is accepted.
  */
 export const isolation: readonly HooksFault[] = [
   sendToOthers(
@@ -101,12 +105,12 @@ export const isolation: readonly HooksFault[] = [
   shareToken(
     'hooks-with-one-url-share-a-token',
     'If several hooks have the same url, sends the token of the first one to all of them.',
-    (known, token) => known ?? token,
+    (soFar, token) => soFar ?? token,
   ),
   shareToken(
     'hooks-with-one-url-share-the-last-token',
     'If several hooks have the same url, sends the token of the last one to all of them.',
-    (_known, token) => token,
+    (_soFar, token) => token,
   ),
   fault(
     'long-tokens-are-cut',

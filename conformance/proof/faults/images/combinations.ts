@@ -70,7 +70,7 @@ const ticketFields: readonly TicketField[] = [
   })),
 ]
 
-/** Returns a wrong `draft` when the image of a ticket with a certain field is read. */
+/** Makes a fault that returns a wrong `draft` for the image of a ticket with a certain field. */
 const changeDraft =
   ({ isIn }: TicketField, draft: boolean): ImagesFault['make'] =>
   (hit) => {

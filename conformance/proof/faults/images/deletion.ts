@@ -8,10 +8,10 @@ import {
 import type { ImagesFault } from './fault.ts'
 import { fault, onRequest, onSuccess, resultOf, reportFailure } from './building.ts'
 
-const remove = ['deleteImage'] as const
+const deleteOperation = ['deleteImage'] as const
 const idOf = (call: ImagesCall) => call.params['image_id'] ?? ''
 
-/** Calls `keep` with each image that was just deleted. */
+/** Makes a fault that calls `keep` with each image after its deletion. */
 const onDeleted = (
   name: string,
   description: string,
@@ -30,19 +30,20 @@ const onDeleted = (
         keep(call, image)
       }
       return reply
-    }, remove),
+    }, deleteOperation),
   )
 
 /**
- * How many images before and after a deleted image can be damaged. One is not enough, because
- * images that a check stores at the same time need not be adjacent.
+ * A fault can damage this many images before and this many after a deleted image, in the order in
+ * which they were stored. One is not enough: images of other checks may lie between those of one
+ * check.
  */
 const neighbourDistance = 3
 
 /**
- * When an image that was never read is deleted, later reads of its neighbours fail. Drafts, private
- * images, and images that were read twice or have metadata are not damaged, because other checks
- * need them.
+ * Makes a fault: after the deletion of an image that was never read, reads of its neighbours fail.
+ * Does not damage drafts, private images, and images that have metadata or were read twice, because
+ * other checks need them.
  */
 function damageNeighbours(
   name: string,
@@ -89,8 +90,8 @@ function damageNeighbours(
   })
 }
 
-/** Responds to the deletion of an unknown id as if the image had existed. */
-const deleteUnknown = (name: string, description: string, status: number): ImagesFault =>
+/** Makes a fault that returns a success with this status for the deletion of an unknown id. */
+const acceptUnknownIds = (name: string, description: string, status: number): ImagesFault =>
   fault(
     name,
     description,
@@ -100,7 +101,7 @@ const deleteUnknown = (name: string, description: string, status: number): Image
       if (reply.status !== 404) return reply
       hit()
       return { ...success(call, {}), status }
-    }, remove),
+    }, deleteOperation),
   )
 
 export const deletion: readonly ImagesFault[] = [
@@ -142,7 +143,7 @@ export const deletion: readonly ImagesFault[] = [
   ),
   fault(
     'full-pages-remember-deleted-images',
-    'Returns the first page of 100 from a cache that contains deleted images.',
+    'With per_page=100, returns the first page from a cache that contains deleted images.',
     ['IMG-DELETE-03'],
     (hit) => {
       const deleted: Image[] = []
@@ -186,10 +187,14 @@ export const deletion: readonly ImagesFault[] = [
     'The file is lost',
   ),
 
-  deleteUnknown(
+  acceptUnknownIds(
     'deleting-nothing-succeeds',
-    'Returns a success when an unknown id is deleted.',
+    'Returns 200 for the deletion of an unknown id.',
     200,
   ),
-  deleteUnknown('deleting-nothing-is-put-off', 'Returns 202 when an unknown id is deleted.', 202),
+  acceptUnknownIds(
+    'deleting-nothing-is-put-off',
+    'Returns 202 (accepted, to be done later) for the deletion of an unknown id.',
+    202,
+  ),
 ]

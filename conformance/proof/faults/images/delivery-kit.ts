@@ -8,7 +8,7 @@ import { replaceRulesOf, type Hit } from '../../../../mocks/kit/kit.ts'
 import type { ImagesFault } from './fault.ts'
 import { onRequest, resultOf } from './building.ts'
 
-// Building blocks for faults of the delivery.
+// Building blocks for faults in the delivery of images.
 
 type Make = ImagesFault['make']
 type Next = () => Promise<ImagesReply>
@@ -27,7 +27,7 @@ export async function uploadWayOf(call: ImagesCall): Promise<UploadWay | undefin
   return form?.fields['id'] === undefined ? 'file' : 'file-with-id'
 }
 
-/** Lets `act` handle the delivery of images that were uploaded in the way `uploadWay`. */
+/** Lets `act` handle requests for images that were uploaded in the way `uploadWay`. */
 export function onDeliveryFrom(
   uploadWay: UploadWay,
   act: (call: ImagesCall, next: Next, hit: Hit, image: Image) => Promise<ImagesReply>,
@@ -49,7 +49,7 @@ export function onDeliveryFrom(
   }
 }
 
-/** Changes the responses of delivery URLs that contain an image. */
+/** Changes those responses of delivery URLs that are images. */
 export const onDelivery = (
   change: (bytes: Uint8Array, call: ImagesCall) => ImagesReply | Uint8Array | undefined,
 ): Make =>

@@ -67,7 +67,7 @@ const ignoreOption = (
     }, creating),
   )
 
-/** Returns the options of another variant when a variant is read. */
+/** Makes a fault that returns the options of another variant when a variant is read. */
 const returnOtherOptions = (
   name: string,
   description: string,

@@ -13,7 +13,7 @@ import {
   type WrongResponse,
 } from './building.ts'
 
-/** For each event, the requirement that a receiver acknowledges its deliveries. */
+/** For each event, the requirement that a receiver acknowledges the deliveries of this event. */
 export const requirementsByEvent: Readonly<Record<EventName, RequirementId>> = {
   push: 'EVT-RECEIVER-01',
   tag_push: 'EVT-RECEIVER-02',
@@ -29,14 +29,14 @@ export const requirementsByEvent: Readonly<Record<EventName, RequirementId>> = {
 const wrongResponses: readonly { name: string; description: string; wrong: WrongResponse }[] = [
   {
     name: 'are-not-known',
-    description: 'Returns 404, as for an unknown event,',
+    description: 'returns 404, as for an unknown event',
     wrong: 404,
   },
-  { name: 'break-it', description: 'Returns 500', wrong: 500 },
-  { name: 'are-sent-elsewhere', description: 'Returns a redirect', wrong: 307 },
+  { name: 'break-it', description: 'returns 500', wrong: 500 },
+  { name: 'are-sent-elsewhere', description: 'returns a redirect', wrong: 307 },
   {
     name: 'are-hung-up-on',
-    description: 'Closes the connection without a response',
+    description: 'closes the connection without a response',
     wrong: 'close',
   },
 ]
@@ -46,13 +46,16 @@ const faultsOfEvent = (event: EventName) =>
   wrongResponses.map(({ name, description, wrong }) =>
     fault(
       `deliveries-of-${toHyphens(event)}-${name}`,
-      `${description} for each ${toWords(event)} delivery.`,
+      `For each ${toWords(event)} delivery, ${description}.`,
       [requirementsByEvent[event]],
       onDelivery(() => (delivery) => (delivery.event === events[event].header ? wrong : undefined)),
     ),
   )
 
-/** Returns a wrong response to some deliveries, after the receiver has verified the token. */
+/**
+ * Makes a fault: the receiver verifies the token, and then responds wrongly to those deliveries of
+ * an event for which `isMishandled` returns true.
+ */
 const mishandle = (
   name: string,
   description: string,
@@ -78,7 +81,7 @@ export const acknowledging: readonly ReceiverFault[] = [
 
   mishandle(
     'object-kind-of-jobs-is-thought-to-be-job',
-    'Expects the object_kind job in job deliveries, and returns 422 for the correct one, build.',
+    'Expects the object_kind job in job deliveries, and returns 422 for the correct value, build.',
     'job',
     422,
     ({ object_kind }) => object_kind !== 'job',

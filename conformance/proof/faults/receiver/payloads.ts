@@ -4,7 +4,7 @@ import { isObject } from '../../../../mocks/stateful/http/body.ts'
 import type { ReceiverFault } from './fault.ts'
 import { fault, toHyphens, onDelivery, valuesAt, toWords, type ReadDelivery } from './building.ts'
 
-/** Returns 500 for payloads of an event with a value at the path that `accepts` refuses. */
+/** Makes a fault that returns 500 if `accepts` returns false for a value at this path. */
 const failOnValue = (
   name: string,
   description: string,

@@ -11,7 +11,8 @@ const isUnknownToolCall = (message: JsonRpc): boolean =>
   /^\w{12,}_nothing_\d+$/.test(nameIn(message))
 
 /**
- * Returns the error of the first client that used an id to all other clients that use the same id.
+ * A deviation that returns the error of the first client that used an id to all other clients that
+ * use the same id.
  */
 const shareErrors: MakeToolsDeviation = (hit) => {
   const known = new Map<string, { session: string | undefined; error: unknown }>()

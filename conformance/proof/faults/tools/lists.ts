@@ -19,7 +19,7 @@ const onContents = (change: (content: Json) => Json): MakeToolsDeviation =>
     contents: (result['contents'] as Json[]).map(change),
   }))
 
-/** Returns a result for a resource that does not exist. */
+/** Replaces the error for a resource that does not exist by a result. */
 const inventResource = (result: (uri: unknown) => Json): MakeToolsDeviation =>
   onMessage((response, { method, params }) =>
     method === 'resources/read' && 'error' in response
@@ -63,7 +63,7 @@ export const lists = [
   ),
   fault(
     'cursor-is-refused',
-    'Refuses the cursor of the first page of the list.',
+    'Refuses every cursor in requests for the list of tools.',
     ['TOOL-MCP-12'],
     withPages(
       onMessage((response, { method, params }) =>
@@ -101,7 +101,7 @@ export const lists = [
   ),
   fault(
     'template-under-another-name',
-    'Returns uri instead of uriTemplate in resource templates.',
+    'Returns the field uri, not uriTemplate, in resource templates.',
     ['TOOL-RESOURCE-01'],
     onTemplates(({ uriTemplate, ...template }) => ({ ...template, uri: uriTemplate })),
   ),
@@ -123,7 +123,7 @@ export const lists = [
   ),
   fault(
     'resource-has-another-uri',
-    'Returns the URI of another resource with the contents.',
+    'Returns the contents of a resource with the URI of another resource.',
     ['TOOL-RESOURCE-02'],
     onContents((content) => ({ ...content, uri: 'shelf://books/b-999' })),
   ),
@@ -135,14 +135,14 @@ export const lists = [
   ),
   fault(
     'resource-without-data',
-    'Returns contents with neither text nor blob.',
+    'Returns contents with neither the field text nor the field blob.',
     ['TOOL-RESOURCE-02'],
     onContents(({ text: _, ...content }) => content),
   ),
 
   fault(
     'blob-is-not-base64',
-    'Returns the text of resources in blob, without encoding it.',
+    'Returns the text of resources in the field blob, without encoding it in base64.',
     ['TOOL-RESOURCE-02'],
     onContents(({ text, ...content }) => ({ ...content, blob: text })),
   ),
@@ -157,7 +157,7 @@ export const lists = [
   ),
   fault(
     'templates-are-in-another-member',
-    'Returns resource templates in templates instead of resourceTemplates.',
+    'Returns resource templates in the field templates, not in the field resourceTemplates.',
     ['TOOL-RESOURCE-06'],
     onResult('resources/templates/list', ({ resourceTemplates, ...result }) => ({
       ...result,
@@ -240,7 +240,7 @@ export const lists = [
   ),
   fault(
     'listed-resource-is-empty-on-the-second-read',
-    'Returns an empty text if a client reads a resource a second time.',
+    'Returns an empty text for the second read of a resource in a session.',
     ['TOOL-RESOURCE-08'],
     (hit) => {
       const seen = new Set<string>()

@@ -320,7 +320,7 @@ export const pagesOfItems: readonly ToolsFault[] = [
   ),
   fault(
     'every-other-item-has-another-spelling',
-    'Returns addedAt instead of added_at in every other item.',
+    'Returns the field addedAt, not added_at, in every second item.',
     ['TOOL-JSON-03'],
     onSearchPage(({ books, ...page }) => ({
       ...page,
@@ -352,7 +352,7 @@ export const pagesOfItems: readonly ToolsFault[] = [
   ),
   fault(
     'one-tool-has-another-spelling',
-    'Returns addedAt instead of added_at for a single book.',
+    'Returns the field addedAt, not added_at, for a single book.',
     ['TOOL-JSON-03'],
     onBook(({ added_at: added, ...book }) => ({ ...book, addedAt: added })),
   ),

@@ -5,7 +5,7 @@ import { changeReplies, changeFailures, isObject, type Json } from './building.t
 const changeSuccesses = (change: (body: Json) => Json) =>
   changeReplies((body) => (body['success'] === true ? change(body) : undefined))
 
-/** Contents and order of envelopes that the document does not state. */
+/** What the document leaves open about envelopes: which members they have, and in which order. */
 export const envelope: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-ENVELOPE-10',
@@ -99,8 +99,8 @@ export const envelope: readonly ImagesFactor[] = [
 ]
 
 /**
- * Adds members to all objects except two. The metadata belong to the caller, and the keys of a map
- * of variants are ids.
+ * Adds members to all objects except `metadata`, which belongs to the caller, and the map
+ * `variants`, whose keys are ids.
  */
 function extendMembers(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => extendMembers(item))

@@ -26,11 +26,11 @@ const changeIds = (form: (n: number, id: string) => string) =>
     return next()
   })
 
-/** Returns the stored image whose id an upload contains. */
+/** Returns the stored image that has the id in the upload. */
 const findImageInUse = async (call: ImagesCall) =>
   call.server.store.get((await call.form()).fields['id'] ?? '')
 
-/** Behaviour of uploads that the document does not state. */
+/** What the document leaves open about uploads. */
 export const uploading: readonly ImagesFactor[] = [
   {
     requirement: 'IMG-IMAGE-03',
@@ -131,8 +131,8 @@ export const uploading: readonly ImagesFactor[] = [
         name: 'returns the old image',
         description: 'Keeps the old image and returns it.',
         deviation: onOperations(uploads, async (call, next) => {
-          // Lets the mock validate the request first, so that only the id in use can be the reason
-          // of a refusal.
+          // Lets the mock handle the request first. Then returns the old image, but only if the
+          // mock has refused the request because the id is in use.
           const reply = await next()
           const image =
             reply.status === 400 && reply.reason === 'image-id-taken'

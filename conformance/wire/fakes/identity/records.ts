@@ -9,8 +9,8 @@ import type { Pairs } from './fields.ts'
  * - `error with status 400`: the token endpoint responds with an error and status 400;
  * - `error with status 200`: the token endpoint responds with an error and status 200, as GitHub
  *   does;
- * - `no user`: requests for the user get status 401;
- * - `malformed user`: requests for the user get status 200 and a body that is not JSON.
+ * - `no user`: the user endpoints respond with status 401;
+ * - `malformed user`: the user endpoints respond with status 200 and a body that is not JSON.
  */
 export type IdentityMode =
   | 'approve'
@@ -39,7 +39,7 @@ export interface IdentityAuthorization {
   readonly user: IdentityUser
   /** The code that was issued; undefined if the user denied access. */
   readonly code: string | undefined
-  /** The token requests with this code. */
+  /** The token requests that contained this code. */
   readonly tokenRequests: IdentityTokenRequest[]
   /** With names in lower case. */
   readonly headers: IncomingHttpHeaders
@@ -47,7 +47,7 @@ export interface IdentityAuthorization {
   readonly at: number
 }
 
-/** A token request. */
+/** A request to the token endpoint. */
 export interface IdentityTokenRequest {
   /** The fields of the body, in order. */
   readonly fields: Pairs
@@ -58,29 +58,29 @@ export interface IdentityTokenRequest {
   readonly credentialsIn: 'basic' | 'body' | 'nothing'
   readonly redirectUri: string | undefined
   readonly verifier: string | undefined
-  /** The authorization that the code was issued for; undefined for an unknown code. */
+  /** The authorization for which the code was issued; undefined for an unknown code. */
   readonly authorization: IdentityAuthorization | undefined
-  /** The access token that was issued. */
+  /** The access token that was issued; undefined if none was. */
   readonly token: string | undefined
   /** The error code, if no token was issued. */
   readonly problem: string | undefined
-  /** The requests for a user that contained this token. */
+  /** The requests to the user endpoints with this token. */
   readonly userRequests: IdentityUserRequest[]
   readonly at: number
 }
 
-/** A request for a user. */
+/** A request to one of the user endpoints: `/user` or `/user/emails`. */
 export interface IdentityUserRequest {
   readonly path: string
-  /** The header as received. */
+  /** The header Authorization, as received. */
   readonly authorization: string
   readonly token: string | undefined
-  /** The token request that the token was issued for; undefined for an unknown token. */
+  /** The request to which the provider returned the token; undefined for an unknown token. */
   readonly tokenRequest: IdentityTokenRequest | undefined
   readonly at: number
 }
 
-/** Generates the user with this number. */
+/** Returns a user whose fields contain this number. */
 export function newUser(number: number): IdentityUser {
   return {
     login: `ts-user-${number}`,

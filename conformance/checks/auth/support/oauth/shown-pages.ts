@@ -19,7 +19,8 @@ export const textOf = (pages: readonly ShownPage[]): string =>
 /** The pages of a flow. Blocks the check if the user was not asked, or if no code was returned. */
 export function requireConsentPages(flow: AuthorizationFlow): readonly ShownPage[] {
   if (codeIn(flow) === undefined) throw new Blocked('AUTH-AUTHORIZE-01', flow.summary)
-  if (flow.pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'the user was not asked')
+  if (flow.pages.length === 0)
+    throw new Blocked('AUTH-CONSENT-01', 'the user was not asked', 'a page that asks the user')
   return flow.pages
 }
 
@@ -69,7 +70,8 @@ async function readFlowText(
 
 function textOfFlow(world: AuthWorld, client: Client, flow: AuthorizationFlow): ConsentText {
   const isNew = client.metadata !== undefined
-  if (flow.pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'the user was not asked')
+  if (flow.pages.length === 0)
+    throw new Blocked('AUTH-CONSENT-01', 'the user was not asked', 'a page that asks the user')
   if (
     isNew ? codeIn(flow) === undefined : !flow.pages.some((page) => offersDenial(page, world.auth))
   )

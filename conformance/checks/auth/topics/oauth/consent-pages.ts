@@ -161,7 +161,8 @@ export const consentPagesChecks = [
         await world.newAuthorizationRequest({ state: markup('state') }, client),
         'deny',
       )
-      if (flow.pages.length === 0) throw new Blocked('AUTH-CONSENT-01', 'the user was not asked')
+      if (flow.pages.length === 0)
+        throw new Blocked('AUTH-CONSENT-01', 'the user was not asked', 'a page that asks the user')
       for (const { exchange } of flow.pages) {
         const ids = elementIds(exchange.body.toString('utf8'))
         for (const name of ['name', 'state'])

@@ -56,7 +56,7 @@ const refusalTextFrom = (text: (token: string, secret: string) => string): MakeA
 
 const claimsOf = (token: string): Record<string, unknown> => parseToken(token)?.claims ?? {}
 
-/** Returns the subject of an invalid token in the WWW-Authenticate header. */
+/** A fault that returns the subject of an invalid token in the WWW-Authenticate header. */
 const claimsInChallenge: MakeAuthDeviation = onHttpRequest((request, response, hit) => {
   const token = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1]
   const sub = token === undefined ? undefined : claimsOf(token)['sub']

@@ -16,7 +16,7 @@ import {
   onClientRedirect,
   onCodeRedirect,
   onDenialRedirect,
-  onErrorRedirect,
+  onAuthorizeRedirect,
 } from './building.ts'
 import { unsafeRedirects } from './unsafe-redirects.ts'
 
@@ -214,7 +214,7 @@ const redirects: readonly AuthFault[] = [
     'errors-without-an-issuer',
     'Announces iss in its metadata and returns errors without it.',
     ['AUTH-AUTHORIZE-13'],
-    onErrorRedirect(
+    onAuthorizeRedirect(
       () => true,
       (url) => withParameter(url, 'iss', undefined),
     ),
@@ -277,7 +277,7 @@ const errors: readonly AuthFault[] = [
     'implicit-grant-works',
     'Returns an access token for response_type=token.',
     ['AUTH-AUTHORIZE-10'],
-    onErrorRedirect(wantsToken, asAccessToken),
+    onAuthorizeRedirect(wantsToken, asAccessToken),
   ),
   fault(
     'implicit-grant-returns-a-code',
@@ -289,7 +289,7 @@ const errors: readonly AuthFault[] = [
     'missing-type-returns-a-token',
     'Returns an access token if response_type is missing.',
     ['AUTH-AUTHORIZE-10'],
-    onErrorRedirect(lacksType, asAccessToken),
+    onAuthorizeRedirect(lacksType, asAccessToken),
   ),
   fault(
     'missing-type-returns-a-code',
@@ -304,38 +304,38 @@ const errors: readonly AuthFault[] = [
     'errors-of-pkce-lose-the-state',
     'Reports a missing challenge without the state.',
     ['AUTH-AUTHORIZE-11'],
-    onErrorRedirect(withoutChallenge, (url) => withParameter(url, 'state', undefined)),
+    onAuthorizeRedirect(withoutChallenge, (url) => withParameter(url, 'state', undefined)),
   ),
   fault(
     'errors-of-tokens-lose-the-state',
     'Reports response_type=token as an error without the state.',
     ['AUTH-AUTHORIZE-11'],
-    onErrorRedirect(wantsToken, (url) => withParameter(url, 'state', undefined)),
+    onAuthorizeRedirect(wantsToken, (url) => withParameter(url, 'state', undefined)),
   ),
   fault(
     'errors-of-types-change-the-state',
     'Reports a missing response_type with a changed state.',
     ['AUTH-AUTHORIZE-11'],
-    onErrorRedirect(lacksType, (url) => withParameter(url, 'state', 'lost')),
+    onAuthorizeRedirect(lacksType, (url) => withParameter(url, 'state', 'lost')),
   ),
 
   fault(
     'missing-pkce-with-an-unregistered-error',
     'Reports a missing challenge as pkce_required.',
     ['AUTH-AUTHORIZE-12'],
-    onErrorRedirect(withoutChallenge, (url) => withParameter(url, 'error', 'pkce_required')),
+    onAuthorizeRedirect(withoutChallenge, (url) => withParameter(url, 'error', 'pkce_required')),
   ),
   fault(
     'implicit-grant-with-an-unregistered-error',
     'Reports response_type=token as implicit_disabled.',
     ['AUTH-AUTHORIZE-12'],
-    onErrorRedirect(wantsToken, (url) => withParameter(url, 'error', 'implicit_disabled')),
+    onAuthorizeRedirect(wantsToken, (url) => withParameter(url, 'error', 'implicit_disabled')),
   ),
   fault(
     'missing-type-is-a-server-error',
     'Reports a missing response_type as server_error.',
     ['AUTH-AUTHORIZE-12'],
-    onErrorRedirect(lacksType, (url) => withParameter(url, 'error', 'server_error')),
+    onAuthorizeRedirect(lacksType, (url) => withParameter(url, 'error', 'server_error')),
   ),
 ]
 

@@ -36,14 +36,17 @@ export const onClientRedirect = (
     return changed === undefined ? undefined : withLocation(reply, changed)
   })
 
-/** Changes redirects with a code. */
+/** Changes redirects to the client that contain a code. */
 export const onCodeRedirect = (
   change: (url: URL) => URL | string | undefined | void,
 ): MakeAuthDeviation =>
   onClientRedirect((url) => (url.searchParams.has('code') ? change(url) : undefined))
 
-/** Changes redirects from /authorize back to the client, for the requests that `test` accepts. */
-export const onErrorRedirect = (
+/**
+ * Changes redirects from /authorize back to the client, if `test` returns true for the request.
+ * Such a redirect usually reports an error: a code is issued later, by another endpoint.
+ */
+export const onAuthorizeRedirect = (
   test: (request: Request) => boolean,
   change: (url: URL) => URL | string | undefined | void,
 ): MakeAuthDeviation =>
@@ -53,7 +56,7 @@ export const onErrorRedirect = (
     return changed === undefined ? undefined : withLocation(reply, changed)
   })
 
-/** Changes redirects after a denial. */
+/** Changes redirects to the client after the user denied access. */
 export const onDenialRedirect = (
   change: (url: URL) => URL | string | undefined | void,
 ): MakeAuthDeviation =>

@@ -10,8 +10,8 @@ import type { AuthFault } from '../fault.ts'
 import { changeRedirect } from './redirects.ts'
 
 /**
- * Returns 403 at one path to requests whose User-Agent is oauth4webapi. The suite uses this
- * independent client library to test a whole flow.
+ * Makes a deviation that returns 403 at one path to requests whose User-Agent is oauth4webapi. The
+ * suite uses this independent client library to test a whole flow.
  */
 const refuseUntestedClients = (path: string): MakeAuthDeviation =>
   onHttpRequest((request, response, hit) => {

@@ -17,8 +17,8 @@ const changeUser = (change: (user: ResourceOwner) => ResourceOwner): MakeAuthDev
   }))
 
 /**
- * Returns the identity provider's access token to the client in `member`, in place of the server's
- * own token. The server accepts that token like its own.
+ * Makes a deviation: in `member`, the server returns the identity provider's access token to the
+ * client instead of its own token. The server accepts both tokens.
  */
 const passUpstreamToken =
   (member: 'access_token' | 'refresh_token'): MakeAuthDeviation =>

@@ -23,7 +23,7 @@ const withFragments = (test: (uri: string) => boolean): MakeAuthDeviation =>
     },
   })
 
-/** Returns metadata of one kind with the content type text/plain. */
+/** Makes a fault that returns metadata of one kind with the content type text/plain. */
 const asText = (document: 'server metadata' | 'resource metadata'): MakeAuthDeviation =>
   onReply((reply, _request, endpoint) =>
     endpoint === document && reply.status === 200
