@@ -103,7 +103,7 @@ export const suiteSection = section(
     }),
     rateLimitWait: duration({
       description:
-        'maximum total time that the run waits because of responses with status 429; Retry-After is obeyed',
+        'maximum total time that the run waits because of responses with status 429; Retry-After is obeyed; without Retry-After, at most half of this',
       example: '10m',
       default: 120_000,
     }),

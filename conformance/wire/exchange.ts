@@ -17,6 +17,7 @@ export type ExchangeOutcome =
       body: Buffer
       failure?: string
       isInterrupted?: boolean
+      isTimedOut?: boolean
     }
   | {
       failure: string

@@ -43,6 +43,9 @@ const maxJsonBytes = 8 * 1024 * 1024
 /** Longer URLs are not sent. Many servers allow only 8,000 characters. */
 const maxUrlLength = 64 * 1024
 
+/** The largest number of interim responses (1xx) before a response. More are a flood. */
+const maxInterim = 1000
+
 /**
  * The memory of one client for bodies that are longer than `keptBytes`, in bytes: about 300 pages
  * of 100 images in 100 variants.
@@ -149,12 +152,10 @@ export class HttpClient {
     outcome: ExchangeOutcome,
     sentAt: number,
   ): Promise<ExchangeOutcome> {
-    if ('status' in outcome) {
-      this.reachability.answered(request)
-      return outcome
-    }
     if (outcome.isTimedOut === true)
       this.reachability.timedOut(request, { sentAt, endedAt: this.options.clock.now() })
+    else if ('status' in outcome) this.reachability.answered(request)
+    if ('status' in outcome) return outcome
     if (outcome.isInterrupted !== true && outcome.isRefused !== true) return outcome
     const unreachable = await this.reachability.explain(request, outcome)
     return unreachable === undefined ? outcome : { ...outcome, unreachable }
@@ -179,10 +180,16 @@ export class HttpClient {
     request: HttpRequest,
     encoded: ReturnType<typeof encodeBody>,
   ): Promise<ExchangeOutcome> {
-    const first = await this.attempt(request, encoded)
+    const timeout = this.reachability.timeoutFor(
+      request.url,
+      request.timeout ?? this.options.timeout,
+    )
+    const first = await this.attempt({ ...request, timeout }, encoded)
     // If a server closes an idle connection just when the client uses it again, the server has not
     // processed the request. The request is then sent again on a new connection.
-    return 'stale' in first ? this.attempt(request, encoded, { isNewConnection: true }) : first
+    return 'stale' in first
+      ? this.attempt({ ...request, timeout }, encoded, { isNewConnection: true })
+      : first
   }
 
   private attempt(
@@ -243,6 +250,11 @@ export class HttpClient {
         giveUp(`timeout after ${timeout / 1000} s`, true),
       )
 
+      let interim = 0
+      outgoing.on('information', () => {
+        interim += 1
+        if (interim > maxInterim) giveUp(`more than ${maxInterim} interim responses`)
+      })
       outgoing.on('response', (response) => {
         incoming = response
         closeIfBodyMayBeUnread(outgoing, response, bytes)

@@ -37,6 +37,17 @@ describe('the rate limit of a target', () => {
     expect(pauses).toEqual([250, 500, 1000, 250, 500])
   })
 
+  test('ends its own pauses after half of the longest time', async () => {
+    const clock = newTestClock()
+    const limit = new RateLimit(clock, 120_000)
+    let isRepeated = true
+    while (isRepeated) {
+      isRepeated = limit.refused('test', clock.now(), undefined)
+      await limit.waitForPause('test')
+    }
+    expect(clock.now()).toBe(60_000)
+  })
+
   test('counts refusals of concurrent requests as one', async () => {
     const clock = newTestClock()
     const limit = new RateLimit(clock, 10_000)

@@ -6,7 +6,8 @@ const firstPauseMs = 250
 /**
  * Delays requests while a target limits their rate. Each operation has its own pause, because
  * services limit some operations more than others. All pauses together last at most `maxMs`
- * milliseconds.
+ * milliseconds. Consecutive pauses of an operation for which the target names no time last at most
+ * half of that.
  */
 export class RateLimit {
   private readonly clock: Clock
@@ -51,7 +52,8 @@ export class RateLimit {
     // A request that was sent before the last pause ended shows nothing new.
     const isNew = until <= sentAt
     const earlier = Math.max(0, isNew ? refusals : refusals - 1)
-    const backoff = retryAfterMs !== undefined && earlier === 0 ? 0 : firstPauseMs * 2 ** earlier
+    const backoff = retryAfterMs !== undefined && earlier === 0 ? 0 : this.backoffAfter(earlier)
+    if (backoff <= 0 && (earlier > 0 || retryAfterMs === undefined)) return false
     const pause = Math.max(backoff, retryAfterMs ?? 0)
     const next = Math.max(until, now + pause)
     const added = next - Math.max(now, this.lastUntil)
@@ -60,6 +62,12 @@ export class RateLimit {
     this.lastUntil = Math.max(this.lastUntil, next)
     this.operations.set(operation, { until: next, refusals: isNew ? refusals + 1 : refusals })
     return true
+  }
+
+  /** The pause after a number of earlier refusals, in milliseconds; 0 or less if none is left. */
+  private backoffAfter(refusals: number): number {
+    const earlierPauses = firstPauseMs * (2 ** refusals - 1)
+    return Math.min(firstPauseMs * 2 ** refusals, this.maxMs / 2 - earlierPauses)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../engine/index.ts'
 import { tcpAddressOf, whyNotConnected } from './connect.ts'
-import { maxTimeouts, Silence } from './silence.ts'
+import { Silence } from './silence.ts'
 
 /** Milliseconds to wait before each attempt to connect again: a server may be restarting. */
 const pauses = [0, 100, 200, 400, 800]
@@ -37,7 +37,7 @@ export class Reachability<Request extends { readonly url: string }> {
     )
   }
 
-  /** Records that a request got a response. */
+  /** Records that a request got a complete response. */
   answered(request: Request): void {
     const known = this.origins.get(originOf(request.url))
     if (known === undefined) return
@@ -54,8 +54,13 @@ export class Reachability<Request extends { readonly url: string }> {
     known.silence.timedOut(times)
     if (!known.silence.isLasting) return
     const since = known.answered === undefined ? '' : ` since ${this.describe(known.answered)}`
-    const counted = `${maxTimeouts} consecutive requests timed out`
+    const counted = `${known.silence.timeouts} consecutive requests timed out`
     known.reason ??= `${origin} has not responded${since}: ${counted}`
+  }
+
+  /** Returns the timeout of the next request to the origin of this URL, in milliseconds. */
+  timeoutFor(url: string, timeout: number): number {
+    return this.origins.get(originOf(url))?.silence.shorten(timeout) ?? timeout
   }
 
   /** Why no request should be sent to the origin of this URL; undefined if requests can be sent. */

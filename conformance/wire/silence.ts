@@ -3,27 +3,48 @@
  * only if it was sent after the one before it had timed out: if messages wait at the same time, a
  * busy machine may be the reason.
  */
-export const maxTimeouts = 5
+const maxTimeouts = 5
 
-/** Counts the consecutive messages to which a server did not respond. */
+/**
+ * If timeouts are long, fewer of them are enough: at least this many, if they lasted `enoughMs`
+ * milliseconds together. Otherwise a run against a silent server would take minutes.
+ */
+const minTimeouts = 3
+const enoughMs = 50_000
+
+/** The shortest time, in milliseconds, to which repeated timeouts reduce a timeout. */
+const shortestMs = 10_000
+
+/** Counts the consecutive messages to which a server did not respond completely. */
 export class Silence {
-  private timeouts = 0
+  /** How many consecutive messages timed out. */
+  timeouts = 0
+  private lastedMs = 0
   private timedOutAt = -Infinity
 
-  /** Records a response. */
+  /** Records a complete response. */
   responded(): void {
     this.timeouts = 0
+    this.lastedMs = 0
   }
 
   /** Records that a message timed out. Both times are in milliseconds of the same clock. */
   timedOut({ sentAt, endedAt }: { sentAt: number; endedAt: number }): void {
     if (sentAt < this.timedOutAt) return
     this.timeouts += 1
+    this.lastedMs += endedAt - sentAt
     this.timedOutAt = endedAt
   }
 
   /** Whether the server counts as no longer responding. */
   get isLasting(): boolean {
-    return this.timeouts >= maxTimeouts
+    return (
+      this.timeouts >= maxTimeouts || (this.timeouts >= minTimeouts && this.lastedMs >= enoughMs)
+    )
+  }
+
+  /** Returns the timeout of the next message, in milliseconds: long ones shrink in a silence. */
+  shorten(timeout: number): number {
+    return Math.min(timeout, Math.max(shortestMs, timeout / (this.timeouts + 1)))
   }
 }

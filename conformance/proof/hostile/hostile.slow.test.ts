@@ -12,6 +12,7 @@ const sample: readonly (readonly [SubjectName, string])[] = [
   ['images', 'JSON nested 100,000 deep'],
   ['images', 'endless status line'],
   ['images', 'random bytes'],
+  ['receiver', 'endless 100 Continue'],
   ['receiver', 'lone surrogates'],
   ['receiver', 'controls for terminals'],
   ['hooks', 'ids with line breaks'],

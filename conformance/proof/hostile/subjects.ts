@@ -39,6 +39,10 @@ export type SubjectName = keyof typeof bundled | 'programs'
  * is harmless.
  */
 const harmlessBodies = bodyBehaviors.map((behavior) => ({ ...behavior, isHarmless: true }))
+/** Clients ignore bytes after the declared length, and these bodies are open. */
+const responsesWithOpenBodies = responseBehaviors.map((behavior) =>
+  behavior.name === 'longer than declared' ? { ...behavior, isHarmless: true } : behavior,
+)
 
 /**
  * The behaviors of each subject. A subject is a kind of target. `programs` are tool servers that
@@ -46,8 +50,13 @@ const harmlessBodies = bodyBehaviors.map((behavior) => ({ ...behavior, isHarmles
  */
 export const behaviorsOf: Readonly<Record<SubjectName, readonly (Behavior | ProgramBehavior)[]>> = {
   images: [...connectionBehaviors, ...bodyBehaviors, ...responseBehaviors],
-  hooks: [...connectionBehaviors, ...harmlessBodies, ...responseBehaviors, ...deliveryBehaviors],
-  receiver: [...connectionBehaviors, ...harmlessBodies, ...responseBehaviors],
+  hooks: [
+    ...connectionBehaviors,
+    ...harmlessBodies,
+    ...responsesWithOpenBodies,
+    ...deliveryBehaviors,
+  ],
+  receiver: [...connectionBehaviors, ...harmlessBodies, ...responsesWithOpenBodies],
   tools: [...connectionBehaviors, ...bodyBehaviors, ...responseBehaviors],
   greeting: callBehaviors,
   programs: programBehaviors,

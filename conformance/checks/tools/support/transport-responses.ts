@@ -2,7 +2,7 @@ import { Blocked, Unreachable, type Clock } from '../../../engine/index.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { Reachability } from '../../../wire/reachability.ts'
-import { maxTimeouts, Silence } from '../../../wire/silence.ts'
+import { Silence } from '../../../wire/silence.ts'
 import type { ToolsTarget } from '../target.ts'
 
 /** The properties that a message shares with its exchange. */
@@ -41,12 +41,12 @@ export class TransportResponses {
     requirement: RequirementId | undefined,
   ): void {
     const { all, calls } = this.silences[transport]
-    const counted = (what: string) =>
-      `${maxTimeouts} consecutive ${what} timed out over ${transport}`
+    const counted = ({ timeouts }: Silence, what: string) =>
+      `${timeouts} consecutive ${what} timed out over ${transport}`
     if (all.isLasting)
-      throw new Unreachable(`the server no longer responds: ${counted('messages')}`)
+      throw new Unreachable(`the server no longer responds: ${counted(all, 'messages')}`)
     if (isCall(operation) && calls.isLasting && requirement !== 'TOOL-CALL-01')
-      throw new Blocked('TOOL-CALL-01', counted('calls'))
+      throw new Blocked('TOOL-CALL-01', counted(calls, 'calls'))
   }
 
   /** Ends the check if an exchange failed because the server accepts no connections. */
