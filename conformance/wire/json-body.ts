@@ -1,5 +1,5 @@
 import type { ByteBudget } from './byte-budget.ts'
-import { measureJson } from './json.ts'
+import { measureJson, parseReceivedJson } from './json.ts'
 import { KeptBody } from './kept-body.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -59,7 +59,7 @@ export class JsonBody extends KeptBody {
     const long = this.parsedLong?.deref()
     if (long !== undefined) return long
     try {
-      const value = JSON.parse(utf8.decode(this.bytes)) as unknown
+      const value = parseReceivedJson(utf8.decode(this.bytes))
       if (!this.isKept && typeof value === 'object' && value !== null)
         this.parsedLong = new WeakRef(value)
       else this.parsed = { value }

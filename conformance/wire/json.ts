@@ -53,3 +53,25 @@ function startsLikeObject(bytes: Uint8Array): boolean {
   const first = bytes.find((byte) => !whiteSpace.has(byte))
   return first !== undefined && openers.has(first)
 }
+
+/** JSON that may contain a member with one of these names. It can be escaped. */
+const convertingNames = /toString|valueOf|\\u/
+
+/**
+ * Parses JSON that was received. A member named `toString` or `valueOf` would hide the method that
+ * makes a string of its object, so `String(value)` would throw. Such an object gets a hidden method
+ * that returns its JSON. Throws a `SyntaxError` if the text is not JSON.
+ */
+export function parseReceivedJson(text: string): unknown {
+  const whole: unknown = JSON.parse(text)
+  if (!convertingNames.test(text)) return whole
+  const rest = [whole]
+  while (rest.length > 0) {
+    const value = rest.pop()
+    if (typeof value !== 'object' || value === null) continue
+    if (Object.hasOwn(value, 'toString') || Object.hasOwn(value, 'valueOf'))
+      Object.defineProperty(value, Symbol.toPrimitive, { value: () => JSON.stringify(value) })
+    for (const member of Object.values(value)) rest.push(member)
+  }
+  return whole
+}

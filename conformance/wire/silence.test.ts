@@ -17,9 +17,12 @@ test.for([
   [1000, 5, 5000],
   [10_000, 5, 50_000],
   [30_000, 3, 55_000],
-])('with timeouts of %i ms, %i in a row show that a server is silent', ([timeout, most, time]) => {
-  expect(countTimeouts(timeout!)).toEqual({ timeouts: most, lastedMs: time })
-})
+])(
+  'with timeouts of %i ms, %i consecutive ones show that a server is silent',
+  ([timeout, most, time]) => {
+    expect(countTimeouts(timeout!)).toEqual({ timeouts: most, lastedMs: time })
+  },
+)
 
 test('a response ends a silence, and restores the timeout', () => {
   const silence = new Silence()

@@ -146,7 +146,7 @@ test('a closed port is reported as a refused connection', async () => {
       ({ requirement, expectations }) =>
         `${requirement} ${expectations.find(({ held }) => !held)?.received}`,
     ),
-  ).toEqual(['GRT-SERVICE-02 0 messages, no grpc-status: connection refused'])
+  ).toEqual(['GRT-SERVICE-02 a failed step: 0 messages, no grpc-status: connection refused'])
 })
 
 test('a refused token is reported, even if reflection is needed to find the service', async () => {

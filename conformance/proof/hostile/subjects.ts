@@ -44,6 +44,9 @@ const responsesWithOpenBodies = responseBehaviors.map((behavior) =>
   behavior.name === 'longer than declared' ? { ...behavior, isHarmless: true } : behavior,
 )
 
+/** The bundled tool server responds with event streams, which this behavior does not change. */
+const bodiesOfTools = bodyBehaviors.filter(({ name }) => name !== 'gzip that is broken')
+
 /**
  * The behaviors of each subject. A subject is a kind of target. `programs` are tool servers that
  * the suite starts itself.
@@ -57,7 +60,7 @@ export const behaviorsOf: Readonly<Record<SubjectName, readonly (Behavior | Prog
     ...deliveryBehaviors,
   ],
   receiver: [...connectionBehaviors, ...harmlessBodies, ...responsesWithOpenBodies],
-  tools: [...connectionBehaviors, ...bodyBehaviors, ...responseBehaviors],
+  tools: [...connectionBehaviors, ...bodiesOfTools, ...responseBehaviors],
   greeting: callBehaviors,
   programs: programBehaviors,
 }

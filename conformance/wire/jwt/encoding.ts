@@ -1,5 +1,6 @@
 import { createHmac, sign as signature } from 'node:crypto'
 import { isObject, type Json } from '../../engine/index.ts'
+import { parseReceivedJson } from '../json.ts'
 import { attackersKey } from './attacker.ts'
 
 /**
@@ -35,7 +36,7 @@ function sign(input: string, by: Signing): string {
 export function decodePart(part: string | undefined): Json | undefined {
   if (part === undefined) return undefined
   try {
-    const value: unknown = JSON.parse(
+    const value = parseReceivedJson(
       new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part, 'base64url')),
     )
     return isObject(value) ? value : undefined

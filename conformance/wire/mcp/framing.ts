@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { isObject, type Json } from '../../engine/index.ts'
+import { parseReceivedJson } from '../json.ts'
 
 // How messages are written and read: JSON-RPC, event streams, lines.
 
@@ -156,7 +157,7 @@ export function shown(value: unknown): string {
  */
 export function parseJson(text: string): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text.replace(/^\uFEFF/, '')) as unknown }
+    return { value: parseReceivedJson(text.replace(/^\uFEFF/, '')) }
   } catch {
     return undefined
   }

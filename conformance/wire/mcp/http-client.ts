@@ -177,13 +177,16 @@ export class McpHttpClient {
     const { exchange } = pending
     let isOver = false
     let request: ClientRequest | undefined
+    let stopReading = () => {}
     const end = (failure?: McpFailure, why?: string) => {
       if (isOver) return
       isOver = true
       reader.end(failure === undefined)
       exchange.markEnded()
       on.end(failure, why)
-      if (failure !== undefined) request?.destroy()
+      if (failure === undefined) return
+      request?.destroy()
+      stopReading()
     }
     const reader = new ResponseReader(exchange, {
       ...on,
@@ -205,7 +208,7 @@ export class McpHttpClient {
         on.data?.()
         reader.data(chunk)
       }
-      readBody(incoming, data, end)
+      stopReading = readBody(incoming, data, end)
     }
     const callbacks: RequestCallbacks = {
       response: receive,
@@ -226,6 +229,7 @@ export class McpHttpClient {
     return () => {
       isOver = true
       request?.destroy()
+      stopReading()
       reader.end(false)
       exchange.markEnded()
     }
@@ -286,11 +290,12 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
     yield bytes.subarray(from, from + 64 * 1024)
 }
 
+/** Returns a function that stops. Without it, a decoder would go on with the bytes that it has. */
 function readBody(
   incoming: IncomingMessage,
   data: (chunk: Buffer) => void,
   end: (failure?: McpFailure, why?: string) => void,
-): void {
+): () => void {
   const broken = 'the connection closed in the middle of the response'
   const body = decode(incoming, incoming.headers['content-encoding'])
   body.on('data', data)
@@ -301,6 +306,7 @@ function readBody(
   )
   incoming.on('error', () => end('closed', broken))
   incoming.on('close', () => incoming.readableEnded || end('closed', broken))
+  return () => void body.destroy()
 }
 
 /**

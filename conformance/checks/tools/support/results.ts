@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
+import { parseReceivedJson } from '../../../wire/json.ts'
 import { parseJson } from '../../../wire/mcp/framing.ts'
 
 // Reads results of tools from all members in which a conforming server may write them.
@@ -63,7 +64,7 @@ export function jsonOf(exchange: McpExchange): Json | undefined {
 function parsed(content: unknown): unknown {
   if (typeof content !== 'string') return undefined
   try {
-    return JSON.parse(content)
+    return parseReceivedJson(content)
   } catch {
     return undefined
   }
