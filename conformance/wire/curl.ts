@@ -1,11 +1,16 @@
+import { shorten } from '../engine/index.ts'
 import type { Redactor } from './secrets.ts'
 import { quoteForShell } from './shell.ts'
 import { encodeFields } from './body.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { Part } from './form.ts'
+import { maxHeaderCharacters } from './shown-body.ts'
 
 /** Longest body in a command line, in characters. A longer one would be unreadable. */
 const maxBodyCharacters = 400
+
+/** The longest URL in a command line, in characters. No server accepts a longer one. */
+const maxUrlCharacters = 16 * 1024
 
 /**
  * A command line. If the body is too long for a command line or starts with `@`, the command reads
@@ -26,15 +31,19 @@ export function bodyFileName(number: number): string {
  * quotes, so that a shell inserts them. A long body is read from the file `bodyFileName(number)`.
  */
 export function formatCurl(
-  { method, url, headers = {}, body }: HttpRequest,
+  { method, url: whole, headers = {}, body }: HttpRequest,
   redact: Redactor,
   number: number,
 ): CommandLine {
+  // Redacts a long text before cutting it, because a part of a secret would not be found.
+  const limited = (text: string, most: number) =>
+    text.length > most ? shorten(redact(text), most) : text
+  const url = limited(whole, maxUrlCharacters)
   // Without -g, curl would expand brackets and braces in the URL.
   const words = ['curl', '-i', ...(/[[\]{}]/.test(url) ? ['-g'] : [])]
   if (method !== (body === undefined ? 'GET' : 'POST')) words.push('-X', method)
   for (const [name, value] of Object.entries(headers))
-    words.push(...formatHeader(name, value, redact))
+    words.push(...formatHeader(name, limited(value, maxHeaderCharacters), redact))
   const text =
     body?.kind === 'json'
       ? JSON.stringify(body.value)

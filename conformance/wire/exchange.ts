@@ -7,7 +7,7 @@ import { decodeContent, type DecodedBody } from './content-coding.ts'
 import { formatCurl } from './curl.ts'
 import type { HttpRequest } from './http-request.ts'
 import { JsonBody } from './json-body.ts'
-import { maxBodyCharacters, shownLine, shownStart } from './shown-body.ts'
+import { maxBodyCharacters, maxHeaderCharacters, shownLine, shownStart } from './shown-body.ts'
 
 /** What was received: a response, an incomplete response, or nothing. */
 export type ExchangeOutcome =
@@ -129,6 +129,7 @@ export class HttpExchange implements Message {
   record(): ExchangeRecord {
     const { operation, method, url, headers = {} } = this.request
     const clean = (text: string) => shorten(this.redact(text), maxBodyCharacters)
+    const cleanHeader = (value: string) => shorten(this.redact(value), maxHeaderCharacters)
     return {
       number: this.number,
       operation,
@@ -138,7 +139,7 @@ export class HttpExchange implements Message {
         headers: Object.fromEntries(
           Object.entries({ ...this.sent.headers, ...headers }).map(([name, value]) => [
             name,
-            clean(value),
+            cleanHeader(value),
           ]),
         ),
         body: this.sent.text === null ? null : clean(this.sent.text),
@@ -150,7 +151,7 @@ export class HttpExchange implements Message {
               status: this.status,
               headers: this.headers.map(([name, value]): [string, string] => [
                 name,
-                this.redact(value),
+                cleanHeader(value),
               ]),
               body: this.describedImage ?? shownStart(this.kept, this.redact, maxBodyCharacters),
             },

@@ -4,6 +4,9 @@ import type { Redactor } from './secrets.ts'
 /** The longest body in a record, in characters. */
 export const maxBodyCharacters = 64 * 1024
 
+/** The longest value of a header in a record, in characters. */
+export const maxHeaderCharacters = 4096
+
 /** How many characters after the cut are redacted, because a secret may extend beyond it. */
 const redactedBeyond = 16 * 1024
 

@@ -9,6 +9,7 @@ import {
 } from '../../engine/index.ts'
 import { formatCurl, type CommandLine } from '../curl.ts'
 import { quoteForShell } from '../shell.ts'
+import { maxHeaderCharacters } from '../shown-body.ts'
 import {
   shown,
   type McpProblem,
@@ -283,15 +284,16 @@ export class McpExchange implements Message {
   record(): ExchangeRecord {
     const { sent, httpStatus, failure, why, redact, problems } = this
     const clean = (text: string) => shorten(redact(text), keptInRecord)
+    const cleanHeader = (value: string) => shorten(redact(value), maxHeaderCharacters)
     const isAnswered = httpStatus !== undefined || this.receivedCount > 0 || problems.length > 0
     return {
       number: this.number,
       operation: this.operation,
       request: {
         method: sent.method,
-        url: redact(sent.url),
+        url: clean(sent.url),
         headers: Object.fromEntries(
-          Object.entries(sent.headers).map(([name, value]) => [name, redact(value)]),
+          Object.entries(sent.headers).map(([name, value]) => [name, cleanHeader(value)]),
         ),
         body: sent.text === undefined ? null : clean(sent.text),
       },
@@ -301,7 +303,7 @@ export class McpExchange implements Message {
               status: httpStatus ?? 0,
               headers: this.rawHeaders.map(([name, value]): [string, string] => [
                 name,
-                redact(value),
+                cleanHeader(value),
               ]),
               body: [
                 clean(this.receivedText),
