@@ -47,12 +47,13 @@ export interface Context<M extends Message> {
 }
 
 /**
- * Receives a message. `key` is the key of the check that caused the message; undefined if it was
- * caused by a shared value. `examined` has an entry for each watching check that examined the
- * message: the key of that check, and whether the message met all its expectations.
+ * Receives a message. `key` is the key of the check that caused the message; if a shared value
+ * caused it, that of the first check, in the order of `RunOptions.checks`, that used the value.
+ * `examined` has an entry for each watching check that examined the message: the key of that check,
+ * and whether the message met all its expectations.
  */
 export type OnMessage<M extends Message> = (
-  key: string | undefined,
+  key: string,
   message: M,
   examined: ReadonlyMap<string, boolean>,
 ) => void

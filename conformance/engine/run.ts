@@ -160,7 +160,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       shared<T>(value: string, make: (context: Context<M>) => Promise<T>): Promise<T> {
         ledger.usesSharedValue = true
         const made = waits.during(name, [value], () =>
-          sharedValues.get(value, dependencies, (own, theirs) =>
+          sharedValues.get(value, { name, uses: dependencies }, (own, theirs) =>
             make(contextOf(own, value, priority, theirs)),
           ),
         )
@@ -317,14 +317,14 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
    * Passes messages to the watching checks, after the run has sent the requests that it can send
    * now.
    */
-  function showToWatches(messages: readonly M[], key?: string): void {
+  function showToWatches(messages: readonly M[], key: string): void {
     pendingShows.push(
       new Promise((shown) =>
         setImmediate(() => {
           for (const message of messages) {
             const examined = new Map<string, boolean>()
             for (const watch of watches.values()) {
-              const met = watch.examine(message)
+              const met = watch.examine(message, key)
               if (met !== undefined) examined.set(watch.check.key, met)
             }
             onMessage?.(key, message, examined)
@@ -459,7 +459,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
         check.kind === 'act' && (selected(check) || (hasWatches && mayCauseMessages(check))),
     ) as ActingCheck<World>[]
     await Promise.all(acting.map(judgeOnce))
-    showToWatches(sharedValues.messages)
+    for (const { callers, messages } of sharedValues.messages)
+      showToWatches(messages, checks.find(({ key }) => callers.has(key))!.key)
     const verdicts: Verdict[] = []
     for (const check of reportedChecks) {
       const verdict =

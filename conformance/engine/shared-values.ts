@@ -7,26 +7,36 @@ interface Entry<M extends Message> {
   readonly dependencies: ReadonlySet<string>
 }
 
+/** The caller of a shared value: a check, or another value that is made from it. */
+interface Caller {
+  readonly name: string
+  /** The names of the values that the caller uses. */
+  readonly uses: Set<string>
+}
+
 /** The values that checks share. Each is made once in a run, unless it is removed with `forget`. */
 export class SharedValues<M extends Message> {
   private readonly entries = new Map<string, Entry<M>>()
-  private readonly messageLists: M[][] = []
+  private readonly messageLists: { readonly name: string; readonly messages: M[] }[] = []
+  /** For each value, the names of its callers. */
+  private readonly callers = new Map<string, Set<string>>()
 
   /**
-   * Returns the value with the given name, and makes it if it does not exist. Adds the name to
-   * `uses`, the set of the values that the caller uses.
+   * Returns the value with the given name, and makes it if it does not exist. Adds the name to the
+   * values that the caller uses.
    */
   get<T>(
     name: string,
-    uses: Set<string>,
+    caller: Caller,
     make: (ledger: Ledger<M>, uses: Set<string>) => Promise<T>,
   ): Promise<T> {
-    uses.add(name)
+    caller.uses.add(name)
+    this.callers.set(name, (this.callers.get(name) ?? new Set()).add(caller.name))
     let entry = this.entries.get(name)
     if (entry === undefined) {
       const ledger = new Ledger<M>()
       const own = new Set<string>()
-      this.messageLists.push(ledger.messages)
+      this.messageLists.push({ name, messages: ledger.messages })
       entry = { value: make(ledger, own), ledger, dependencies: own }
       this.entries.set(name, entry)
     }
@@ -75,7 +85,21 @@ export class SharedValues<M extends Message> {
     for (const name of names) this.entries.delete(name)
   }
 
-  get messages(): readonly M[] {
-    return this.messageLists.flat()
+  /** The messages of every value that was made, with all callers of the value. */
+  get messages(): { callers: ReadonlySet<string>; messages: readonly M[] }[] {
+    return this.messageLists.map(({ name, messages }) => ({
+      callers: this.callersOf(name),
+      messages,
+    }))
+  }
+
+  /** The checks and values that use a value, directly or through other values. */
+  private callersOf(name: string, found = new Set<string>()): Set<string> {
+    for (const caller of this.callers.get(name) ?? []) {
+      if (found.has(caller)) continue
+      found.add(caller)
+      this.callersOf(caller, found)
+    }
+    return found
   }
 }

@@ -135,6 +135,8 @@ export interface Verdict {
   differs?: string
   expectations: Finding[]
   exchanges: ExchangeRecord[]
+  /** For a watching check that is not met: keys of the checks that caused `exchanges`. */
+  sentBy?: string[]
   /** How long the check ran, without the time in which it waited for a stage. */
   durationMs: number
   /** Undefined for watching checks and for checks that did not run. */

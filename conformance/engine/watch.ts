@@ -12,6 +12,8 @@ export class Watch<M extends Message> {
   examined = 0
   private readonly brokenFindings: Finding[] = []
   private readonly shownMessages = new Map<number, M>()
+  /** The keys of the checks that caused the shown messages. */
+  private readonly senders = new Set<string>()
   /** For each name of an expectation, the first finding that held. */
   private readonly metFindings = new Map<string, Finding>()
   private crash: unknown
@@ -22,9 +24,9 @@ export class Watch<M extends Message> {
 
   /**
    * Returns whether the message meets all expectations; undefined if it is not of the kind that the
-   * check examines.
+   * check examines. `sender` is the key of the check that caused the message.
    */
-  examine(message: M): boolean | undefined {
+  examine(message: M, sender: string): boolean | undefined {
     if (this.crash !== undefined) return undefined
     let met: boolean | undefined
     try {
@@ -40,6 +42,7 @@ export class Watch<M extends Message> {
         ) {
           this.brokenFindings.push({ ...finding, ...originOf(message) })
           this.shownMessages.set(message.number, message)
+          this.senders.add(sender)
         }
       }
     } catch (error) {
@@ -65,6 +68,7 @@ export class Watch<M extends Message> {
       verdict: this.check.entry.level === 'must' ? 'fail' : 'warn',
       expectations: findings,
       exchanges: [...this.shownMessages.values()].map((message) => message.record()),
+      sentBy: [...this.senders],
     })
   }
 }

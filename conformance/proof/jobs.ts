@@ -196,7 +196,6 @@ async function judgeReference(family: Family): Promise<Reference> {
         },
         onMessage(key, message, examined) {
           doors.onMessage(key, message, examined)
-          if (key === undefined) return
           const { kind } = message
           ;(readers[kind] ??= new Set()).add(key)
           for (const watch of examined.keys())
