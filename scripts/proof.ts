@@ -15,15 +15,18 @@ import {
   formatKillMatrix,
   type KillMatrix,
 } from '../conformance/proof/matrix.ts'
-import { quickParts, prove } from '../conformance/proof/prove.ts'
+import { judgeReferences, quickParts, prove } from '../conformance/proof/prove.ts'
 import { renderProof } from '../conformance/proof/render.ts'
+import { formatSenders, groupSenders, listStaleSenders } from '../conformance/proof/senders.ts'
+import { senderGroups } from '../conformance/recorded-senders.ts'
 import { plan } from '../conformance/suite.ts'
 
 const help = `Tests the suite: every broken server must fail a check of a requirement that it violates, and
 no conforming server may fail a check.
 
   npm run proof                       the whole proof; if it holds, writes PROOF.md and
-                                      kill-matrix.json in conformance/proof/
+                                      kill-matrix.json in conformance/proof/, and adds to
+                                      conformance/recorded-senders.ts
   npm run proof -- --blind            also the blind implementations, for about ten minutes more;
                                       if the proof holds, also writes blind/record.json
   npm run proof -- --blind-only       only the blind implementations; writes blind/record.json;
@@ -32,14 +35,19 @@ no conforming server may fail a check.
   npm run proof -- --check            compares with the committed files. Judges every fault by the
                                       checks of its topics, and by all checks if these find less
                                       than kill-matrix.json contains
-  npm run proof -- --update           the same, and if the proof holds, adds new faults to both files
+  npm run proof -- --update           the same, and if the proof holds, adds new faults and senders
+                                      to these files
   npm run proof -- --quick            judges every tenth fault by the checks of its requirements;
                                       tries enough conforming servers to try each allowed behavior
                                       once, a twentieth of the other conforming servers, a twentieth
                                       of the mutants, and all null targets. Compares with
-                                      kill-matrix.json
+                                      kill-matrix.json and recorded-senders.ts
   npm run proof -- --quick --part 3   selects the twentieth, from 0 to 19; by default, it changes each
                                       day
+  npm run proof -- --senders          judges only the references, and writes
+                                      conformance/recorded-senders.ts: which checks run if a user
+                                      selects a check that examines their messages. Takes a minute
+                                      or two; run this after you have changed titles of checks
   npm run proof -- --background       lets other processes run first
   npm run proof -- --family hooks     one family; with --blind, updates this family in
                                       blind/record.json
@@ -52,6 +60,7 @@ Other forms write no files. Exits with 0 if the proof holds, with 1 otherwise.
 // The proof's files are next to the sources, even if this script is compiled.
 const root = new URL(import.meta.url.includes('/dist/scripts/') ? '../../' : '../', import.meta.url)
 const proofFile = (name: string) => fileURLToPath(new URL(`conformance/proof/${name}`, root))
+const sendersFile = fileURLToPath(new URL('conformance/recorded-senders.ts', root))
 
 async function main(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
@@ -74,10 +83,15 @@ async function main(args: readonly string[]): Promise<number> {
     await readFile(proofFile('blind/record.json'), 'utf8'),
   ) as BlindRecords
   const started = performance.now()
+  // Two workers for each processor (at most eight), because trials sometimes only wait, such as for
+  // the timeout of a server that hangs.
+  const workers = Math.min(8, 2 * availableParallelism())
+  if (args.includes('--senders')) {
+    await writeFile(sendersFile, formatSenders(groupSenders(await judgeReferences(workers))))
+    return 0
+  }
   const proof = await prove({
-    // Two workers for each processor (at most eight), because trials sometimes only wait, such as
-    // for the timeout of a server that hangs.
-    workers: Math.min(8, 2 * availableParallelism()),
+    workers,
     families,
     namePrefixes,
     ...(withBlind ? { blind: isBlindOnly ? ('only' as const) : ('as well' as const) } : {}),
@@ -123,6 +137,8 @@ async function main(args: readonly string[]): Promise<number> {
       ),
     )
   }
+  if ((isCheck || isQuick) && !isPartial)
+    problems.push(...listStaleSenders(senderGroups, proof.references))
   if (
     isCheck &&
     !isPartial &&
@@ -142,6 +158,7 @@ async function main(args: readonly string[]): Promise<number> {
       formatKillMatrix(isUpdate ? { ...matrix, ...recorded } : matrix),
     )
     await writeFile(proofFile('blind/record.json'), `${JSON.stringify(records, null, 1)}\n`)
+    await writeFile(sendersFile, formatSenders(groupSenders(proof.references, senderGroups)))
   }
   if (withBlind && isPartial && problems.length === 0)
     await writeFile(proofFile('blind/record.json'), `${JSON.stringify(records, null, 1)}\n`)

@@ -13,10 +13,10 @@ import { startNullTarget } from './null-targets/common.ts'
 import { suiteDefaults } from '../target-file/index.ts'
 import { judgeTarget, narrowToContract, proofSettings, judgeServer, seedOf } from './trial.ts'
 
-/** A part of the proof that one worker can run. */
+/** A part of the proof that one worker can run. `round` selects another seed; by default 0. */
 export type Job =
   | ({ family: string } & (
-      | { kind: 'reference' }
+      | { kind: 'reference'; round?: number }
       /**
        * `checks` selects the checks that run. By default, these are all checks of the family or, if
        * the family names a contract, the checks of the topics whose requirements the fault
@@ -133,7 +133,7 @@ export async function runJob(job: Job): Promise<JobResult> {
   const family = findFamily(job.family)
   switch (job.kind) {
     case 'reference':
-      return judgeReference(family)
+      return judgeReference(family, job.round)
     case 'fault': {
       const fault = findByName(family.faults, job.name)
       return { kind: 'fault', ...(await judgeFault(family, fault, toRunOptions(job.checks))) }
@@ -177,7 +177,7 @@ async function judgeFault(
   return newFaultOutcome(fault, hits, verdicts, doors.failedDoors(verdicts))
 }
 
-async function judgeReference(family: Family): Promise<Reference> {
+async function judgeReference(family: Family, round = 0): Promise<Reference> {
   const readers: Record<string, Set<string>> = {}
   const sendersByCheck: Record<string, Record<string, Set<string>>> = {}
   const checks = new Map<string, Reference['checks'][number]>()
@@ -186,7 +186,7 @@ async function judgeReference(family: Family): Promise<Reference> {
   for (const choices of family.references ?? [{}])
     verdicts.push(
       ...(await judgeServer(family, {
-        seed: seedOf(family.name),
+        seed: seedOf(round === 0 ? family.name : `${family.name} ${round}`),
         choices,
         selected(check) {
           const { key, kind, requirement } = check

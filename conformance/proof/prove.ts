@@ -112,6 +112,25 @@ export async function prove({
   }
 }
 
+/** How often the references are judged to find the senders, each time with another seed. */
+const senderRounds = 3
+
+/** Judges only the references, several times, to find which checks send messages for others. */
+export async function judgeReferences(count: number): Promise<Reference[]> {
+  const workers = startWorkers(count)
+  const rounds = Array.from({ length: senderRounds }, (_, round) => round)
+  try {
+    return (await runJobs(
+      rounds.flatMap((round) =>
+        allFamilies.map(({ name: family }): Job => ({ kind: 'reference', family, round })),
+      ),
+      workers,
+    )) as Reference[]
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()))
+  }
+}
+
 /** The maximum number of tries of a switch whose outcome is worse than its record. */
 const maxTries = 3
 
