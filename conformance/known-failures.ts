@@ -1,5 +1,5 @@
 import { ExpectedFailures, type ExpectedFailure, type Verdict } from './engine/index.ts'
-import { plan, SelectionError, type Section } from './suite.ts'
+import { plan, SelectionError, type Planned, type Section, type Selection } from './suite.ts'
 import { readExpectedFile, TargetError } from './target-file/index.ts'
 
 /**
@@ -24,6 +24,20 @@ export async function loadExpectedFailures(
     today: dayOf(new Date()),
     isWhole: ({ id }) => !partial.has(id),
   })
+}
+
+/**
+ * Returns the selection for a run with known failures. If one of the selected checks is known to
+ * fail, all checks send messages for it: it must not pass, and its entry not be stale, because the
+ * check that causes the failure did not run.
+ */
+export function selectForKnown(
+  selection: Selection,
+  planned: readonly Planned[],
+  expected: ExpectedFailures | undefined,
+): Selection {
+  const isKnown = planned.some(({ requirement }) => expected?.find(requirement) !== undefined)
+  return isKnown ? { ...selection, alsoSending: 'all' } : selection
 }
 
 /** The day of a time in the local time zone: `2026-12-31`. */

@@ -24,6 +24,8 @@ import {
   type Verdict,
 } from './engine/index.ts'
 import type { JournalFile } from './journal-file.ts'
+import { repeatIncomplete, type Part } from './part.ts'
+import { findSenders, type SenderGroup } from './senders.ts'
 import { nearest } from './target-file/index.ts'
 import { findMissingKeys, nameNeeds, secretsOf, type Target } from './target.ts'
 
@@ -46,6 +48,12 @@ export interface Selection {
   levels?: string[]
   /** For tool servers: only what the protocol requires, or only what the contract adds. */
   profile?: Profile
+  /**
+   * Keys of checks that also send messages for the watching checks in `only`, without a report: the
+   * checks whose messages failed in an earlier run. Ignores keys that no check has. With `all`, all
+   * checks send, as in a run without `only`.
+   */
+  alsoSending?: readonly string[] | 'all'
 }
 
 /** A check that is going to run. */
@@ -221,7 +229,9 @@ export interface SuiteOptions {
   selected?: (check: Pick<AnyCheck, 'key' | 'kind' | 'requirement' | 'door'>) => boolean
   /**
    * Which unselected checks run, without a report, so that the selected watching checks have
-   * messages to examine. By default all, so that a verdict does not depend on the selection.
+   * messages to examine. By default all, so that a verdict does not depend on the selection; but
+   * with `selection.only`, only the checks that sent such messages to the references, to save
+   * requests. If a selected check then has no message to examine, all checks run for it.
    */
   mayCauseMessages?: (key: string) => boolean
   /** Called with each message that was sent or received. */
@@ -260,7 +270,7 @@ export async function startSuite(
     clock = processClock,
     signal = new AbortController().signal,
     selected = () => true,
-    mayCauseMessages = () => true,
+    mayCauseMessages,
     onMessage,
     onExchange,
     throwaway = false,
@@ -283,7 +293,11 @@ export async function startSuite(
     onExchange?.(count)
     return count
   }
-  const parts = found.map(({ section, subject }) => {
+  const startPart = (
+    { section, subject }: Chosen,
+    selectedKeys: ReadonlySet<string>,
+    isSender: (key: string) => boolean,
+  ): Part => {
     const gate = newGate({ concurrency, pace, clock })
     const opened = subject.open(target[section], {
       suite: target.suite,
@@ -299,9 +313,9 @@ export async function startSuite(
     })
     const run = startRun<never, Message>({
       checks: inOrder(subject.checks),
-      selected: ({ key }) => wanted.has(key),
+      selected: ({ key }) => selectedKeys.has(key),
       mayCauseMessages: (check) =>
-        mayCauseMessages(check.key) && !skip.some((word) => isNamed(word, check)),
+        isSender(check.key) && !skip.some((word) => isNamed(word, check)),
       missing: ({ needs }) => findMissingKeys(target, needs),
       nameNeeds,
       inapplicable: ({ forms }) => subject.inapplicable?.(target[section], forms),
@@ -314,30 +328,90 @@ export async function startSuite(
       keepsAllExchanges,
       ...(onMessage === undefined ? {} : { onMessage }),
     })
-    return { run, opened }
+    let closed: ReturnType<Part['close']> | undefined
+    return {
+      ...run,
+      close: () =>
+        (closed ??= opened
+          .close(throwaway)
+          .then((left) => ({ left, proposals: opened.proposals?.() ?? [] }))),
+    }
+  }
+  const isSender = mayCauseMessages ?? (() => true)
+  const { only, alsoSending = [] } = selection
+  // Other selections, such as a contract or a level, are often all that a project runs, in CI. They
+  // must find the same as a whole run also if a server sends such a message to an unlisted check.
+  const groups =
+    only === undefined || alsoSending === 'all' || mayCauseMessages !== undefined
+      ? []
+      : await loadSenderGroups()
+  const parts = found.map((chosen) => {
+    const { checks } = chosen.subject
+    const watching = checks.filter(({ key, kind }) => kind === 'watch' && wanted.has(key))
+    const listed = findSenders(watching, checks, groups)
+    if (watching.length === 0 || listed === undefined) return startPart(chosen, wanted, isSender)
+    const senders = new Set([...listed, ...alsoSending])
+    const roots = new Map(watching.map(({ key, root }) => [key, root]))
+    // Without a message, the references prove nothing about this target: another check may cause
+    // one. A violation of the root would also block the check in a whole run.
+    const isIncomplete = ({ key, verdict, reasonCode, blockedBy }: Verdict) =>
+      roots.has(key) &&
+      !signal.aborted &&
+      (reasonCode === 'no-message' || (verdict === 'blocked' && blockedBy !== roots.get(key)))
+    return repeatIncomplete(
+      startPart(chosen, wanted, (key) => senders.has(key)),
+      isIncomplete,
+      (keys) => startPart(chosen, keys, isSender),
+    )
   })
-  if (parts.every(({ run }) => run.keys.length === 0))
+  if (parts.every(({ keys }) => keys.length === 0))
     throw new SelectionError(
       'Nothing to test: no selected check belongs to a section of the target. Select other checks, or add their section to the target.',
     )
   const { profile } = selection
   const inProfile = (verdict: Verdict) =>
     profile === undefined ? verdict : verdictWithin(profile, verdict)
-  const runs = new Map(parts.flatMap(({ run }) => run.keys.map((key) => [key, run])))
+  const runs = new Map(parts.flatMap((part) => part.keys.map((key) => [key, part])))
   return {
     planned: plannedOf(found).filter(({ key }) => runs.has(key)),
     verdict: async (key) => inProfile(await runs.get(key)!.verdict(key)),
-    verdicts: Promise.all(parts.map(({ run }) => run.verdicts)).then((lists) =>
+    verdicts: Promise.all(parts.map(({ verdicts }) => verdicts)).then((lists) =>
       lists.flat().map(inProfile),
     ),
     finish: async () => {
-      await Promise.all(parts.map(({ run }) => run.end))
-      const left = (await Promise.all(parts.map(({ opened }) => opened.close(throwaway)))).flat()
+      await Promise.all(parts.map(({ end }) => end))
+      const ends = await Promise.all(parts.map((part) => part.close()))
       journal?.close()
       return {
-        left,
-        proposals: parts.flatMap(({ opened }) => opened.proposals?.() ?? []),
+        left: ends.flatMap(({ left }) => left),
+        proposals: ends.flatMap(({ proposals }) => proposals),
       }
     },
+  }
+}
+
+/** Loads the list of senders only if a selection needs it. */
+const loadSenderGroups = async (): Promise<readonly SenderGroup[]> =>
+  (await import('./recorded-senders.ts')).senderGroups
+
+/**
+ * Returns a function that names what to select together with a failed check, so that the failure
+ * occurs again: if none of the checks that caused the failure runs for the selected check, the
+ * requirement of one of them.
+ */
+export async function loadRepeatedSenders(
+  sections: readonly Section[],
+): Promise<(verdict: Pick<Verdict, 'key' | 'sentBy'>) => RequirementId[]> {
+  const found = await chooseChecks({}, sections)
+  const groups = await loadSenderGroups()
+  return ({ key, sentBy = [] }) => {
+    const checks = found
+      .map(({ subject }) => subject.checks)
+      .find((list) => list.some((check) => check.key === key))
+    const watching = checks?.filter((check) => check.key === key && check.kind === 'watch') ?? []
+    if (checks === undefined || watching.length === 0) return []
+    const listed = findSenders(watching, checks, groups)
+    if (listed === undefined || sentBy.some((sender) => listed.has(sender))) return []
+    return checks.filter((check) => check.key === sentBy[0]).map(({ requirement }) => requirement)
   }
 }

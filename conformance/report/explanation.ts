@@ -69,7 +69,7 @@ export const words: Record<Outcome, string> = {
 }
 
 /** Returns a command line that repeats a check. */
-export type Repeat = (check: Pick<Verdict, 'requirement' | 'key'>) => string
+export type Repeat = (check: Pick<Verdict, 'requirement' | 'key' | 'sentBy'>) => string
 
 /**
  * Explains a verdict other than a pass: what is required, expected and received, and how to repeat

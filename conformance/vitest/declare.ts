@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test, type RunnerTestSuite, type TestContext } from 'vitest'
 import type { Verdict } from '../engine/index.ts'
 import { explanationOf, topicTitle, type Repeat } from '../report/explanation.ts'
-import { loadExpectedFailures } from '../known-failures.ts'
+import { loadExpectedFailures, selectForKnown } from '../known-failures.ts'
 import { plan, SelectionError, sectionsOf, startSuite } from '../suite.ts'
 import { JournalFile } from '../journal-file.ts'
 import type { Planned, SuiteRun } from '../suite.ts'
@@ -43,7 +43,7 @@ export async function declareChecks({
     beforeAll(async ({}, suite) => {
       const wanted = new Set(keysToRun(suite))
       run = await startSuite(target, {
-        selection,
+        selection: selectForKnown(selection, planned, expected),
         throwaway,
         journal: journal === undefined ? undefined : new JournalFile(journal, redact),
         keepsAllExchanges,

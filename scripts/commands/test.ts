@@ -84,7 +84,7 @@ export function declareOptions(command: Command): void {
     .option('--bundled', 'test the bundled servers, even if there is a touchstone.yaml')
     .option(
       '--only <id>',
-      'ID of a requirement (IMG-UPLOAD-04), the first parts of IDs (IMG or IMG-UPLOAD), or a check (copy it from the line "repeat" of a failure); repeatable, or separated by commas',
+      'ID of a requirement (IMG-UPLOAD-04), the first parts of IDs (IMG or IMG-UPLOAD), or a check (copy it from the line "repeat" of a failure); repeatable, or separated by commas; if it examines the messages of other checks, those that usually send such messages run too',
       collected,
     )
     .option(

@@ -17,7 +17,12 @@ import {
   type Verdict,
   printableJson,
 } from '../../../conformance/engine/index.ts'
-import { dayOf, loadExpectedFailures, updateExpected } from '../../../conformance/known-failures.ts'
+import {
+  dayOf,
+  loadExpectedFailures,
+  selectForKnown,
+  updateExpected,
+} from '../../../conformance/known-failures.ts'
 import { writeExpectedFile } from '../../../conformance/target-file/index.ts'
 import {
   parseJson,
@@ -25,7 +30,12 @@ import {
   whyUnwritable,
 } from '../../../conformance/target-file/user-file.ts'
 import { JournalFile, journalName, readJournal } from '../../../conformance/journal-file.ts'
-import { plan, sectionsOf, type Selection } from '../../../conformance/suite.ts'
+import {
+  loadRepeatedSenders,
+  plan,
+  sectionsOf,
+  type Selection,
+} from '../../../conformance/suite.ts'
 import {
   describePath,
   findMissingKeys,
@@ -114,6 +124,9 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   const journal =
     writesFiles && !runTarget.bundled ? openJournal(options.report, target) : undefined
   const repeat = [command, '--only', '{id}', ...runTarget.repeatArguments].join(' ')
+  const repeatedSenders = await loadRepeatedSenders([
+    ...new Set(planned.map(({ section }) => section)),
+  ])
   const head = {
     suite: { name: 'touchstone', version: version() },
     target: publicTarget(runTarget.target),
@@ -124,9 +137,11 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     expectedFile,
     skipped: selection.skip ?? [],
     keepsAllExchanges,
-    repeat: ({ requirement, key }: Parameters<Repeat>[0]) => {
+    repeat: (verdict: Parameters<Repeat>[0]) => {
+      const { requirement, key } = verdict
       const isOnly = planned.filter((check) => check.requirement === requirement).length <= 1
-      return repeat.replace('{id}', () => (isOnly ? requirement : shellWord(key)))
+      const words = [isOnly ? requirement : shellWord(key), ...repeatedSenders(verdict)]
+      return repeat.replace('{id}', () => words.join(' --only '))
     },
     describePath,
     nameNeeds,
@@ -134,7 +149,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   }
   return {
     runTarget,
-    selection,
+    selection: selectForKnown(selection, planned, expected),
     keepsAllExchanges,
     planned,
     options,
@@ -217,20 +232,29 @@ function failedIn({ report, only, ...options }: TestOptions): Selection {
   if ('wrong' in read) throw new UsageError(`${file}: ${read.wrong}. ${next}`)
   const verdicts = verdictsIn(read.text)
   if (verdicts === undefined) throw new UsageError(`${file}: is not a report. ${next}`)
-  const keys = verdicts
-    .filter(({ verdict }) => ['fail', 'blocked', 'error', 'stale'].includes(verdict))
-    .map(({ key }) => key)
-  if (keys.length === 0) throw new UsageError(`${file}: nothing failed. ${next}`)
-  return { ...selectionOf({ report, ...options }), only: keys }
+  const failed = verdicts.filter(({ verdict }) =>
+    ['fail', 'blocked', 'error', 'stale'].includes(verdict),
+  )
+  if (failed.length === 0) throw new UsageError(`${file}: nothing failed. ${next}`)
+  return {
+    ...selectionOf({ report, ...options }),
+    only: failed.map(({ key }) => key),
+    alsoSending: failed.flatMap(({ sentBy = [] }) => sentBy),
+  }
 }
 
+type SavedVerdict = Pick<Verdict, 'key' | 'verdict' | 'sentBy'>
+
 /** Returns the verdicts in a report.json; undefined if it is not a report. */
-function verdictsIn(text: string): Pick<Verdict, 'key' | 'verdict'>[] | undefined {
+function verdictsIn(text: string): SavedVerdict[] | undefined {
   const parsed = parseJson(text)
   if ('wrong' in parsed || !isObject(parsed.value)) return undefined
   const { verdicts } = parsed.value
-  const isVerdict = (value: unknown): value is Pick<Verdict, 'key' | 'verdict'> =>
-    isObject(value) && typeof value['key'] === 'string' && typeof value['verdict'] === 'string'
+  const isVerdict = (value: unknown): value is SavedVerdict =>
+    isObject(value) &&
+    typeof value['key'] === 'string' &&
+    typeof value['verdict'] === 'string' &&
+    (value['sentBy'] === undefined || Array.isArray(value['sentBy']))
   return Array.isArray(verdicts) && verdicts.every(isVerdict) ? verdicts : undefined
 }
 
