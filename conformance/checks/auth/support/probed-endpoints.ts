@@ -62,10 +62,12 @@ export async function probeAllEndpoints({
     ...(http === undefined ? [] : httpEndpoints(http, session)),
     ...(sse === undefined ? [] : sseEndpoints(sse, messageEndpoint)),
   ]
-  const probes = endpointsOf(probeSession)
+  // A broken server may start a session for only one of the two.
+  const hasSessions = openedSession !== undefined && probeSession !== undefined
+  const probes = endpointsOf(hasSessions ? probeSession : undefined)
   const probed: ProbedEndpoint[] = []
   // Sends one request at a time, because the last request ends the session.
-  for (const [index, endpoint] of endpointsOf(openedSession).entries()) {
+  for (const [index, endpoint] of endpointsOf(hasSessions ? openedSession : undefined).entries()) {
     probed.push({
       endpoint,
       exchange: await send(
