@@ -144,7 +144,9 @@ function judgeForm(
     report(
       'name',
       path,
-      `has only ${wordsOf(name).length - service.length} word after ${service.join('_')}_`,
+      wordsOf(name).length === service.length
+        ? 'has no word after the name of the service'
+        : `has only 1 word after ${service.join('_')}_`,
       `rename it to ${formOf(service)}`,
       'warning',
     )

@@ -73,5 +73,5 @@ export class LastRequests {
 /** Why a request of the clean-up did not succeed, for people. */
 export const outcomeOf = ({ exchange }: LastRequest): string =>
   exchange === undefined
-    ? `was not sent, because the clean-up had lasted ${maxMs / 1000} s`
+    ? 'was not sent, because the time limit of the clean-up had passed'
     : `returned ${exchange.summary}`

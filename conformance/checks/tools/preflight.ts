@@ -47,8 +47,9 @@ async function findMissingProgram({
   readonly command: string
   readonly cwd?: string | undefined
 }): Promise<string | undefined> {
-  if ((await kindOf(cwd)) !== 'folder' || !(await isAccessible(cwd, constants.R_OK)))
-    return `${cwd}: no such folder. Check tools.stdio.cwd.`
+  if ((await kindOf(cwd)) !== 'folder') return `${cwd}: no such folder. Check tools.stdio.cwd.`
+  if (!(await isAccessible(cwd, constants.X_OK)))
+    return `${cwd}: permission denied. Check tools.stdio.cwd.`
   // On Windows, a program is also found without its extension.
   if (process.platform === 'win32') return undefined
   const candidates = command.includes('/')

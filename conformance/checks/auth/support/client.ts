@@ -30,7 +30,7 @@ export const redirectUri = 'http://127.0.0.1:8123/touchstone/back'
 /** A redirect URI of a web client. Its host cannot exist: the domain is reserved (RFC 2606). */
 export const webRedirectUri = 'https://client.touchstone.example/back'
 
-/** The beginning of most client names in a run, so that people can find and delete the clients. */
+/** A part of each client name in a run, so that people can find and delete the clients. */
 export const clientName = `Touchstone ts${randomBytes(4).toString('hex')}`
 
 /** The metadata of a client without a secret. `more` is merged in. */
@@ -54,7 +54,7 @@ export function publicMetadata(
 export const undoOfRegistration = ({ id, uri = '' }: RegisteredClient): Undo => ({
   method: 'DELETE',
   url: `${uri}#${id}`,
-  name: `the OAuth client ${id} with the name ${clientName}`,
+  name: `the OAuth client ${id} whose name contains ${clientName}`,
 })
 
 export function newClientRegistration(

@@ -116,6 +116,7 @@ function pageSizeFor(count: number): number {
   const pages = (size: number) => Math.ceil(count / size)
   return (
     sizes.find((size) => pages(size) >= 4 && isPartial(size)) ??
+    sizes.find((size) => pages(size) >= 2 && isPartial(size)) ??
     sizes.find((size) => pages(size) >= 2 && count % size !== 0) ??
     1
   )

@@ -164,7 +164,7 @@ export const invalidInputChecks = [
     title: 'refuses invalid input before it asks the user',
     async run(world) {
       await world.onOneTransport(async ({ transport, tools }) => {
-        const { tool: name, arguments: args } = world.target.elicit!
+        const { tool: name, arguments: args, content } = world.target.elicit!
         const tool = tools.find((one) => one.name === name)
         if (tool === undefined) throw new Blocked('TOOL-CALL-01', `the tool ${name} is not listed`)
         const negatives = firsts(negativesOf(tool, args), ({ field, way }) => `${field} ${way}`)
@@ -174,7 +174,7 @@ export const invalidInputChecks = [
           onRequest(request) {
             requests.push(request.method)
             return request.method === 'elicitation/create'
-              ? { result: { action: 'cancel' } }
+              ? { result: { action: 'accept', content } }
               : undefined
           },
           capabilities: { elicitation: {} },

@@ -64,7 +64,7 @@ export const redirectUrisIn = (metadata: unknown): readonly string[] =>
  * The name of a client that no user approves. This client has the redirect URI of the default
  * client, `public`, because the browsers of the suite stop only there.
  */
-export const deniedName = 'Curlew Reader'
+export const deniedName = `Curlew Reader, ${clientName}`
 const deniedMetadata = async ({ getClient }: AuthWorld) => ({
   client_name: deniedName,
   redirect_uris: [(await getClient()).redirectUri],
@@ -78,7 +78,7 @@ export const registrationOfDenied = async (world: AuthWorld): Promise<Registrati
   world.registrationOf('denied', await deniedMetadata(world))
 
 /** The name of the client whose consent page is examined. */
-export const shownName = 'Heron Reader'
+export const shownName = `Heron Reader, ${clientName}`
 
 /**
  * A client for the consent page: a web client or, if the server does not register it, a native one.
