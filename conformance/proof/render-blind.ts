@@ -8,9 +8,9 @@ export const formatShare = (part: number, whole: number) =>
 export const renderBlind = (records: BlindRecords) => `## Blind implementations
 
 Servers by authors who read only the document and the standards that it names, with a switch for each
-behaviour that they consider allowed, and for each violation that they thought of. "First" are the
-figures of the first run, before anything was changed because of its results. An allowed behaviour
-counts as failed if a check fails, warns or is blocked.
+behaviour that they consider allowed, and for each violation that they thought of. The columns
+"first" contain the figures of the first run, before anything was changed because of its results. An
+allowed behaviour counts as failed if a check fails, warns or is blocked.
 
 | contract | allowed behaviours | failed, first | failed, now | violations | found, first | found, now |
 |---|---|---|---|---|---|---|

@@ -198,7 +198,7 @@ export type LastCommitAuthor = Schemas['LastCommitAuthor']
 export type MergeRequestAttributes = Schemas['MergeRequestAttributes']
 
 /**
- * A merge request was created, updated, approved, merged or closed.
+ * A merge request was created, updated, merged or closed.
  *
  * @example
  * const mergeRequestPayload: Partial<MergeRequestPayload> = {

@@ -244,7 +244,7 @@ export interface components {
         };
         /**
          * MergeRequestPayload
-         * @description A merge request was created, updated, approved, merged or closed.
+         * @description A merge request was created, updated, merged or closed.
          */
         MergeRequestPayload: {
             /** @constant */

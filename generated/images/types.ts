@@ -530,7 +530,7 @@ export interface components {
                 "application/json": components["schemas"]["AnyBody"];
             };
         };
-        /** @description The token lacks the permission. */
+        /** @description The upload URL does not permit the request. */
         CompletionForbidden: {
             headers: {
                 [name: string]: unknown;
@@ -593,7 +593,7 @@ export interface components {
                 "application/json": components["schemas"]["AnyBody"];
             };
         };
-        /** @description The token is missing or invalid. */
+        /** @description The upload URL is invalid. */
         CompletionUnauthorized: {
             headers: {
                 [name: string]: unknown;

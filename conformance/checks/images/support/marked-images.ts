@@ -26,23 +26,24 @@ export async function findMarked(
     const text = JSON.stringify(value) ?? ''
     return marks.some((mark) => text.includes(mark))
   }
-  const send = async (request: HttpRequest): Promise<HttpExchange | string> => {
+  const send = async (request: HttpRequest): Promise<HttpExchange | undefined> => {
     const [sent] = await last.send([request])
-    const exchange = sent?.exchange
+    return sent?.exchange
+  }
+  const failureOf = ({ method, url }: HttpRequest, exchange: HttpExchange | undefined) => {
     if (exchange === undefined) return 'there was no time to search'
-    return isSuccess(exchange)
-      ? exchange
-      : `${request.method} ${request.url} returned ${exchange.summary}`
+    return isSuccess(exchange) ? undefined : `${method} ${url} returned ${exchange.summary}`
   }
   for (const { list, remove } of requests.lists) {
     for (let page = 1; page <= maxPages; page += 1) {
-      const response = await send(list(page))
-      if (typeof response === 'string') {
-        // A page past the end may be refused.
-        if (page > 1) break
-        return { deletions, failure: response }
-      }
-      const images = jsonAt(response, 'result', 'images')
+      const request = list(page)
+      const exchange = await send(request)
+      const { status = 0 } = exchange ?? {}
+      // A server may refuse a page past the end.
+      if (page > 1 && status >= 400 && status < 500 && status !== 429) break
+      const failure = failureOf(request, exchange)
+      if (failure !== undefined) return { deletions, failure }
+      const images = jsonAt(exchange!, 'result', 'images')
       if (!Array.isArray(images) || images.length === 0) break
       for (const image of images as (Record<string, unknown> | null)[]) {
         const { id, filename, metadata, meta } = image ?? {}
@@ -53,9 +54,11 @@ export async function findMarked(
       }
     }
   }
-  const listed = await send(requests.listVariants())
-  if (typeof listed === 'string') return { deletions, failure: listed }
-  for (const name of namesIn(jsonAt(listed, 'result')))
+  const request = requests.listVariants()
+  const listed = await send(request)
+  const failure = failureOf(request, listed)
+  if (failure !== undefined) return { deletions, failure }
+  for (const name of namesIn(jsonAt(listed!, 'result')))
     if (isMarked(name)) deletions.push(requests.deleteVariant(name))
   return { deletions }
 }

@@ -116,15 +116,13 @@ export const statusChecks = [
       // A server need not support the revocation of access tokens; it then returns an error (RFC
       // 7009 §2).
       if (!isUnsupported(revoked)) {
-        for (const served of before)
-          if (!isServed(served)) await world.requireMet(world.servedRequirement, served.summary)
+        for (const use of before)
+          if (!isServed(use)) await world.requireMet(world.servedRequirement, use.summary)
         world.expect(revoked, labelled('an access token', isRevoked))
         world.expectValue(
           await useUntilRefused(world, one.access),
           labelled('an access token', noLongerWorks),
         )
-      }
-      if (!isUnsupported(revoked)) {
         // If the hint is wrong, the server must also search its other kinds of tokens (RFC 7009
         // §2.1).
         const hinted = await world.obtainTokens({}, client)
