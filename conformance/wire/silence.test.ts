@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { Silence } from './silence.ts'
 
 /** Lets one message after another time out. Returns how many it takes until the silence lasts. */
-function countTimeouts(timeout: number): { timeouts: number; lastedMs: number } {
-  const silence = new Silence()
+function countTimeouts(
+  timeout: number,
+  silence = new Silence(),
+): { timeouts: number; lastedMs: number } {
   let now = 0
   while (!silence.isLasting) {
     const sentAt = now
@@ -17,12 +19,15 @@ test.for([
   [1000, 5, 5000],
   [10_000, 5, 50_000],
   [30_000, 3, 55_000],
-])(
-  'with timeouts of %i ms, %i consecutive ones show that a server is silent',
-  ([timeout, most, time]) => {
-    expect(countTimeouts(timeout!)).toEqual({ timeouts: most, lastedMs: time })
-  },
-)
+])('after a response, with timeouts of %i ms, %i show a silence', ([timeout, most, lastedMs]) => {
+  const silence = new Silence()
+  silence.responded()
+  expect(countTimeouts(timeout!, silence)).toEqual({ timeouts: most, lastedMs })
+})
+
+test('fewer timeouts are enough if the server has never responded', () => {
+  expect(countTimeouts(10_000)).toEqual({ timeouts: 3, lastedMs: 30_000 })
+})
 
 test('a response ends a silence, and restores the timeout', () => {
   const silence = new Silence()

@@ -6,7 +6,7 @@
 const maxTimeouts = 5
 
 /**
- * If timeouts are long, fewer of them are enough: at least this many, if they lasted `enoughMs`
+ * Fewer are enough if the server has never responded, or if the timeouts lasted `enoughMs`
  * milliseconds together. Otherwise a run against a silent server would take minutes.
  */
 const minTimeouts = 3
@@ -20,10 +20,12 @@ export class Silence {
   /** How many consecutive messages timed out. */
   timeouts = 0
   private lastedMs = 0
+  private hasResponded = false
   private timedOutAt = -Infinity
 
   /** Records a complete response. */
   responded(): void {
+    this.hasResponded = true
     this.timeouts = 0
     this.lastedMs = 0
   }
@@ -39,7 +41,8 @@ export class Silence {
   /** Whether the server counts as no longer responding. */
   get isLasting(): boolean {
     return (
-      this.timeouts >= maxTimeouts || (this.timeouts >= minTimeouts && this.lastedMs >= enoughMs)
+      this.timeouts >= maxTimeouts ||
+      (this.timeouts >= minTimeouts && (!this.hasResponded || this.lastedMs >= enoughMs))
     )
   }
 
