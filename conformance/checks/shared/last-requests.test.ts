@@ -41,7 +41,9 @@ describe('the requests of the clean-up', () => {
     const sent = await last.send(requests)
     expect(sent.filter(({ exchange }) => exchange !== undefined)).toHaveLength(20)
     expect(outcomeOf(sent[0]!)).toBe('returned 204')
-    expect(outcomeOf(sent[99]!)).toBe('was not sent, because the time limit of the clean-up had passed')
+    expect(outcomeOf(sent[99]!)).toBe(
+      'was not sent, because the time limit of the clean-up had passed',
+    )
     // No request may take longer than the time that is left.
     expect(timeouts.at(0)).toBe(10_000)
     expect(timeouts.at(-1)).toBe(1000)
