@@ -24,7 +24,7 @@ import {
   type Verdict,
 } from './engine/index.ts'
 import type { JournalFile } from './journal-file.ts'
-import { repeatIncomplete, type Part } from './part.ts'
+import { repeatIncomplete, type SubjectRun } from './subject-run.ts'
 import { findSenders, type SenderGroup } from './senders.ts'
 import { nearest } from './target-file/index.ts'
 import { findMissingKeys, nameNeeds, secretsOf, type Target } from './target.ts'
@@ -293,11 +293,11 @@ export async function startSuite(
     onExchange?.(count)
     return count
   }
-  const startPart = (
+  const startSubject = (
     { section, subject }: Chosen,
     selectedKeys: ReadonlySet<string>,
     isSender: (key: string) => boolean,
-  ): Part => {
+  ): SubjectRun => {
     const gate = newGate({ concurrency, pace, clock })
     const opened = subject.open(target[section], {
       suite: target.suite,
@@ -328,7 +328,7 @@ export async function startSuite(
       keepsAllExchanges,
       ...(onMessage === undefined ? {} : { onMessage }),
     })
-    let closed: ReturnType<Part['close']> | undefined
+    let closed: ReturnType<SubjectRun['close']> | undefined
     return {
       ...run,
       close: () =>
@@ -349,7 +349,7 @@ export async function startSuite(
     const { checks } = chosen.subject
     const watching = checks.filter(({ key, kind }) => kind === 'watch' && wanted.has(key))
     const listed = findSenders(watching, checks, groups)
-    if (watching.length === 0 || listed === undefined) return startPart(chosen, wanted, isSender)
+    if (watching.length === 0 || listed === undefined) return startSubject(chosen, wanted, isSender)
     const senders = new Set([...listed, ...alsoSending])
     const roots = new Map(watching.map(({ key, root }) => [key, root]))
     // Without a message, the references prove nothing about this target: another check may cause
@@ -359,9 +359,9 @@ export async function startSuite(
       !signal.aborted &&
       (reasonCode === 'no-message' || (verdict === 'blocked' && blockedBy !== roots.get(key)))
     return repeatIncomplete(
-      startPart(chosen, wanted, (key) => senders.has(key)),
+      startSubject(chosen, wanted, (key) => senders.has(key)),
       isIncomplete,
-      (keys) => startPart(chosen, keys, isSender),
+      (keys) => startSubject(chosen, keys, isSender),
     )
   })
   if (parts.every(({ keys }) => keys.length === 0))

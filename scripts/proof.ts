@@ -37,10 +37,10 @@ no conforming server may fail a check.
                                       than kill-matrix.json contains
   npm run proof -- --update           the same, and if the proof holds, adds new faults and senders
                                       to these files
-  npm run proof -- --quick            judges every tenth fault by the checks of its requirements;
-                                      tries enough conforming servers to try each allowed behavior
-                                      once, a twentieth of the other conforming servers, a twentieth
-                                      of the mutants, and all null targets. Compares with
+  npm run proof -- --quick            judges a twentieth of the faults by the checks of their
+                                      requirements; tries enough conforming servers to try each
+                                      allowed behavior once, a twentieth of the other conforming
+                                      servers, and all null targets. Compares with
                                       kill-matrix.json and recorded-senders.ts
   npm run proof -- --quick --part 3   selects the twentieth, from 0 to 19; by default, it changes each
                                       day

@@ -18,13 +18,10 @@ import { listConfigurations, listQuickConfigurations } from './variations/config
 const maxReaders = 5
 
 /**
- * The number of parts into which the mutants and most conforming servers are divided. The quick
- * proof tries one part.
+ * The number of parts into which the faults, the mutants and most conforming servers are divided.
+ * The quick proof tries one part.
  */
 export const quickParts = 20
-
-/** The number of parts into which the faults are divided. `quickParts` is a multiple of it. */
-const quickFaultParts = 10
 
 export interface ProveOptions {
   /** Number of worker threads. */
@@ -42,8 +39,7 @@ export interface ProveOptions {
    *
    * With `part` (0 to `quickParts` - 1), runs the quick proof. Then only the checks of the violated
    * requirements judge a fault. Every value of a choice is tried in at least one conforming server.
-   * Of the other conforming servers and of the mutants, only this part is tried. Of the faults,
-   * every tenth is tried.
+   * Of the faults, the mutants and the other conforming servers, only this part is tried.
    */
   narrow?: { recorded: KillMatrix; part?: number }
   /** Judges the blind implementations as well, or only these. By default, judges none of them. */
@@ -225,9 +221,7 @@ function planJobs(
   const scope = part === undefined ? 'topics' : 'requirements'
   return [
     ...faults
-      .filter(
-        (_, index) => part === undefined || index % quickFaultParts === part % quickFaultParts,
-      )
+      .filter((_, index) => part === undefined || index % quickParts === part)
       .filter(isSelected)
       .map(({ name, violates }): Job => ({
         family,

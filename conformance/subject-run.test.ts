@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Verdict } from './engine/index.ts'
-import { repeatIncomplete, type Part } from './part.ts'
+import { repeatIncomplete, type SubjectRun } from './subject-run.ts'
 
 const verdictOf = (key: string, verdict: Verdict['verdict']): Verdict => ({
   key,
@@ -17,7 +17,7 @@ const verdictOf = (key: string, verdict: Verdict['verdict']): Verdict => ({
 })
 
 /** A part with these verdicts. Notes in `events` when it is closed. */
-function partOf(name: string, verdicts: Verdict[], events: string[]): Part {
+function partOf(name: string, verdicts: Verdict[], events: string[]): SubjectRun {
   return {
     keys: verdicts.map(({ key }) => key),
     verdict: async (key) => verdicts.find((verdict) => verdict.key === key)!,

@@ -1,7 +1,7 @@
 import type { Verdict } from './engine/index.ts'
 
 /** The run of the checks of one subject. */
-export interface Part {
+export interface SubjectRun {
   /** The keys of the reported checks. */
   readonly keys: readonly string[]
   verdict(key: string): Promise<Verdict>
@@ -12,7 +12,7 @@ export interface Part {
   close(): Promise<Closed>
 }
 
-/** What a part leaves. */
+/** What the run of a subject leaves. */
 interface Closed {
   /** What could not be deleted. */
   left: string[]
@@ -21,15 +21,15 @@ interface Closed {
 }
 
 /**
- * Runs some checks of a part again. `isIncomplete` returns whether a check lacked messages to
+ * Runs some checks of a subject again. `isIncomplete` returns whether a check lacked messages to
  * examine. If there are such checks, `startAgain` starts a run for their keys, after the first run
  * was closed: both may need the same port. The new verdicts replace the old ones.
  */
 export function repeatIncomplete(
-  first: Part,
+  first: SubjectRun,
   isIncomplete: (verdict: Verdict) => boolean,
-  startAgain: (keys: ReadonlySet<string>) => Part,
-): Part {
+  startAgain: (keys: ReadonlySet<string>) => SubjectRun,
+): SubjectRun {
   const second = first.verdicts.then(async (verdicts) => {
     const keys = new Set(verdicts.filter(isIncomplete).map(({ key }) => key))
     if (keys.size === 0) return undefined
