@@ -44,8 +44,15 @@ const responsesWithOpenBodies = responseBehaviors.map((behavior) =>
   behavior.name === 'longer than declared' ? { ...behavior, isHarmless: true } : behavior,
 )
 
-/** The bundled tool server responds with event streams, which this behavior does not change. */
-const bodiesOfTools = bodyBehaviors.filter(({ name }) => name !== 'gzip that is broken')
+/**
+ * The bundled tool server responds with event streams, whose coding the first behavior does not
+ * change. Line breaks are allowed in the ids of items.
+ */
+const bodiesOfTools = bodyBehaviors
+  .filter(({ name }) => name !== 'gzip that is broken')
+  .map((behavior) =>
+    behavior.name === 'ids with line breaks' ? { ...behavior, isHarmless: true } : behavior,
+  )
 
 /**
  * The behaviors of each subject. A subject is a kind of target. `programs` are tool servers that
