@@ -127,6 +127,24 @@ describe('an event stream', () => {
     },
   )
 
+  it.each([
+    ['one line', `data: ${'x'.repeat(95)}\n\n`],
+    ['several lines', `${`data: ${'x'.repeat(5)}\n`.repeat(10)}\n`],
+    ['a line without an end', `data: ${'x'.repeat(1000)}`],
+  ])('drops an event that is too long: %s', (_, text) => {
+    const received: SseEvent[] = []
+    let tooLong = 0
+    const parser = new SseParser(
+      (event) => received.push(event),
+      () => {},
+      { maxBytes: 100, tooLong: () => (tooLong += 1) },
+    )
+    for (const chunk of bytewise(`data: short\n\n${text}`)) parser.push(chunk)
+    expect(received.map(({ data }) => data)[0]).toBe('short')
+    expect(received.every(({ data }) => data.length < 100)).toBe(true)
+    expect(tooLong).toBeGreaterThan(0)
+  })
+
   it('ignores ids with NUL and retries that are not numbers', () => {
     expect(read('id: a\0b\nretry: 5s\ndata: x\n\n')).toEqual({
       events: [{ type: 'message', data: 'x', id: undefined }],

@@ -229,16 +229,30 @@ export class SseParser {
   retry: number | undefined
   private readonly event: (event: SseEvent) => void
   private readonly problem: (problem: McpProblem) => void
+  private readonly maxBytes: number
+  private readonly tooLong: () => void
   private rest: Buffer[] = []
   private data: string[] = []
+  /** The bytes of the event that is being received. */
+  private size = 0
   private type = ''
   private id: string | undefined
   private first = true
   private afterCr = false
 
-  constructor(event: (event: SseEvent) => void, problem: (problem: McpProblem) => void) {
+  /** Calls `tooLong` if an event has more than `maxBytes` bytes, and drops what it has of it. */
+  constructor(
+    event: (event: SseEvent) => void,
+    problem: (problem: McpProblem) => void,
+    { maxBytes, tooLong }: { maxBytes: number; tooLong: () => void } = {
+      maxBytes: Number.POSITIVE_INFINITY,
+      tooLong: () => {},
+    },
+  ) {
     this.event = event
     this.problem = problem
+    this.maxBytes = maxBytes
+    this.tooLong = tooLong
   }
 
   push(chunk: Buffer): void {
@@ -254,11 +268,24 @@ export class SseParser {
       }
       if (byte !== CR && byte !== LF) continue
       this.afterCr = byte === CR
+      if (this.exceeds(at - from)) return
       this.line(Buffer.concat([...this.rest, chunk.subarray(from, at)]))
       this.rest = []
       from = at + 1
     }
+    if (this.exceeds(chunk.length - from)) return
     if (from < chunk.length) this.rest.push(chunk.subarray(from))
+  }
+
+  /** Counts bytes of the current event. Returns whether it is too long. */
+  private exceeds(bytes: number): boolean {
+    this.size += bytes
+    if (this.size <= this.maxBytes) return false
+    this.rest = []
+    this.data = []
+    this.size = 0
+    this.tooLong()
+    return true
   }
 
   /** Ends the stream. An event without a final empty line is dropped, as the standard requires. */
@@ -291,6 +318,7 @@ export class SseParser {
   private dispatch(): void {
     const { data, type, id } = this
     this.data = []
+    this.size = 0
     this.type = ''
     this.id = undefined
     if (data.length > 0)

@@ -59,6 +59,7 @@ interface ResponseCallbacks {
 
 interface ReaderCallbacks extends Omit<ResponseCallbacks, 'end'> {
   parse: Dialogue['parse']
+  maxEventBytes: number
   /** Called if a message is too large. */
   excess(why: string): void
 }
@@ -191,6 +192,7 @@ export class McpHttpClient {
     const reader = new ResponseReader(exchange, {
       ...on,
       parse: (text) => this.dialogue.parse(text),
+      maxEventBytes: this.dialogue.settings.maxBytes,
       excess: (why) => end('flood', why),
     })
     const receive = (incoming: IncomingMessage) => {
@@ -356,6 +358,10 @@ class ResponseReader {
       this.stream = new SseParser(
         (event) => this.event(event),
         (problem) => on.problem(problem),
+        {
+          maxBytes: on.maxEventBytes,
+          tooLong: () => on.excess(`an event is longer than ${on.maxEventBytes} bytes`),
+        },
       )
   }
 
