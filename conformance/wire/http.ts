@@ -11,6 +11,7 @@ import { ByteBudget } from './byte-budget.ts'
 import { describeConnectionError } from './connect.ts'
 import { HttpExchange, type ExchangeOutcome } from './exchange.ts'
 import type { HttpRequest } from './http-request.ts'
+import { limitInterim } from './interim.ts'
 import { Reachability } from './reachability.ts'
 import { RateLimit, readRetryAfter } from './rate-limit.ts'
 import { newRedactor, type Redactor, type Secrets } from './secrets.ts'
@@ -42,9 +43,6 @@ const maxJsonBytes = 8 * 1024 * 1024
 
 /** Longer URLs are not sent. Many servers allow only 8,000 characters. */
 const maxUrlLength = 64 * 1024
-
-/** The largest number of interim responses (1xx) before a response. More are a flood. */
-const maxInterim = 1000
 
 /**
  * The memory of one client for bodies that are longer than `keptBytes`, in bytes: about 300 pages
@@ -250,11 +248,7 @@ export class HttpClient {
         giveUp(`timeout after ${timeout / 1000} s`, true),
       )
 
-      let interim = 0
-      outgoing.on('information', () => {
-        interim += 1
-        if (interim > maxInterim) giveUp(`more than ${maxInterim} interim responses`)
-      })
+      limitInterim(outgoing, giveUp)
       outgoing.on('response', (response) => {
         incoming = response
         closeIfBodyMayBeUnread(outgoing, response, bytes)

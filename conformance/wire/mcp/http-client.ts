@@ -20,6 +20,7 @@ import {
   type SseEvent,
 } from './framing.ts'
 import { describeConnectionError } from '../connect.ts'
+import { limitInterim } from '../interim.ts'
 import { closeIfBodyMayBeUnread } from '../unread-body.ts'
 
 /** The maximum size of an event stream, as a multiple of the maximum size of one response. */
@@ -218,6 +219,7 @@ export class McpHttpClient {
       // not processed the request. The request is then sent again on a new connection.
       failed: (error, isStale) =>
         isStale ? attempt(true) : end(failureOf(error), describeConnectionError(error)),
+      flooded: (why) => end('flood', why),
     }
     const attempt = (isRetry: boolean) => {
       request = this.begin(exchange.sent, { bytes, isRetry }, callbacks)
@@ -261,6 +263,10 @@ export class McpHttpClient {
       incoming.once('close', () => request.writableFinished || request.destroy())
       callbacks.response(incoming)
     })
+    limitInterim(request, (why) => {
+      isAnswered = true
+      callbacks.flooded(why)
+    })
     // A server may upgrade the connection although the client did not request that. The request
     // then closes without a response and without an error.
     request.on(
@@ -285,6 +291,7 @@ export class McpHttpClient {
 interface RequestCallbacks {
   response(incoming: IncomingMessage): void
   failed(error: NodeJS.ErrnoException, isStale: boolean): void
+  flooded(why: string): void
 }
 
 function* piecesOf(bytes: Buffer): Generator<Buffer> {
