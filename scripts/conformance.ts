@@ -35,7 +35,7 @@ async function run(
   const { runTarget, selection, repeat, expected } = prepared
   const { watch = false, testNamePattern } = options
   const cancellation = new AbortController()
-  const stopListening = onInterrupt(() => cancellation.abort(), prepared.journal)
+  const stopListening = onInterrupt(() => cancellation.abort(), prepared)
   const close = async () => {
     stopListening()
     await runTarget.close()

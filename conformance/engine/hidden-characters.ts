@@ -7,7 +7,7 @@
 export const hiddenCharacters =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** Replaces hidden characters by visible symbols. */
+/** Replaces hidden characters with visible symbols. */
 export const showHidden = (text: string): string =>
   text.replace(hiddenCharacters, (character) =>
     character < ' ' ? String.fromCharCode(0x2400 + character.charCodeAt(0)) : '�',

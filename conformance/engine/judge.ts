@@ -8,7 +8,7 @@ import type { Finding, Verdict } from './verdict.ts'
  * they show the failure.
  */
 const maxExchanges = 50
-/** The same limit for the exchanges that produced a value which several checks use. */
+/** The limit for the exchanges that produced a value which several checks use. */
 const maxSharedExchanges = 20
 
 /** Makes a verdict of a check, with the check's contract, topic, role and level. */

@@ -409,7 +409,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       return (
         (await retryBlocked(verdict)) ?? {
           ...verdict,
-          reason: `${verdict.reason ?? 'a step failed'}, although ${describeChecks(root)} passed`,
+          reason: `${verdict.reason ?? 'a step failed'}. This is unexpected, because ${describeChecks(root)} passed`,
           reasonCode: 'root-held-alone',
         }
       )

@@ -130,7 +130,7 @@ export interface Verdict {
   observations?: string[]
   /**
    * The only difference between a refused request and one that succeeds, as a phrase: "only in the
-   * value of field `url`".
+   * value of the field `url`".
    */
   differs?: string
   expectations: Finding[]

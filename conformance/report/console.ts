@@ -203,7 +203,7 @@ function printCancelledChecks(screen: Screen, { verdicts }: Result): void {
   const text = `${count(open.length, 'check')} not covered${
     cancelled === open.length
       ? ', because the run was cancelled.'
-      : `: ${cancelled} because the run was cancelled; the report files give the reasons of the others.`
+      : `: ${cancelled} because the run was cancelled; the report files give the reasons for the others.`
   }`
   screen.line(`\n${screen.color.dim(screen.wrap(text, 0))}`)
 }

@@ -246,7 +246,7 @@ export function requiredLines({
     [
       'source',
       [
-        `${documentOf(contract)} › ${where}`,
+        ...where.split('; ').map((place) => `${documentOf(contract)} › ${place}`),
         ...(standard === undefined ? [] : [standard]),
         ...(profile === 'conventions' ? ['a convention: MCP does not require it'] : []),
       ].join('; '),
@@ -273,7 +273,7 @@ export function briefOf({ verdict, expectations, reason, expectedFailure }: Verd
   return `${label === undefined ? '' : `case ${label}: `}expected ${broken.expected}; received ${inOneLine(broken.received)}`
 }
 
-/** Replaces the line breaks of a list with bullets by commas. */
+/** In a list with bullets, replaces the line breaks with commas. */
 const inOneLine = (text: string): string =>
   text.includes('\n• ')
     ? text.replaceAll(':\n• ', ': ').replaceAll('\n• ', ', ').replaceAll('\n', '; ')

@@ -22,7 +22,7 @@ export interface VerdictGroup {
 
 /** Introduces the lines that are suggested for the target file. */
 export const proposalsHeading =
-  'The tool definitions suggest these lines for the target file (replace each … by a value):'
+  'The tool definitions suggest these lines for the target file (replace each … with a value):'
 
 /** Groups items by topic, in the order in which topics first appear. */
 export function byTopic<T extends { contract: string; topic: string }>(

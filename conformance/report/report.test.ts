@@ -204,13 +204,13 @@ describe('the console', () => {
         verdict('IMG-GET-01', 'returns the image', {
           verdict: 'blocked',
           blockedBy: 'IMG-UPLOAD-04',
-          reason: 'no upload, although the check of IMG-UPLOAD-04 passed',
+          reason: 'no upload. This is unexpected, because the check of IMG-UPLOAD-04 passed',
           reasonCode: 'root-held-alone',
         }),
       ],
     })
     expect(printed.replaceAll(/\s+/g, ' ')).toContain(
-      '⊘ 1 check blocked: no upload, although the check of IMG-UPLOAD-04 passed. First fix the failures below. If this check is still blocked afterwards, run it with --only IMG-GET-01 --exchanges all, and read its requests in the report folder.',
+      '⊘ 1 check blocked: no upload. This is unexpected, because the check of IMG-UPLOAD-04 passed. First fix the failures below. If this check is still blocked afterwards, run it with --only IMG-GET-01 --exchanges all, and read its requests in the report folder.',
     )
   })
 
@@ -303,7 +303,7 @@ describe('the console', () => {
       '2 checks not covered, because the run was cancelled.',
     )
     expect(print([cancelled('IMG-GET-01'), missing])).toContain(
-      '2 checks not covered: 1 because the run was cancelled; the report files give the reasons of the others.',
+      '2 checks not covered: 1 because the run was cancelled; the report files give the reasons for the others.',
     )
   })
 

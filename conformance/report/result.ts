@@ -26,11 +26,14 @@ export interface Head {
   /** Returns a command line that repeats a check. */
   repeat: Repeat
   /**
-   * Returns the keys of the target file to set if a check needs `path`, with their descriptions.
-   * `path` is a key, or a group of keys such as `images.batch`.
+   * If a check needs `path`, the user has to set some keys of the target file. Returns these keys
+   * and their descriptions. `path` is a key, or a group of keys such as `images.batch`.
    */
   describePath(path: string): readonly { readonly name: string; readonly description: string }[]
-  /** Returns the names of the keys to set if a check needs these keys or groups, as one phrase. */
+  /**
+   * Returns one phrase that names the keys which a user has to set for a check that needs `paths`
+   * (keys or groups of keys).
+   */
   nameNeeds(paths: readonly string[]): string
   /** Whether a key or group that checks need is set in the target file or has a default. */
   isSet(path: string): boolean

@@ -63,7 +63,7 @@ export class Screen {
 
   /**
    * Wraps a string at spaces, and indents all lines but the first. Indents the later lines of a
-   * bullet by two more columns. Replaces control characters by visible symbols.
+   * bullet by two more columns. Replaces control characters with visible symbols.
    */
   wrap(text: string, indent: number): string {
     const room = Math.max(30, this.width - indent)

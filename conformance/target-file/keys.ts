@@ -109,7 +109,8 @@ export class Keys {
     const found = this.findGroup(path)
     if (found === undefined) return []
     const names =
-      found.setBy ?? Object.keys(found.members).filter((name) => isRequired(found.members[name]))
+      found.keysToPropose ??
+      Object.keys(found.members).filter((name) => isRequired(found.members[name]))
     return names.flatMap((name) => this.find(`${path}.${name}`) ?? [])
   }
 }

@@ -19,8 +19,8 @@ function isSet(keys: Keys, target: object, path: string): boolean {
     return (
       (valueAt(target, list.path) as readonly string[] | undefined)?.includes(nameOf(path)) ?? false
     )
-  const givenBy = keys.findGroup(path)?.givenBy
-  const value = valueAt(target, givenBy === undefined ? path : `${path}.${givenBy}`)
+  const presenceKey = keys.findGroup(path)?.presenceKey
+  const value = valueAt(target, presenceKey === undefined ? path : `${path}.${presenceKey}`)
   return keys.find(path)?.setting === true
     ? value !== undefined
     : value !== undefined && value !== false

@@ -5,7 +5,7 @@ const schemaId = 'https://touchstone.example/target.json'
 
 /**
  * The keys that the file must contain in a section. Omits required keys that have an environment
- * variable (`variable`), because it may contain the value instead of the file.
+ * variable (`variable`), because the value may be in that variable and not in the file.
  */
 function requiredIn(keys: Keys, section: string): string[] {
   return keys.all
@@ -54,11 +54,11 @@ function section(keys: Keys, path: string): KeySchema {
 }
 
 function leaf({ kind, description, example, fallback, choices = [] }: Key): KeySchema {
-  const { schema, parse = (text: string) => text, example: typed = parse } = kinds[kind]
+  const { schema, parse = (text: string) => text, example: toTyped = parse } = kinds[kind]
   return {
     description: `${description[0]!.toUpperCase()}${description.slice(1)}.`,
     ...schema(choices),
-    ...(fallback === undefined ? {} : { default: typed(fallback) }),
-    examples: [typed(example)],
+    ...(fallback === undefined ? {} : { default: toTyped(fallback) }),
+    examples: [toTyped(example)],
   }
 }

@@ -117,10 +117,12 @@ export interface Type<T> {
 export const typeOnly = <T>(): Type<T> => ({})
 
 interface GroupOptions {
-  /** The key that makes the group available to checks; by default any key of the group. */
-  readonly givenBy?: string
-  /** The keys to set if a check needs the group; by default its required keys. */
-  readonly setBy?: readonly string[]
+  /** The group counts as set if this key is set; by default, if any key of the group is set. */
+  readonly presenceKey?: string
+  /**
+   * The keys that reports propose to set if a check needs the group; by default, its required keys.
+   */
+  readonly keysToPropose?: readonly string[]
   readonly problems?: (draft: Draft) => readonly Problem[]
 }
 

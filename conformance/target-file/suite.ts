@@ -42,7 +42,7 @@ export const suiteSection = section(
           example: 'https://receiver.example.com:8443',
         }),
       },
-      { givenBy: 'publicUrl', setBy: ['publicUrl'] },
+      { presenceKey: 'publicUrl', keysToPropose: ['publicUrl'] },
     ),
     pictures: group(
       {
@@ -57,7 +57,7 @@ export const suiteSection = section(
           example: 'https://pictures.example.com',
         }),
       },
-      { setBy: ['publicUrl'] },
+      { keysToPropose: ['publicUrl'] },
     ),
     identity: group(
       {
@@ -73,7 +73,7 @@ export const suiteSection = section(
           example: 'https://identity.example.com',
         }),
       },
-      { setBy: ['publicUrl'] },
+      { keysToPropose: ['publicUrl'] },
     ),
     expected: path({
       description:
@@ -103,7 +103,7 @@ export const suiteSection = section(
     }),
     rateLimitWait: duration({
       description:
-        'maximum total time that the run waits because of responses with status 429; Retry-After is obeyed; without Retry-After, at most half of this',
+        'maximum total time that the run waits because of responses with status 429. It waits at least as long as Retry-After says. Without Retry-After, it repeats a request for at most half of the maximum',
       example: '10m',
       default: 120_000,
     }),

@@ -30,7 +30,7 @@ export function findDifferences(
           ? `the missing ${name}`
           : name === 'path' || name === 'method' || name === 'body'
             ? `the ${name}`
-            : `the value of ${name}`,
+            : `the value of the ${name}`,
     )
   }
   return found

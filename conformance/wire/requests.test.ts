@@ -30,7 +30,11 @@ const json = (value: unknown): HttpRequest => ({
 
 describe('differences', () => {
   it.each([
-    ['the value of query parameter `page`', list('?page=0&per_page=1'), list('?page=1&per_page=1')],
+    [
+      'the value of the query parameter `page`',
+      list('?page=0&per_page=1'),
+      list('?page=1&per_page=1'),
+    ],
     ['the added query parameter `page`', list('?page=0'), list('')],
     [
       'the missing header `Authorization`',
@@ -38,7 +42,7 @@ describe('differences', () => {
       { ...list(''), headers: { Authorization: 'Bearer x' } },
     ],
     [
-      'the value of field `options.fit`',
+      'the value of the field `options.fit`',
       json({ id: 'ts1n1', options: { fit: 'x', width: 1 } }),
       json({ id: 'ts1n22', options: { fit: 'y', width: 1 } }),
     ],
@@ -48,17 +52,17 @@ describe('differences', () => {
       json({ a: 1 }),
     ],
     [
-      'the value of field `code`',
+      'the value of the field `code`',
       fields(['code', 'x'], ['a', 'ts1n1']),
       fields(['a', 'ts1n2'], ['code', 'y']),
     ],
     [
-      'the value of field `code`',
+      'the value of the field `code`',
       fields(['code', 'ts1x'], ['code', 'ts1x']),
       fields(['code', 'ts1x']),
     ],
     ['the missing field `code`', fields(['a', '']), fields(['a', ''], ['code', ''])],
-    ['the value of query parameter `page`', list('?page=1&page=2'), list('?page=2')],
+    ['the value of the query parameter `page`', list('?page=1&page=2'), list('?page=2')],
     ['the path', list(''), { ...list(''), url: 'http://h/v2/other' }],
   ])('are described as %s', (factor, refused, accepted) =>
     expect(findDifferences(refused, accepted, maskGenerated)).toEqual([factor]),

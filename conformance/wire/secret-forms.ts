@@ -56,7 +56,7 @@ export function shortForms(value: string): SecretForm[] {
   return [patternForm(value, new RegExp(places.join('|'), 'g'), () => true)]
 }
 
-/** The form that is the string `value`: the secret, a part of it, or an encoding of it. */
+/** A form that finds the string `value`: the secret, a part of it, or an encoding of it. */
 function literalForm(secret: string, value: string): SecretForm {
   const lowerValue = value.toLowerCase()
   return {
@@ -87,7 +87,7 @@ const patternForm = (
   expand: (found, variable) => expansionOf(secret, found, variable),
 })
 
-/** Matches in strings with percent-encoding, or with escapes of JSON or HTML. */
+/** Matches a string that contains percent-encoding, or escapes of JSON or HTML. */
 const escapes = /%[0-9a-f]{2}|\\|&(?:#|amp|quot|apos|lt|gt)|\+/i
 
 /** A form in which any character may be escaped, once or several times. */
@@ -124,8 +124,9 @@ function escapesOf(character: string): string {
 
 /**
  * The secret in hexadecimal digits and in base64. Bytes before the secret, such as the name of a
- * user in Basic credentials, change its base64. So there is a string for each number of such bytes
- * (modulo 3). It omits the characters that also depend on the bytes around the secret.
+ * user in Basic credentials, change its base64. So the result contains three strings in base64, one
+ * for each number of such bytes modulo 3. Each of them omits the characters that also depend on the
+ * bytes around the secret. The result contains the same three strings in base64 for URLs.
  */
 function encodingsOf(value: string): string[] {
   const bytes = Buffer.from(value)

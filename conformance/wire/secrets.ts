@@ -11,9 +11,9 @@ export type Secrets = Readonly<Record<string, string | undefined>>
 export type RedactedPart = string | { readonly variable: string; readonly expansion: string }
 
 /**
- * Replaces each secret by `$NAME`: the value itself, the value in other letter case or in a common
- * encoding, and large parts of it. A value of fewer than eight characters may be an ordinary word,
- * so it is replaced only where it is a whole value.
+ * Replaces each secret with `$NAME`: the value itself, the value in other letter case or in a
+ * common encoding, and large parts of it. A value of fewer than eight characters may be an ordinary
+ * word, so it is replaced only where it is a whole value.
  */
 export interface Redactor {
   /** Redacts a message: a URL, a body, or a header. */

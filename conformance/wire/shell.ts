@@ -13,7 +13,7 @@ export function shellWord(word: string): string {
 }
 
 /**
- * Quotes a word of a command line. Replaces a secret by its variable, which is all that the shell
+ * Quotes a word of a command line. Replaces a secret with its variable, which is all that the shell
  * evaluates.
  */
 export function quoteForShell(text: string, redact: Redactor): string {

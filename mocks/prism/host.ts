@@ -14,7 +14,7 @@ export interface HostOptions {
   authorize(c: ContractRequestContext): void
   /** Returns the response of an operation to a request. */
   respond(c: ContractRequestContext, operation: PrismOperation): Promise<PrismResult>
-  /** Replaces the hosts in the examples of the contract by the hosts of this mock. */
+  /** Replaces the hosts in the examples of the contract with the hosts of this mock. */
   replaceHosts(json: string): string
 }
 

@@ -181,7 +181,10 @@ group('touchstone clean', () => {
     child.stdout.resume()
     await once(child, 'close')
     expect(error).toMatch(/^An earlier run did not end, and left \d+ resources? or settings? on/)
-    expect(error).toContain(`npx touchstone clean --report ${report}`)
+    const { accountUrl, options } = server
+    expect(error).toContain(
+      `npx touchstone clean --images-url ${accountUrl} --images-account ${options.account} --images-token "$IMAGES_TOKEN" --report ${report}\n`,
+    )
   })
 
   test('deletes the hooks of a killed run, or names them', async () => {

@@ -13,8 +13,8 @@ Examples:
 While touchstone test runs, it lists what it creates and changes in the file
 report/created.ndjson, without tokens. The file is deleted when nothing is left.
 touchstone clean reads this file, and needs the same target as the run that
-wrote it: the same target file, address or options. This prints the options for
-the keys of a target:
+wrote it: the same target file, address or options. To print the options for the
+keys of a target, use:
   touchstone test --help images|hooks|receiver|greeting|tools
 
 Exit status:
@@ -37,7 +37,7 @@ export interface CleanOptions {
 export function describe(command: Command): void {
   command
     .description(
-      'Removes what a run of touchstone test left on a server because the run was killed, or because the server did not respond: images, variants and hooks. Also restores settings that the run changed. Sends requests only to the servers of the target, and deletes only what the run created.',
+      'Removes the images, variants and hooks that a run of touchstone test left on a server because the run was killed or the server did not respond. Also restores settings that the run changed. Sends requests only to the servers of the target, and deletes only what the run created.',
     )
     .argument('[address]', 'the address that was passed to touchstone test, if any')
     .option('--account <id>', 'the account that was passed to touchstone test, if any')

@@ -17,10 +17,10 @@ report is listed as a new check. Its failure is a regression only with --strict.
 
 Exit status:
   0    no regression, or the page was written
-  1    a check that had the outcome pass, warn or observed in the first run
-       fails in the second run, or is blocked there by a failure. With --strict,
-       also: a new warning, a check that is no longer covered, or a failure of a
-       check that was missing, not covered or a known failure in the first run
+  1    in the second run, a check fails or is blocked by a failure, although its
+       outcome in the first run was pass, warn or observed. With --strict, also:
+       a new warning, a check that is no longer covered, or a failure of a check
+       that was missing, not covered or a known failure in the first run
   3    a usage error, a file that is not a report, or a run without a result.
        When several servers are compared, the page is still written, and shows
        which servers have no result`

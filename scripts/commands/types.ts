@@ -14,8 +14,8 @@ Examples:
   touchstone types --out src/contracts --force
       also overwrites files that this command did not write
   touchstone types --out src/tools --tools-from http://127.0.0.1:8000/mcp
-      writes types, and functions that check values against them, for the tools
-      of a server
+      writes types for the tools of a server, and functions that check values
+      against these types
   touchstone types --out src/tools --tools-from "stdio:node server.js"
   touchstone types --out src/tools --tools-from tools.json --name shelf
 

@@ -63,7 +63,7 @@ describe('touchstone validate', () => {
       error: '',
       out: `ok          release        ${path}:1
 fails       pipeline       ${path}:2  /object_attributes/status: one of pending, running, success, failed, canceled, skipped; received "done"  EVT-PIPELINE-13
-            /user/email: any value but null; received nothing  EVT-USER-05
+            /user/email: anything except null; received nothing  EVT-USER-05
 2 deliveries: 1 ok, 1 failed
 `,
     })

@@ -258,7 +258,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
   const parts = [
     `<!-- ${notice('specs/requirements/')} -->`,
     '# Requirements',
-    `The ${all.length} requirements of six contracts. A contract specifies the behaviour of one kind of server, or one aspect of this behaviour, such as authentication. Each section below is one contract, and its first line names the document that contains it. These documents are not part of this package. A requirement is stated in its document, unless its notes contain "Derived" or "Standard". The column "section" contains the headings of the document.`,
+    `The ${all.length} requirements of six contracts. A contract specifies the behaviour of one kind of server, or one aspect of this behaviour, such as authentication. Each section below is one contract, and its first line names the document that contains it. These documents are not part of this package. A requirement is stated in its document, unless its notes contain "Derived" or "Standard". The column "section" names the headings in the document under which the requirement is stated; an item is a numbered entry of a table or list.`,
     [
       '| level | requirements | meaning |',
       '|---|---:|---|',
@@ -284,7 +284,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       '  - Some checks need further keys, or one of several keys, such as `tools.get` or `tools.search`. `touchstone test --list` prints them.',
       `- *Not checked*: why the requirement cannot be checked from outside. This applies to ${all.filter((entry) => entry.unchecked).length} requirements.`,
       '- *Choices*: what the document leaves to implementations. Each choice has a name, in italics, and values, in parentheses. Touchstone is tested with a conforming server for each value. A server may also have a value that is not listed, and numbers in values are examples. No value makes a server fail, but Touchstone warns if a value violates a requirement of level `should`.',
-      '- *Cases*: the operations, events, transports, ways to upload an image, or kinds of input for each of which the requirement is checked separately. "The search tool" is the tool in `tools.search`. A name in code font is one of these:',
+      '- *Cases*: operations, events, transports, ways to upload an image, or kinds of input. The requirement is checked separately for each of them. "The search tool" is the tool in `tools.search`. A name in code font is one of these:',
       '  - an operation, such as `updateConfig`: the `operationId` in `specs/openapi/`',
       '  - an event, such as `tag_push`: the message in `specs/asyncapi/`',
       '  - an action or a status of an event, such as `close` or `running`, in the requirements for this event',

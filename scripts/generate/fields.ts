@@ -109,7 +109,7 @@ const isNotNull = ({ not }: AnyJson) => JSON.stringify(not) === '{"type":"null"}
 
 /** Describes in English what a schema requires. */
 export function words(schema: Field['schema']): string {
-  if ('not' in schema) return 'any value but null'
+  if ('not' in schema) return 'anything except null'
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum)
     return `one of ${schema.enum.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ')}`

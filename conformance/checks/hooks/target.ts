@@ -35,7 +35,7 @@ const program = (event: string, { command, args }: Readonly<Record<'command' | '
         example: args,
       }),
     },
-    { givenBy: 'command' },
+    { presenceKey: 'command' },
   )
 
 /** The section of the target file for a service that has hooks. */

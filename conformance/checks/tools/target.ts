@@ -155,7 +155,7 @@ export const toolsSection = section(
           example: 'http://127.0.0.1:4050/_touchstone/upstream',
         }),
       },
-      { setBy: ['listen'] },
+      { keysToPropose: ['listen'] },
     ),
     clock: url({
       description:

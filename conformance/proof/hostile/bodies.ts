@@ -34,7 +34,7 @@ export const bodyBehaviors: readonly Behavior[] = [
   },
   {
     name: 'gzip of 1 GB',
-    description: 'replaces each body by 1 GB of spaces, compressed',
+    description: 'replaces each body with 1 GB of spaces, compressed',
     change: compressed(
       changeText((text) => text),
       'gzip',
@@ -116,24 +116,24 @@ export const bodyBehaviors: readonly Behavior[] = [
   },
   {
     name: 'names of a prototype',
-    description: 'replaces each name in JSON by __proto__',
+    description: 'replaces each name in JSON with __proto__',
     change: changeText((text) => text.replace(/"[a-z_A-Z]+":/g, '"__proto__":')),
   },
   {
     name: 'huge numbers',
-    description: 'replaces each number by 1e400',
+    description: 'replaces each number with 1e400',
     change: changeText((text) => text.replace(/:\s*-?\d+(\.\d+)?/g, ':1e400')),
     isHarmless: true,
   },
   {
     name: 'long numbers',
-    description: 'replaces each number by a number with 10,000 digits',
+    description: 'replaces each number with a number with 10,000 digits',
     change: changeText((text) => text.replace(/:\s*-?\d+(\.\d+)?/g, `:${'9'.repeat(10_000)}`)),
     isHarmless: true,
   },
   {
     name: 'invalid UTF-8',
-    description: 'replaces a byte of each body by one that is not UTF-8',
+    description: 'replaces a byte of each body with one that is not UTF-8',
     change: (answer) => {
       if (!isJson(answer)) return answer
       const body = Buffer.from(answer.body)
@@ -189,37 +189,37 @@ export const bodyBehaviors: readonly Behavior[] = [
   },
   {
     name: 'paths of files',
-    description: 'replaces each string by the path of a file outside of the current folder',
+    description: 'replaces each string with the path of a file outside of the current folder',
     change: changeStrings(() => '../../../../../../tmp/touchstone-hostile'),
   },
   {
     name: 'strings of 1 MB',
-    description: 'replaces one string in each body by a string of 1 MB',
+    description: 'replaces one string in each body with a string of 1 MB',
     change: changeText((text) => text.replace(/:\s*"[^"\\]*"/, `:"${'x'.repeat(megabytes)}"`)),
   },
   {
     name: 'empty strings',
-    description: 'replaces each string by an empty one',
+    description: 'replaces each string with an empty one',
     change: changeStrings(() => ''),
   },
   {
     name: 'null',
-    description: 'replaces each value by null',
+    description: 'replaces each value with null',
     change: changeLeaves(() => null),
   },
   {
     name: 'arrays for strings',
-    description: 'replaces each string by an array with the string',
+    description: 'replaces each string with an array with the string',
     change: changeStrings((text) => [text]),
   },
   {
     name: 'objects for values',
-    description: 'replaces each value by an object',
+    description: 'replaces each value with an object',
     change: changeLeaves((value) => ({ value })),
   },
   {
     name: 'random types',
-    description: 'replaces a third of the values by values of random types',
+    description: 'replaces a third of the values with values of random types',
     change: changeLeaves((leaf, _, { random }) =>
       random.int(0, 3) > 0
         ? leaf
@@ -238,7 +238,7 @@ export const bodyBehaviors: readonly Behavior[] = [
   },
   {
     name: 'ids beyond 2^53',
-    description: 'replaces each id by a number that JavaScript cannot represent',
+    description: 'replaces each id with a number that JavaScript cannot represent',
     change: changeText((text) =>
       text.replace(/"id":\s*("[^"]*"|\d+)/g, '"id":90071992547409931234'),
     ),
@@ -260,7 +260,7 @@ export const bodyBehaviors: readonly Behavior[] = [
   },
   {
     name: 'URLs of files',
-    description: 'replaces each URL by the URL of a file',
+    description: 'replaces each URL with the URL of a file',
     change: changeUrls(() => 'file:///etc/passwd'),
   },
   {
@@ -270,12 +270,12 @@ export const bodyBehaviors: readonly Behavior[] = [
   },
   {
     name: 'URLs of a closed port',
-    description: 'replaces the host of each URL by a port on which nothing listens',
+    description: 'replaces the host of each URL with a port on which nothing listens',
     change: changeUrls((url) => url.replace(/^https?:\/\/[^/]*/, 'http://127.0.0.1:9')),
   },
   {
     name: 'javascript: URLs',
-    description: 'replaces each URL by a script',
+    description: 'replaces each URL with a script',
     change: changeUrls(() => 'javascript:alert(document.domain)'),
   },
   {

@@ -29,7 +29,7 @@ export const addMember = (makeValue: () => string): NonNullable<Behavior['change
   }
 }
 
-/** Copies a value. Replaces each leaf (not an object or array) by the result of `change`. */
+/** Copies a value. Replaces each leaf (not an object or array) with the result of `change`. */
 function mapLeaves(
   value: unknown,
   change: (leaf: unknown, name: string) => unknown,

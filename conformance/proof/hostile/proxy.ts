@@ -12,7 +12,7 @@ import { sendPlainly, type Answer, type Behavior, type Turn } from './behavior.t
 
 /** Proxies in front of servers, one for each origin. */
 export interface Proxies {
-  /** Replaces the origins of the servers by those of the proxies. */
+  /** Replaces the origins of the servers with those of the proxies. */
   rewrite(text: string): string
   close(): Promise<void>
 }
@@ -21,8 +21,8 @@ export interface Proxies {
 const ofConnection = /^(connection|keep-alive|transfer-encoding|content-length)$/i
 
 /**
- * Starts a proxy for each origin. It replaces the origins in each response by those of the proxies,
- * and then applies the behavior. `seed` determines the random values of the behavior.
+ * Starts a proxy for each origin. It replaces the origins in each response with those of the
+ * proxies, and then applies the behavior. `seed` determines the random values of the behavior.
  */
 export async function startProxies(
   origins: readonly string[],

@@ -39,8 +39,11 @@ export type SubjectName = keyof typeof bundled | 'programs'
  * is harmless.
  */
 const harmlessBodies = bodyBehaviors.map((behavior) => ({ ...behavior, isHarmless: true }))
-/** Clients ignore bytes after the declared length, and these bodies are open. */
-const responsesWithOpenBodies = responseBehaviors.map((behavior) =>
+/**
+ * The same contracts do not specify the bodies, and clients ignore bytes after the declared length.
+ * So a body that is longer than declared is harmless.
+ */
+const responsesWithHarmlessBodies = responseBehaviors.map((behavior) =>
   behavior.name === 'longer than declared' ? { ...behavior, isHarmless: true } : behavior,
 )
 
@@ -63,10 +66,10 @@ export const behaviorsOf: Readonly<Record<SubjectName, readonly (Behavior | Prog
   hooks: [
     ...connectionBehaviors,
     ...harmlessBodies,
-    ...responsesWithOpenBodies,
+    ...responsesWithHarmlessBodies,
     ...deliveryBehaviors,
   ],
-  receiver: [...connectionBehaviors, ...harmlessBodies, ...responsesWithOpenBodies],
+  receiver: [...connectionBehaviors, ...harmlessBodies, ...responsesWithHarmlessBodies],
   tools: [...connectionBehaviors, ...bodiesOfTools, ...responseBehaviors],
   greeting: callBehaviors,
   programs: programBehaviors,
@@ -75,14 +78,14 @@ export const behaviorsOf: Readonly<Record<SubjectName, readonly (Behavior | Prog
 export const subjectNames = Object.keys(behaviorsOf) as SubjectName[]
 
 /** A running target. */
-export interface HostileTarget {
+export interface RunningTarget {
   /** The target file, as JSON. */
   readonly target: string
   close(): Promise<void>
 }
 
 /** Starts a target without a hostile behavior. */
-export async function startPlain(subject: SubjectName, seed: number): Promise<HostileTarget> {
+export async function startPlain(subject: SubjectName, seed: number): Promise<RunningTarget> {
   if (subject === 'programs') return startProgram(plainProgram, seed)
   const { close, ...server } = await bundled[subject]()
   return { target: targetFile(subject, server, seed), close }
@@ -96,7 +99,7 @@ export async function startHostile(
   subject: SubjectName,
   behavior: Behavior | ProgramBehavior,
   seed: number,
-): Promise<HostileTarget> {
+): Promise<RunningTarget> {
   if ('code' in behavior) return startProgram(behavior, seed)
   if (subject === 'greeting' || subject === 'programs') {
     const { origin, close } = await startNullTarget({ ...behavior, serve: behavior.serve! })
@@ -119,7 +122,7 @@ export async function startHostile(
   }
 }
 
-function startProgram({ code }: ProgramBehavior, seed: number): HostileTarget {
+function startProgram({ code }: ProgramBehavior, seed: number): RunningTarget {
   const stdio = { command: process.execPath, args: ['-e', code] }
   const tools = { stdio, get: { tool: 'shelf_get_book', arguments: { id: '1' } } }
   return { target: JSON.stringify({ tools, suite: { seed } }), close: async () => {} }

@@ -30,7 +30,7 @@ export function combineValues<D extends AnyDeviation>(
   const deviation = {
     rules,
     ...combine<Around>('around', nest),
-    ...combine<Around>('aroundUnvalidated', nest),
+    ...combine<Around>('aroundValidation', nest),
     ...combine<BeforeDelivery>('beforeDelivery', chainDeliveries),
     ...combine<Intercept>('intercept', chainIntercepts),
     ...combine<ChangeDefinition>(

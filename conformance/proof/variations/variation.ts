@@ -15,7 +15,7 @@ export interface AnyDeviation {
   /** Handles an HTTP request or stream before the server does, or passes it on. */
   intercept?: (stream: never, headers: never, next: () => void) => void
   /** Wraps a tool call before its input is validated. */
-  aroundUnvalidated?: (call: never, next: () => Promise<never>) => Promise<unknown>
+  aroundValidation?: (call: never, next: () => Promise<never>) => Promise<unknown>
   /** Changes a tool definition. */
   definition?: (definition: never) => unknown
   /** Changes, drops or multiplies a message. */

@@ -78,7 +78,7 @@ const wordsOf = (text: string): string[] => text.match(/[\w-]+|[^\w-]/g) ?? []
 
 /**
  * Marks the only part in which a refused request differs from an accepted one. `differs` names that
- * part: "only in the value of field `url`". `body`, which may be null, is the end of `text`.
+ * part: "only in the value of the field `url`". `body`, which may be null, is the end of `text`.
  */
 export function markRequest(text: string, body: string | null, differs: string): Marked {
   const [, kind, name = ''] = /(field|header|query parameter) `([^`]+)`/.exec(differs) ?? []

@@ -31,7 +31,7 @@ interface ReceivedRequest {
 
 /** What a delivery needs from its receiver. */
 export interface DeliveryContext {
-  /** Replaces secrets by their names. */
+  /** Replaces secrets with their names. */
   redact: Redactor
   /** The memory for the parsed values of long bodies. */
   values: ByteBudget

@@ -99,7 +99,7 @@ export function redirectToClient(
   return choices.redirectMethod === 'by a redirect' ? reply : redirectPage(reply)
 }
 
-/** Replaces a redirect by a page that redirects. */
+/** Replaces a redirect with a page that redirects. */
 function redirectPage({ headers: { Location = '', ...headers } = {} }: Reply): Reply {
   const url = escapeHtml(String(Location))
   return page(

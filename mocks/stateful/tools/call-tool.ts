@@ -75,9 +75,9 @@ export async function callTool(
     return deviations.around === undefined ? run() : deviations.around(call, run)
   }
   try {
-    const result = await (deviations.aroundUnvalidated === undefined
+    const result = await (deviations.aroundValidation === undefined
       ? runIfPermitted()
-      : deviations.aroundUnvalidated(call, async () => runIfPermitted()))
+      : deviations.aroundValidation(call, async () => runIfPermitted()))
     if (refusal !== undefined) record('refused', refusal)
     else record(result.isError === true ? 'failed' : 'done')
     return result

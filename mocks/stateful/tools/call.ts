@@ -126,8 +126,9 @@ export interface RunnableTool extends ToolDescription {
 }
 
 /**
- * Wraps calls of known tools: as `around`, calls with valid input; as `aroundUnvalidated`, calls
- * with any input. If the middleware throws, the result is an unexpected error.
+ * Wraps calls of known tools: as `around`, the run of calls with valid input; as
+ * `aroundValidation`, the validation and the run of every call. If the middleware throws, the
+ * result is an unexpected error.
  */
 export type ToolsMiddleware = (
   call: ToolCall,
@@ -174,8 +175,8 @@ export interface DeviationPoints {
   definition?: (definition: Definition) => Definition
   /** Wraps calls whose input is valid. */
   around?: ToolsMiddleware
-  /** Wraps calls before their input is validated. */
-  aroundUnvalidated?: ToolsMiddleware
+  /** Wraps the validation of the input, and the run that follows it. */
+  aroundValidation?: ToolsMiddleware
   message?: MessageRewriter
   intercept?: HttpMiddleware
   lines?: LineRewriter

@@ -52,7 +52,7 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
     initial,
     definition,
     around,
-    aroundUnvalidated,
+    aroundValidation,
     message,
     intercept,
     lines,
@@ -89,7 +89,7 @@ export async function newContext(options: ServingOptions): Promise<ToolsContext>
     deviations: {
       ...(definition && { definition }),
       ...(around && { around }),
-      ...(aroundUnvalidated && { aroundUnvalidated }),
+      ...(aroundValidation && { aroundValidation }),
       ...(message && { message }),
       ...(intercept && { intercept }),
       ...(lines && { lines }),

@@ -59,7 +59,7 @@ describe('a deviation', () => {
   test('wraps calls before validation', async () => {
     const { text } = await connectClient(
       await startServer({
-        aroundUnvalidated: (call, next) => {
+        aroundValidation: (call, next) => {
           call.rawArguments = { id: 'b-001' }
           return next()
         },

@@ -40,8 +40,9 @@ export function interceptMessages(
         await send(serialiseAs(message, one), respondsWithJson ? undefined : options)
       return
     }
-    // The SDK ends the stream of a request after the response. So the last message is sent in place
-    // of the response, and all other messages are sent before it, like notifications.
+    // The SDK ends the stream of a request after the response. So if `change` returned several
+    // messages for a response, the last one is sent as the response, and the others before it, as
+    // notifications.
     for (const one of out.slice(0, -1))
       await send(serialiseAs(extraNotification, one), {
         relatedRequestId: message['id'],

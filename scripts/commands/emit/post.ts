@@ -27,10 +27,10 @@ const maxPending = { unpaced: 8, paced: 64 }
 const maxTimerMs = 2 ** 31 - 1
 
 /**
- * Sends all deliveries, and reports each result to `onResult`. Each delivery waits for the response
- * to the previous one if the deliveries are a story or were saved, and also if each step is sent
- * only once (`plan.times` is 1). With `keepsPace`, a delivery does not wait for the response, but
- * is still sent after the previous delivery.
+ * Sends all deliveries, and reports each result to `onResult`. A delivery waits for the response to
+ * the previous one in each of these cases: the deliveries are a story, they were saved, or each
+ * step is sent only once (`plan.times` is 1). `keepsPace` is the exception: a delivery is then sent
+ * after the previous delivery, but does not wait for the response.
  */
 export async function post(
   plan: Plan,

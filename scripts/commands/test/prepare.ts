@@ -72,6 +72,8 @@ export interface Prepared {
    * for the key of the check if the requirement has several checks.
    */
   repeat: string
+  /** A command line that removes what the run left on the servers. */
+  clean: string
   /**
    * Updates the list of known failures after a run. Returns the verdicts, with known failures
    * marked according to the new list. In `verdicts`, no failure is marked as known; in `marked`,
@@ -121,8 +123,9 @@ export async function prepare(given: object, command: string): Promise<Prepared 
       ? undefined
       : await loadExpectedFailures(expectedFile, sectionsOf(target), planned)
   if (!runTarget.bundled) await tryTarget(target, options, waitMs)
+  const clean = cleanCommand(options.report, runTarget.repeatArguments)
   const journal =
-    writesFiles && !runTarget.bundled ? openJournal(options.report, target) : undefined
+    writesFiles && !runTarget.bundled ? openJournal(options.report, target, clean) : undefined
   const repeat = [command, '--only', '{id}', ...runTarget.repeatArguments].join(' ')
   const repeatedSenders = await loadRepeatedSenders([
     ...new Set(planned.map(({ section }) => section)),
@@ -156,6 +159,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     expected,
     journal,
     repeat,
+    clean,
     async writeExpected(verdicts, marked) {
       const file = expectedFile!
       const today = dayOf(new Date())
@@ -193,7 +197,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
       }
       if (journal !== undefined && result.left.length > 0 && existsSync(journal.path))
         process.stderr.write(
-          `To try again to remove what is left: ${cleanCommand(options.report)}\n`,
+          `To try again to remove what is left: ${clean}\nIf the server cannot delete it, delete it yourself, and then run this command with --forget.\n`,
         )
       if (options.json === true) process.stdout.write(`${printableJson(jsonOf(result), 2)}\n`)
       process.exitCode = result.exit
@@ -201,20 +205,29 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   }
 }
 
-/** The command that removes what a run left. */
-export const cleanCommand = (folder: string): string =>
-  `npx touchstone clean${folder === 'report' ? '' : ` --report ${shellWord(folder)}`}`
+/**
+ * The command that removes what a run left. `targetArguments` are the arguments of the run that
+ * name its target.
+ */
+const cleanCommand = (folder: string, targetArguments: readonly string[]): string =>
+  [
+    'npx touchstone clean',
+    ...targetArguments,
+    ...(folder === 'report' ? [] : ['--report', shellWord(folder)]),
+  ].join(' ')
 
 /** A number of things that a run created or changed. */
 export const countOf = (left: number): string =>
   `${left} ${left === 1 ? 'resource or setting' : 'resources or settings'}`
 
-/** Opens the journal of a run. Prints a line if an earlier run was killed. */
-function openJournal(folder: string, target: Target): JournalFile {
+/**
+ * Opens the journal of a run. If an earlier run was killed, prints a line with the command `clean`.
+ */
+function openJournal(folder: string, target: Target, clean: string): JournalFile {
   const journal = new JournalFile(join(folder, journalName), newRedactor(secretsOf(target)))
   if (readJournal(journal.path).hasOpenRun)
     process.stderr.write(
-      `An earlier run did not end, and left ${countOf(journal.countLeft())} on the server. Next: ${cleanCommand(folder)}\n`,
+      `An earlier run did not end, and left ${countOf(journal.countLeft())} on the server. Next: ${clean}\n`,
     )
   return journal
 }

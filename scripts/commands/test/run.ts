@@ -1,10 +1,8 @@
-import { dirname } from 'node:path'
-import type { JournalFile } from '../../../conformance/journal-file.ts'
 import { judge } from '../../../conformance/judge.ts'
 import type { Result } from '../../../conformance/report/index.ts'
 import { onStopSignal } from '../../stop-signals.ts'
 import type { TestOptions } from './options.ts'
-import { cleanCommand, countOf, prepare } from './prepare.ts'
+import { countOf, prepare, type Prepared } from './prepare.ts'
 import type { FinishedRun } from './watch.ts'
 
 /** Runs `touchstone test`. With --watch, repeats the run until the user quits. */
@@ -26,7 +24,7 @@ async function runOnce(given: TestOptions): Promise<FinishedRun | undefined> {
   const cancellation = new AbortController()
   /** With --bail, aborts at the first failure. */
   const failure = new AbortController()
-  const stopListening = onInterrupt(() => cancellation.abort(), prepared.journal)
+  const stopListening = onInterrupt(() => cancellation.abort(), prepared)
   const report = prepared.open()
   let result: Result
   try {
@@ -66,15 +64,16 @@ async function runOnce(given: TestOptions): Promise<FinishedRun | undefined> {
  * the server according to the journal, and exits immediately. Returns a function that removes the
  * listeners.
  */
-export function onInterrupt(cancel: () => void, journal?: JournalFile): () => void {
+export function onInterrupt(
+  cancel: () => void,
+  { journal, clean }: Pick<Prepared, 'journal' | 'clean'>,
+): () => void {
   let isInterrupted = false
   const interrupt = () => {
     if (isInterrupted) {
       const left = journal?.close() ?? 0
       if (left > 0)
-        process.stderr.write(
-          `${countOf(left)} left on the server. To remove them: ${cleanCommand(dirname(journal!.path))}\n`,
-        )
+        process.stderr.write(`${countOf(left)} left on the server. To remove them: ${clean}\n`)
       process.exit(130)
     }
     isInterrupted = true

@@ -78,7 +78,7 @@ export class KnownValues {
   }
 
   /**
-   * Replaces a known value by its kind, as `<kind>`, but keeps the scheme of an Authorization
+   * Replaces a known value with its kind, as `<kind>`, but keeps the scheme of an Authorization
    * header. Returns other values unchanged.
    */
   readonly maskGenerated = (value: string): string => {

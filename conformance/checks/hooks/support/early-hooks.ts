@@ -45,7 +45,9 @@ export const createEarlyHooks = (world: HooksWorld): Promise<EarlyHooks> =>
       await createHook(onlyFlag('releases_events')),
     ]
     const withoutPushes: Record<string, CreatedHook> = {
-      'a hook whose only flag, push_events, is false': await createHook({ push_events: false }),
+      'a hook created with push_events false and no other flag': await createHook({
+        push_events: false,
+      }),
       'a hook with all flags except push_events': await createHook(allFlagsExcept('push_events')),
     }
     if (target.testEvents?.includes('issues_events') === true) {

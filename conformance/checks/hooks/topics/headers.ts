@@ -26,8 +26,9 @@ export const headersChecks = [
       },
       (delivery) => {
         const sent = delivery.headersOf('x-hook-token')
-        const found = sent.length === 0 ? 'no X-Hook-Token' : sent.join(', ')
-        return `${found}, for a hook with the token ${expectedOf(delivery)!.hook.token}`
+        const found =
+          sent.length === 0 ? 'no X-Hook-Token' : sent.map((token) => `"${token}"`).join(', ')
+        return `${found}; the token of the hook is "${expectedOf(delivery)!.hook.token}"`
       },
     ),
   }),
@@ -54,7 +55,7 @@ export const headersChecks = [
         name: 'has no token',
         expected: 'no X-Hook-Token',
         test: (sent) => sent.headersOf('x-hook-token').length === 0,
-        received: (sent) => `X-Hook-Token: ${sent.header('x-hook-token')}`,
+        received: (sent) => `X-Hook-Token: "${sent.header('x-hook-token')}"`,
       }
       expectValue(delivery, absent)
       if (

@@ -105,7 +105,7 @@ export const hookSelectionChecks = [
       if (ofAny.length > 0 || first.mailbox.deliveries.length === 0)
         world.expectValue(withTokenOf(first).filter(isPushDelivery), {
           name: 'the oldest of several hooks with the same URL: receives pushes',
-          expected: `a push with X-Hook-Token: ${first.token}, although newer hooks have the same URL`,
+          expected: `a push with X-Hook-Token: "${first.token}", although newer hooks have the same URL`,
           test: ({ length }) => length > 0,
           received: () => `${ofAny.length} deliveries with the tokens of other hooks`,
         })

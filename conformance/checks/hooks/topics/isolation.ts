@@ -63,7 +63,7 @@ const refusedTestsOf = ({ target: { otherProject } }: HooksWorld): typeof refuse
 /** The token header of a delivery, for reports. */
 const tokenIn = (delivery: Delivery): string => {
   const token = delivery.header('x-hook-token')
-  return token === undefined ? 'no X-Hook-Token' : `X-Hook-Token: ${token}`
+  return token === undefined ? 'no X-Hook-Token' : `X-Hook-Token: "${token}"`
 }
 
 export const isolationChecks = [
@@ -168,7 +168,7 @@ export const isolationChecks = [
         earlier.push(...mailbox.deliveries)
         expectValue(found, {
           name: `has the token of the ${hook === first ? 'first' : 'second'} hook`,
-          expected: `a delivery with the token of the tested hook, X-Hook-Token: ${hook.token}`,
+          expected: `a delivery with the token of the tested hook, X-Hook-Token: "${hook.token}"`,
           test: (delivery) => delivery !== undefined,
           received: () => `deliveries with other tokens: ${others.map(tokenIn).join('; ')}`,
         })
@@ -194,7 +194,7 @@ export const isolationChecks = [
         throw new NotCovered('nothing was delivered for a test call of the hook')
       expectValue(found, {
         name: 'have the token',
-        expected: `X-Hook-Token: ${hook.token!} in each delivery`,
+        expected: `X-Hook-Token: "${hook.token!}" in each delivery`,
         test: (all) => all.every((delivery) => delivery.header('x-hook-token') === hook.token),
         received: (all) => all.map(tokenIn).join('; '),
       })
@@ -219,9 +219,10 @@ export const isolationChecks = [
           throw new NotCovered(`nothing was delivered for a hook with ${describeToken}`)
         expectValue(delivery.header('x-hook-token') ?? '', {
           name,
-          expected: `an X-Hook-Token of ${token.length} characters that ends with ${ending.slice(-40)}, the token of the hook`,
+          expected: `the token of the hook as X-Hook-Token: ${token.length} characters that end with "${ending.slice(-40)}"`,
           test: (sent) => sent === token,
-          received: (sent) => `an X-Hook-Token of ${sent.length} characters: ${sent.slice(0, 80)}`,
+          received: (sent) =>
+            `an X-Hook-Token of ${sent.length} characters: "${sent.slice(0, 80)}"`,
         })
       },
     }),

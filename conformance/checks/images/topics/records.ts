@@ -90,7 +90,7 @@ async function requireListed(
   const list = method === uploadMethods.batch ? 'the list of the batch host' : 'the list'
   throw new Blocked(
     root,
-    `${list} does not contain the image with the id ${id}, which the suite uploaded`,
+    `the suite uploaded the image with the id ${id}, but ${list} does not contain it`,
   )
 }
 

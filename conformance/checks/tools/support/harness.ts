@@ -141,7 +141,7 @@ export async function openHarness({
   }
 }
 
-/** Replaces `{upstream}` in the arguments and environment variables of a command by the URL. */
+/** Replaces `{upstream}` in the arguments and environment variables of a command with the URL. */
 function withUpstreamUrl(
   {
     args,

@@ -23,8 +23,8 @@ export function wantedItems({
 }
 
 /**
- * Whether a page is truncated: `truncated` is true, or the page has fewer items than `wantedItems`
- * and would be too long with all of them, if the others have the same average length.
+ * Whether a page is truncated: `truncated` is true, or the page has fewer items than `wantedItems`,
+ * and would be too long with that many items of the same average length.
  */
 export function isTruncated(
   page: Pick<ResultPage, 'json' | 'items' | 'requested'>,

@@ -192,7 +192,7 @@ export const errorsChecks = [
   ),
 
   check('TOOL-ERROR-07', {
-    title: 'reports a timeout, and advises to try again',
+    title: 'reports a timeout, and advises the caller to try again',
     async run(world) {
       const exchanges = await requireErrorTexts(world, 'hang')
       if (exchanges.some(isSuccess))
@@ -277,7 +277,7 @@ export const errorsChecks = [
             received: (one) => messagesOf([one], () => true),
           })
         expectValue(inJson, {
-          name: 'a result in JSON: has an empty page',
+          name: 'a result in JSON: is an object or reports no items',
           expected: 'a JSON object, or a message saying that no items match',
           test: (one) =>
             found !== undefined || expresses(textOf(one).replaceAll(query, '…'), noItems),

@@ -213,7 +213,7 @@ export const invalidInputChecks = [
   }),
 
   check('TOOL-INVALID-11', {
-    title: 'does not refuse invalid input with the code of another kind of error',
+    title: 'does not refuse invalid input with the JSON-RPC code of another error',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const sent = await sendFirsts(world, session, ({ tool }) => tool)

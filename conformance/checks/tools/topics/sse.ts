@@ -16,7 +16,7 @@ const endpointOf = ({ text }: McpExchange) =>
   ''
 const hasUrl: Expectation<McpExchange> = {
   name: 'has a URL',
-  expected: 'an absolute or relative URL as the data of the event endpoint',
+  expected: 'an absolute or relative URL as the data of the event named endpoint',
   test: (exchange) => isUriReference(endpointOf(exchange)),
 }
 

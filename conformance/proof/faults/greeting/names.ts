@@ -65,7 +65,7 @@ export const names: readonly GreetingFault[] = [
   ),
   fault(
     'later-names-are-forgotten',
-    'Greets "friend" from the fourth request of a stream on.',
+    'Greets "friend" in all responses of a stream except the first three.',
     ['GRT-NAME-01'],
     onMessage((response, at) => (at > 3 ? { ...response, message: 'Hello, friend!' } : response)),
   ),

@@ -41,7 +41,7 @@ const changedTimes = (
 export const times: readonly GreetingFault[] = [
   fault(
     'later-times-are-identifiers',
-    'Returns the identifier of a request as the time from the third response of a stream on.',
+    'Returns the identifier of a request as the time, except in the first two responses of a stream.',
     ['GRT-RESPONSE-06'],
     onRequest((call, next, hit) => {
       const ids: string[] = []
@@ -135,7 +135,7 @@ export const times: readonly GreetingFault[] = [
   ),
   changedTimes(
     'clock-runs-at-double-speed',
-    'Has a clock that runs at double speed from the first response on.',
+    'Has a clock that runs at double speed after the first response.',
     ['GRT-RESPONSE-06'],
     () => {
       let start: number | undefined

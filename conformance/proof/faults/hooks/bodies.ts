@@ -4,7 +4,7 @@ import type { HooksFault } from './fault.ts'
 import { fault, onMessage, withHeader, withoutHeader } from './building.ts'
 
 const json = ({ body }: OutgoingDelivery) => JSON.stringify(body)
-/** Replaces the JSON of a payload by other bytes. */
+/** Replaces the JSON of a payload with other bytes. */
 const replaceBytes = (
   name: string,
   description: string,

@@ -42,7 +42,7 @@ export function onFields(change: (fields: Json, hit: Hit, call: HooksCall) => Js
 }
 
 /**
- * Replaces deliveries by those that `change` returns. If `change` returns undefined, nothing is
+ * Replaces deliveries with those that `change` returns. If `change` returns undefined, nothing is
  * sent.
  */
 export function onMessage(

@@ -123,13 +123,13 @@ export const isolation: readonly HooksFault[] = [
   ),
   fault(
     'third-delivery-loses-the-token',
-    'Sends no X-Hook-Token from the third delivery of a hook on.',
+    'Sends X-Hook-Token only in the first two deliveries of a hook.',
     ['EVT-HEADER-01'],
     loseTokenAfter(2),
   ),
   fault(
     'fifth-delivery-loses-the-token',
-    'Sends no X-Hook-Token from the fifth delivery of a hook on.',
+    'Sends X-Hook-Token only in the first four deliveries of a hook.',
     ['EVT-HEADER-01'],
     loseTokenAfter(4),
   ),

@@ -35,7 +35,7 @@ const setBuilds = (payload: Payload, state: string, values: Json) => {
 /** Names of fields whose times are in the past when an event is delivered. */
 const past = /^(build_)?(created|updated|started|finished|status_changed)_at$/
 
-/** Replaces the timestamps in objects by this one, unless they are null. */
+/** Replaces the timestamps in objects with this one, unless they are null. */
 function replaceTimes(value: unknown, timestamp: string): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, member] of Object.entries(value)) {

@@ -3,7 +3,7 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { OutgoingDelivery } from '../../../../mocks/stateful/hooks.ts'
 import type { Mutant } from '../mutants.ts'
 
-/** Makes mutants that replace objects of a payload by an empty object or by an id. */
+/** Makes mutants that replace objects of a payload with an empty object or by an id. */
 export function objectMutants(
   event: EventName,
   fields: readonly Field[],

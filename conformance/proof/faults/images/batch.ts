@@ -270,7 +270,7 @@ export const batch: readonly ImagesFault[] = [
   ),
   changeMetadata(
     'batch-metadata-loses-what-is-not-ascii',
-    'Replaces non-ASCII characters in metadata by question marks at the batch host.',
+    'Replaces non-ASCII characters in metadata with question marks at the batch host.',
     (text) => text.replaceAll(new RegExp(beyondAscii, 'g'), '?'),
   ),
 ]

@@ -97,7 +97,7 @@ const idChanges: Readonly<Record<string, [string, (id: string) => string]>> = {
   'are-cut-at-64': ['cuts ids at 64 characters', (id) => id.slice(0, 64)],
   'are-lower-cased': ['changes ids to lower case', (id) => id.toLowerCase()],
   'lose-their-plus-signs': [
-    'replaces plus signs in ids by blanks',
+    'replaces plus signs in ids with blanks',
     (id) => id.replaceAll('+', ' '),
   ],
 }

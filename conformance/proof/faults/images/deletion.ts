@@ -34,8 +34,8 @@ const onDeleted = (
   )
 
 /**
- * A fault can damage this many images before and this many after a deleted image, in the order in
- * which they were stored. One is not enough: images of other checks may lie between those of one
+ * A fault can damage up to this many images on each side of a deleted image, in the order in which
+ * the images were stored. One is not enough: images of other checks may lie between those of one
  * check.
  */
 const neighbourDistance = 3

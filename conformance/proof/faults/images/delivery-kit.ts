@@ -49,7 +49,7 @@ export function onDeliveryFrom(
   }
 }
 
-/** Changes those responses of delivery URLs that are images. */
+/** Changes the responses of delivery URLs, but only those whose body is an image. */
 export const onDelivery = (
   change: (bytes: Uint8Array, call: ImagesCall) => ImagesReply | Uint8Array | undefined,
 ): Make =>

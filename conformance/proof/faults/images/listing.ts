@@ -45,7 +45,7 @@ const changePage = (
     }, 'listImages'),
   )
 
-/** Replaces a page or per_page that is not a positive integer by its default. */
+/** Replaces a page or per_page that is not a positive integer with its default. */
 const ignoreInvalid = (name: 'page' | 'per_page', wrong: string): ImagesFault =>
   fault(
     `listing-accepts-${name}-${wrong.replace('.', '-').replace('-1', 'minus-1')}`,

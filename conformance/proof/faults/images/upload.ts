@@ -354,7 +354,7 @@ export const upload: readonly ImagesFault[] = [
   ),
   fault(
     'metadata-loses-emoji',
-    'Replaces characters above U+FFFF in metadata by question marks.',
+    'Replaces characters above U+FFFF in metadata with question marks.',
     ['IMG-UPLOAD-11'],
     rewriteMetadata((text) => text.replace(/[^\0-\uffff]/gu, '?')),
   ),

@@ -81,7 +81,7 @@ export const acknowledging: readonly ReceiverFault[] = [
 
   mishandle(
     'object-kind-of-jobs-is-thought-to-be-job',
-    'Expects the object_kind job in job deliveries, and returns 422 for the correct value, build.',
+    'Expects object_kind to be `job` in job deliveries, and returns 422 for the correct value, `build`.',
     'job',
     422,
     ({ object_kind }) => object_kind !== 'job',

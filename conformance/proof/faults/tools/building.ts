@@ -59,7 +59,7 @@ export function onDefinition(
 export function beforeValidation(
   deviate: (call: ToolCall, next: () => Promise<ToolResult>, hit: Hit) => Promise<ToolResult>,
 ): MakeDeviationPoints {
-  return (hit) => ({ aroundUnvalidated: (call, next) => deviate(call, next, hit) })
+  return (hit) => ({ aroundValidation: (call, next) => deviate(call, next, hit) })
 }
 
 /**

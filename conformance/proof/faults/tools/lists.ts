@@ -19,7 +19,7 @@ const onContents = (change: (content: Json) => Json): MakeToolsDeviation =>
     contents: (result['contents'] as Json[]).map(change),
   }))
 
-/** Replaces the error for a resource that does not exist by a result. */
+/** Returns a result in place of the error for a resource that does not exist. */
 const inventResource = (result: (uri: unknown) => Json): MakeToolsDeviation =>
   onMessage((response, { method, params }) =>
     method === 'resources/read' && 'error' in response

@@ -83,8 +83,8 @@ const onSetLevel =
   })
 
 /**
- * Replaces the user's response by that of `then`, if the user responds to the elicitation with this
- * action. A rejection ends the call.
+ * If the user responds to the elicitation with this action, replaces the response with that of
+ * `then`. A rejection ends the call.
  */
 const onUserAction = (
   action: string,

@@ -75,11 +75,11 @@ export const envelope: readonly ImagesFactor[] = [
     requirement: 'IMG-ENVELOPE-10',
     name: 'undocumented fields in every object',
     values: [
-      { name: 'none', description: 'Returns no undocumented members.' },
+      { name: 'none', description: 'Returns no undocumented fields.' },
       {
         name: 'some',
         description:
-          'Returns additional members in each of its objects, some with names that the document uses elsewhere.',
+          'Returns additional fields in each of its objects, some with names that the document uses elsewhere.',
         deviation: changeReplies((body) => extendMembers(body) as Json),
       },
     ],
@@ -91,7 +91,7 @@ export const envelope: readonly ImagesFactor[] = [
       { name: 'natural', description: 'Writes members in the order of the document.' },
       {
         name: 'reversed',
-        description: "Writes fields in reverse order, including those of the caller's metadata.",
+        description: "Writes members in reverse order, including those of the caller's metadata.",
         deviation: changeReplies((body) => reverseMembers(body) as Json),
       },
     ],

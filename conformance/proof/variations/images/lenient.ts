@@ -3,11 +3,11 @@ import { changeForm, changeJson } from '../../faults/images/building.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import { isObject, onOperations, lists, uploads, type Json } from './building.ts'
 
-/** Replaces a value that is not a boolean by false. */
+/** Replaces a value that is not a boolean with false. */
 const withFlag = (body: Json, name: string): Json =>
   name in body && typeof body[name] !== 'boolean' ? { ...body, [name]: false } : body
 
-/** Replaces a width or height that is not an integer by a default. */
+/** Replaces a width or height that is not an integer with a default. */
 function withValidSizes(body: Json): Json {
   const { options } = body
   if (!isObject(options)) return body

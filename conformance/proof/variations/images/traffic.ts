@@ -119,7 +119,7 @@ export const traffic: readonly ImagesFactor[] = [
         ]),
       },
       {
-        name: 'a number of requests in a time, such as 100 in ten seconds',
+        name: 'a number of requests per period, such as 100 per ten seconds',
         notCombined: true,
         description: 'Accepts 100 calls in ten seconds, and then returns 429 with Retry-After.',
         deviation: limitToWindow,

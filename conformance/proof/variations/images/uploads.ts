@@ -26,7 +26,7 @@ const changeIds = (form: (n: number, id: string) => string) =>
     return next()
   })
 
-/** Returns the stored image that has the id in the upload. */
+/** Returns the stored image whose id is the one in this upload. */
 const findImageInUse = async (call: ImagesCall) =>
   call.server.store.get((await call.form()).fields['id'] ?? '')
 
@@ -124,7 +124,7 @@ export const uploading: readonly ImagesFactor[] = [
       },
       {
         name: 'replaces the old image',
-        description: 'Replaces the old image by the new one.',
+        description: 'Replaces the old image with the new one.',
         choices: { duplicateIdStatus: 'replace' },
       },
       {

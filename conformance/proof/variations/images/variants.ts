@@ -93,7 +93,7 @@ export const variants: readonly ImagesFactor[] = [
         description: 'Returns a variant in the field `variant`.',
       },
       {
-        name: 'the result itself',
+        name: 'the result itself, with the options in one field',
         notCombined: true,
         description: 'Returns a variant as the result.',
         choices: { variantRecord: 'bare' },
@@ -104,7 +104,7 @@ export const variants: readonly ImagesFactor[] = [
         choices: { variantRecord: 'minimal' },
       },
       {
-        name: 'the result itself, whose fields include the options',
+        name: 'the result itself, with the options as direct fields',
         notCombined: true,
         description: 'Returns the options next to the id.',
         unmet: ['IMG-VARIANT-12'],
@@ -183,7 +183,7 @@ export const variants: readonly ImagesFactor[] = [
       },
       {
         name: 'replaces the old variant',
-        description: 'Replaces the old variant by the new one.',
+        description: 'Replaces the old variant with the new one.',
         deviation: onOperations(['createVariant'], async (call, next) => {
           const reply = await next()
           const { id } = Object(await call.json().catch(() => undefined)) as { id?: unknown }

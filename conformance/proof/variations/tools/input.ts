@@ -255,7 +255,7 @@ export const input: readonly ToolsFactor[] = [
         choices: { queryName: 'words' },
         deviation: {
           definition: renameField('query', 'words'),
-          aroundUnvalidated: renameArgument('words', 'query'),
+          aroundValidation: renameArgument('words', 'query'),
         },
       },
     ],
@@ -291,7 +291,7 @@ export const input: readonly ToolsFactor[] = [
         notCombined: true,
         description: 'Refuses invalid input with a result without isError.',
         deviation: {
-          aroundUnvalidated: async (call, next) => {
+          aroundValidation: async (call, next) => {
             const { isError, ...rest } = await next()
             const { rules, choices } = call.server
             const isInvalid = 'problems' in rules.validate(call.tool, call.rawArguments, choices)
@@ -309,7 +309,7 @@ export const input: readonly ToolsFactor[] = [
       {
         name: 'as models',
         description: 'Writes schemas like Python models, with titles, references and null.',
-        deviation: { definition: asModels, aroundUnvalidated: acceptNull },
+        deviation: { definition: asModels, aroundValidation: acceptNull },
       },
       {
         name: 'with allOf',

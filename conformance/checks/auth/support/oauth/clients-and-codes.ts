@@ -107,7 +107,7 @@ export const newUnknownToken = (): string => randomBytes(32).toString('base64url
 export const invalidGrant = refusedWith([400], 'invalid_grant')
 
 /**
- * Replaces one character in the middle by a different letter. A change at the end could have no
+ * Replaces one character in the middle with a different letter. A change at the end could have no
  * effect, because the last character of a base64 value may contain unused bits. A change of case
  * could have no effect in a hexadecimal value.
  */

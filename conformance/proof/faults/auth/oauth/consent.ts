@@ -78,7 +78,7 @@ export const consent: readonly AuthFault[] = [
   ),
   fault(
     'first-request-is-not-asked',
-    'Asks a browser only from the second request on.',
+    'Asks a browser, but not for its first request.',
     ['AUTH-CONSENT-01'],
     asProxy(replaceRules({ oauth: { asksUser: (_, __, browser) => browser !== undefined } })),
   ),

@@ -12,7 +12,7 @@ import {
 import type { AuthFault } from '../fault.ts'
 import { onTokenRefusal, onTokenReply, tokenReply, withErrorCode } from './token-replies.ts'
 
-/** Replaces the secrets of one kind by shorter or guessable values. */
+/** Replaces the secrets of one kind with shorter or guessable values. */
 const newSecretsOf = (
   wanted: 'code' | 'access' | 'refresh',
   make: (secret: string, count: number) => string,
