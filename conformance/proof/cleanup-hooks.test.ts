@@ -52,7 +52,7 @@ describe('a run on a hook service', () => {
     expect(left).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^${count} hooks? \\(the document describes no way to delete a hook, and DELETE returned 405 .*\\): \\d+`,
+          `^${count} hooks? \\(the document describes no way to delete a hook, and DELETE returned 405 .*\\), by id: \\d+`,
         ),
       ),
     ])

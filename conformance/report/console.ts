@@ -235,7 +235,7 @@ function summaryOfUncovered(groups: readonly VerdictGroup[]): string {
     ...(needs.length === 0
       ? []
       : [`Missing keys, with the number of checks: ${needs.join(', ')}.`]),
-    ...(needs.length === 0 || others === 0 ? [] : [`Other reasons: ${others}.`]),
+    ...(needs.length === 0 || others === 0 ? [] : [`${count(others, 'check')} for other reasons.`]),
     '--verbose explains them.',
   ].join(' ')
 }

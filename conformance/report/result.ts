@@ -26,8 +26,8 @@ export interface Head {
   /** Returns a command line that repeats a check. */
   repeat: Repeat
   /**
-   * If a check needs `path`, the user has to set some keys of the target file. Returns these keys
-   * and their descriptions. `path` is a key, or a group of keys such as `images.batch`.
+   * Returns the keys of the target file that a user has to set for a check that needs `path`, with
+   * their descriptions. `path` is a key, or a group of keys such as `images.batch`.
    */
   describePath(path: string): readonly { readonly name: string; readonly description: string }[]
   /**
@@ -35,7 +35,7 @@ export interface Head {
    * (keys or groups of keys).
    */
   nameNeeds(paths: readonly string[]): string
-  /** Whether a key or group that checks need is set in the target file or has a default. */
+  /** Whether the key or group `path` is set in the target file, or has a default. */
   isSet(path: string): boolean
   /** The file that lists known failures. */
   expectedFile?: string | undefined

@@ -12,7 +12,7 @@ import {
   type SectionOf,
 } from './section.ts'
 
-/** Settings of the suite itself. This section always exists. */
+/** Settings of the suite itself. Without this section in a target file, the defaults apply. */
 export const suiteSection = section(
   'suite',
   {
@@ -103,7 +103,7 @@ export const suiteSection = section(
     }),
     rateLimitWait: duration({
       description:
-        'maximum total time that the run waits because of responses with status 429. It waits at least as long as Retry-After says. Without Retry-After, it repeats a request for at most half of the maximum',
+        'maximum total time that the run waits because of responses with status 429. It waits at least as long as Retry-After says. Without Retry-After, it stops repeating a request after half of this time',
       example: '10m',
       default: 120_000,
     }),

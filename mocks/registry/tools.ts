@@ -63,7 +63,7 @@ async function start(options: StartOptions): Promise<Running> {
   const isOAuth = auth.pattern === 'oauth-proxy' || auth.pattern === 'oauth-provider'
   return {
     kind: 'stateful',
-    summary: 'tools of a small library, backed by an upstream API',
+    summary: 'tools of a small library of books, backed by an upstream API',
     urls,
     identifiers: { server: context.name, ...identifiers },
     tokens,

@@ -48,8 +48,8 @@ const responsesWithHarmlessBodies = responseBehaviors.map((behavior) =>
 )
 
 /**
- * The bundled tool server responds with event streams, whose coding the first behavior does not
- * change. Line breaks are allowed in the ids of items.
+ * Omits a behavior that does not change event streams, with which the bundled tool server responds.
+ * Line breaks are allowed in the ids of items.
  */
 const bodiesOfTools = bodyBehaviors
   .filter(({ name }) => name !== 'gzip that is broken')

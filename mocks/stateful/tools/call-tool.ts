@@ -102,8 +102,8 @@ function nameOfFailure(failure: ToolFailure): string {
 }
 
 /**
- * Returns the arguments of a tool. If `isNested` is true, `rawArguments` must be an object whose
- * only member, `params`, contains the arguments. Otherwise, they are `rawArguments` itself.
+ * Returns the arguments of a tool. If `isNested` is false, they are `rawArguments`. If it is true,
+ * they are the value of `params`, which must be the only member of `rawArguments`.
  */
 function unnestArguments(rawArguments: unknown, isNested: boolean): unknown {
   if (!isNested) return rawArguments

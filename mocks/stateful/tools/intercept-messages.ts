@@ -8,8 +8,8 @@ const idPrefix = 'shelf-'
 
 /**
  * Changes everything that a transport sends: applies the function `message` of the server's
- * deviation (a fault or a variation), and the choice `requestIds`. `respondsWithJson` is true if
- * responses are JSON and not event streams.
+ * deviation (a fault or a variation), and gives requests the kind of id that the choice `requestIds`
+ * names. `respondsWithJson` is true if responses are JSON and not event streams.
  */
 export function interceptMessages(
   transport: Transport,
@@ -41,7 +41,7 @@ export function interceptMessages(
       return
     }
     // The SDK ends the stream of a request after the response. So if `change` returned several
-    // messages for a response, the last one is sent as the response, and the others before it, as
+    // messages for a response, the last one is sent as the response. The others are sent first, as
     // notifications.
     for (const one of out.slice(0, -1))
       await send(serialiseAs(extraNotification, one), {
@@ -64,7 +64,7 @@ function serialiseAs(carrier: JsonRpc, out: JsonRpc): JSONRPCMessage {
 
 /**
  * Returns received messages after the function `message` of the server's deviation has changed
- * them. Reverses the choice `requestIds`, because the SDK knows only its own ids.
+ * them. Restores the ids of the SDK first, because it does not know those of `requestIds`.
  */
 export function receiveMessages(
   received: readonly JsonRpc[],

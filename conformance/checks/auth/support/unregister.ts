@@ -32,5 +32,5 @@ export async function unregisterClients(
   const remaining = ids.filter((id) => id !== undefined)
   return remaining.length === 0
     ? []
-    : [describeRemaining('OAuth client', `whose name contains ${clientName}`, remaining)]
+    : [describeRemaining('OAuth client', `whose name contains ${clientName}, by id`, remaining)]
 }

@@ -126,7 +126,7 @@ export class HooksCleanup {
       const outcome = outcomes.size === 1 ? [...outcomes].join() : `returned ${status}`
       return describeRemaining(
         'hook',
-        `(the document describes no way to delete a hook, and DELETE ${outcome})`,
+        `(the document describes no way to delete a hook, and DELETE ${outcome}), by id`,
         ids,
       )
     })

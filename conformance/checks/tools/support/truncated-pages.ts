@@ -24,7 +24,7 @@ export function wantedItems({
 
 /**
  * Whether a page is truncated: `truncated` is true, or the page has fewer items than `wantedItems`,
- * and would be too long with that many items of the same average length.
+ * and a page with `wantedItems` items of the same average length would be too long.
  */
 export function isTruncated(
   page: Pick<ResultPage, 'json' | 'items' | 'requested'>,

@@ -35,7 +35,7 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { ToolsNeed } from '../target.ts'
 
 /**
- * The exchanges while the upstream fails in one way: at most one call of the tool in `tools.get`
+ * Exchanges during one kind of failure of the upstream: at most one call of the tool in `tools.get`
  * for each transport, and calls of other tools.
  */
 type Exchanges = readonly McpExchange[]

@@ -44,8 +44,8 @@ const sendToOthers = (
 
 /**
  * Makes a fault that sends one token in the deliveries of all hooks that have the same URL.
- * `choose` receives the token for this URL so far and the token of one more hook, and returns the
- * token to send.
+ * `choose` is called for each hook with the URL. It receives the token that was chosen for the
+ * earlier hooks, and the token of this hook, and returns the token to send.
  */
 const shareToken = (
   name: string,

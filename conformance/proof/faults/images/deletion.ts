@@ -34,9 +34,9 @@ const onDeleted = (
   )
 
 /**
- * A fault can damage up to this many images on each side of a deleted image, in the order in which
- * the images were stored. One is not enough: images of other checks may lie between those of one
- * check.
+ * In the order in which the images were stored, a fault can damage up to this many images before a
+ * deleted image, and as many after it. One is not enough: images of other checks may lie between
+ * those of one check.
  */
 const neighbourDistance = 3
 

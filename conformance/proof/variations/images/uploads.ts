@@ -115,7 +115,7 @@ export const uploading: readonly ImagesFactor[] = [
     requirement: 'IMG-UPLOAD-13',
     name: 'an upload with an id in use',
     values: [
-      { name: 'refused with 400', description: 'Refuses an id in use with 400.' },
+      { name: 'refused with 400', description: 'Returns 400 for an id that is in use.' },
       {
         name: 'refused with 409',
         notCombined: true,
@@ -150,7 +150,7 @@ export const uploading: readonly ImagesFactor[] = [
       { name: 'accepted', description: 'Stores every file.' },
       {
         name: 'refused with 400',
-        description: 'Refuses a file that is not an image with 400.',
+        description: 'Returns 400 for a file that is not an image.',
         choices: { unknownImageFormat: 'refuse' },
       },
       {
