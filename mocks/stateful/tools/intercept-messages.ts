@@ -8,8 +8,8 @@ const idPrefix = 'shelf-'
 
 /**
  * Changes everything that a transport sends: applies the function `message` of the server's
- * deviation (a fault or a variation), and gives requests the kind of id that the choice `requestIds`
- * names. `respondsWithJson` is true if responses are JSON and not event streams.
+ * deviation (a fault or a variation), and gives requests the kind of id that `requestIds` names.
+ * `respondsWithJson` is true if responses are JSON and not event streams.
  */
 export function interceptMessages(
   transport: Transport,
