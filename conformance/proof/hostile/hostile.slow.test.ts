@@ -19,7 +19,6 @@ const sample: readonly (readonly [SubjectName, string])[] = [
   ['hooks', 'deep deliveries'],
   ['tools', 'empty chunk sizes'],
   ['tools', 'endless 100 Continue'],
-  ['tools', 'strings of 1 MB'],
   ['greeting', 'endless greetings'],
   ['greeting', 'nested groups'],
   ['programs', 'lines of 15 MB'],
