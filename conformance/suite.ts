@@ -390,7 +390,7 @@ export async function startSuite(
   }
 }
 
-/** Loads the list of senders only if a selection needs it. */
+/** Loads the list of senders, which is long. */
 const loadSenderGroups = async (): Promise<readonly SenderGroup[]> =>
   (await import('./recorded-senders.ts')).senderGroups
 

@@ -46,6 +46,18 @@ describe('an HTTP client', () => {
     expect(exchange.record().response?.headers).toContainEqual(['X-Odd-CASE', 'a'])
   })
 
+  it('records only the beginning of long headers and URLs, without a part of a secret', async () => {
+    const secret = 'a-secret-of-the-target'
+    const request = {
+      ...get(`http://127.0.0.1:9/${'x'.repeat(16_360)}${secret}${'x'.repeat(1_000_000)}`),
+      headers: { 'X-Long': `${'x'.repeat(4085)}${secret}${'x'.repeat(1_000_000)}` },
+    }
+    const client = newClient({ secrets: { TOKEN: secret } })
+    const record = JSON.stringify((await client.send(request)).record())
+    expect(record.length).toBeLessThan(200_000)
+    expect(record).not.toContain(secret.slice(0, 8))
+  })
+
   it('uses a connection again, unless the server may not have read the whole request', async () => {
     const sockets = new Set<unknown>()
     const url = await listening(

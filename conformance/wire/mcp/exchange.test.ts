@@ -13,6 +13,14 @@ const run = (line: string): Promise<string> =>
   )
 
 describe('the record of an exchange', () => {
+  it('contains only the beginning of long headers', async () => {
+    const http = await served(({ json, reply }) => reply(result(json.id, {})))
+    const connection = await newTestClient({ http }, { secrets }).connect('http')
+    const long = { 'X-Long': 'x'.repeat(1_000_000) }
+    const exchange = await connection.request('ping', {}, { headers: long })
+    expect(JSON.stringify(exchange.record()).length).toBeLessThan(20_000)
+  })
+
   it('hides secrets, and has a command that sends the same over HTTP', async () => {
     const seen: string[] = []
     const http = await served(({ text, headers, json, reply }) => {
