@@ -38,10 +38,11 @@ no conforming server may fail a check.
   npm run proof -- --update           the same, and if the proof holds, adds new faults and senders
                                       to these files
   npm run proof -- --quick            judges a twentieth of the faults by the checks of their
-                                      requirements; tries enough conforming servers to try each
-                                      allowed behavior once, a twentieth of the other conforming
-                                      servers, and all null targets. Compares with
-                                      kill-matrix.json and recorded-senders.ts
+                                      requirements; tries conforming servers with every allowed
+                                      behavior that can be combined, a quarter of those with
+                                      other allowed behaviors, a twentieth of the rest, and all
+                                      null targets. Compares with kill-matrix.json and
+                                      recorded-senders.ts
   npm run proof -- --quick --part 3   selects the twentieth, from 0 to 19; by default, it changes each
                                       day
   npm run proof -- --senders          judges only the references, and writes

@@ -38,8 +38,9 @@ export interface ProveOptions {
    * If they find less than the recorded matrix contains, all checks judge the fault.
    *
    * With `part` (0 to `quickParts` - 1), runs the quick proof. Then only the checks of the violated
-   * requirements judge a fault. Every value of a choice is tried in at least one conforming server.
-   * Of the faults, the mutants and the other conforming servers, only this part is tried.
+   * requirements judge a fault. Every value that can be combined with others is tried in at least
+   * one conforming server, and a quarter of the other values. Of the faults, the mutants and the
+   * other conforming servers, only this part is tried.
    */
   narrow?: { recorded: KillMatrix; part?: number }
   /** Judges the blind implementations as well, or only these. By default, judges none of them. */
