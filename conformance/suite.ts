@@ -217,7 +217,7 @@ function requireKnown(
   if (candidates.some(fits)) return
   const near = nearest(word, candidates)
   throw new SelectionError(
-    `There is no ${what} "${word}".${near === undefined ? '' : ` Did you mean ${near}?`} touchstone test --list --bundled lists all.`,
+    `There is no ${what} "${word}".${near === undefined ? '' : ` Did you mean ${near}?`} npx touchstone test --list --bundled lists all.`,
   )
 }
 

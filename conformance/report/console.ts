@@ -188,7 +188,7 @@ function printUncoveredChecks(screen: Screen, result: Result, verbose: boolean):
     if (groups.some(({ isNeed }) => isNeed))
       screen.line(
         color.dim(
-          `  ${screen.wrap('Set the missing keys as options ("touchstone test --help images" lists those for images), or in a target file.', 2)}`,
+          `  ${screen.wrap('Set the missing keys as options ("npx touchstone test --help images" lists those for images), or in a target file.', 2)}`,
         ),
       )
   }

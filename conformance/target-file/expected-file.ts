@@ -9,7 +9,7 @@ export async function readExpectedFile(file: string): Promise<ExpectedFailure[]>
   const read = readUserFile(file)
   if ('wrong' in read)
     throw new TargetError(
-      `${file}: ${read.wrong}.\nNext: let \`touchstone test --write-expected\` write one.`,
+      `${file}: ${read.wrong}.\nNext: let \`npx touchstone test --write-expected\` write one.`,
     )
   const { isMap, isScalar, isSeq } = await import('yaml')
   const parsed = await parseYaml(read.text, file)

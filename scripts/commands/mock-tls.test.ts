@@ -73,7 +73,7 @@ test.each(Object.keys(mocks))('the mock %s uses TLS with a generated certificate
     expect(await statusOf(url)).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
   }
   expect(text).toContain(`curl --cacert ${tls!.caFile} `)
-  expect(text).toContain(`NODE_EXTRA_CA_CERTS=${tls!.caFile} touchstone test`)
+  expect(text).toContain(`NODE_EXTRA_CA_CERTS=${tls!.caFile} npx touchstone test`)
 })
 
 test('a certificate of the user is used, and must fit its key', async () => {
@@ -115,7 +115,7 @@ test('variables set the host and ports, and touchstone test reads the printed ta
   const run = startCommand(['mock', 'hooks', 'greeting', '--stateful', '--tls'], variables)
   runs.push(run)
   await untilPrinted(run, 'touchstone test')
-  const [, ca, file] = /^NODE_EXTRA_CA_CERTS=(\S+) touchstone test --target (\S+)$/m.exec(
+  const [, ca, file] = /^NODE_EXTRA_CA_CERTS=(\S+) npx touchstone test --target (\S+)$/m.exec(
     run.output.out,
   )!
   const only = ['--only', 'HOOK-CREATE-01,GRT-SERVICE-02', '--strict']

@@ -146,7 +146,7 @@ describe('repeating', () => {
     const third = await run('--failed')
     expect(third.status, third.out).toBe(0)
     const nothing = await run('--failed')
-    expect(nothing.error).toContain('nothing failed. Next: run touchstone test without --failed')
+    expect(nothing.error).toContain('nothing failed. Next: run npx touchstone test without --failed')
     expect(nothing.status).toBe(3)
   }, 60_000)
 

@@ -23,7 +23,7 @@ export function inputsOf(
 ): Input[] {
   if (words.length === 0 && stdin.isTTY) {
     throw new UsageError(
-      'no input. Name files or folders, or send deliveries to standard input, as in: touchstone validate < deliveries.ndjson',
+      'no input. Name files or folders, or send deliveries to standard input, as in: npx touchstone validate < deliveries.ndjson',
     )
   }
   return (words.length === 0 ? ['-'] : words).flatMap((word) =>

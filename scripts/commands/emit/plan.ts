@@ -117,7 +117,7 @@ async function stepsOf(
     }))
   if (word === undefined && !all)
     throw new UsageError(
-      'no event. Example: touchstone emit push --to URL. --list prints what can be sent, --all sends everything, --story sends a sequence of related deliveries, --file sends saved deliveries',
+      'no event. Example: npx touchstone emit push --to URL. --list prints what can be sent, --all sends everything, --story sends a sequence of related deliveries, --file sends saved deliveries',
     )
   const event = word === undefined ? undefined : (await findEvent(word)).name
   if (all && action !== undefined)

@@ -118,7 +118,7 @@ export function hintFor(
   { token, insecure }: { token: 'none' | 'set' | 'wrong'; insecure: boolean },
 ): string | undefined {
   if (failure?.reason === 'unreachable')
-    return 'No server listens there. touchstone listen starts a receiver.'
+    return 'No server listens there. npx touchstone listen starts a receiver.'
   if (failure?.reason === 'tls')
     return insecure
       ? undefined

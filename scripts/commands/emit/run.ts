@@ -135,7 +135,7 @@ function postingOptions(
 ): PostingOptions {
   if (to === undefined)
     throw new UsageError(
-      '--to is missing: the URL of the receiver, such as http://127.0.0.1:4040/hook. touchstone listen starts a receiver; --print sends nothing',
+      '--to is missing: the URL of the receiver, such as http://127.0.0.1:4040/hook. npx touchstone listen starts a receiver; --print sends nothing',
     )
   const secret = secretOf(token)
   return {

@@ -37,7 +37,7 @@ export function init(
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST')
       throw new UsageError(
-        `${file} already exists and was not changed.\nNext: choose another file with touchstone init FILE, or move this one.`,
+        `${file} already exists and was not changed.\nNext: choose another file with npx touchstone init FILE, or move this one.`,
       )
     throw new UsageError(
       `${file} cannot be written: ${code === 'ENOENT' && !existsSync(dirname(path)) ? `there is no folder ${dirname(path)}` : whyUnwritable(error)}`,

@@ -62,7 +62,7 @@ export class ListenPrinter {
     this.line(`Listening at ${color.bold(url)} and any path below it.`)
     this.line(
       color.dim(
-        `try it   ${this.token === undefined ? '' : `${secretVariable}=… `}touchstone emit push --to ${url}hook${tls ? ' --insecure' : ''}`,
+        `try it   ${this.token === undefined ? '' : `${secretVariable}=… `}npx touchstone emit push --to ${url}hook${tls ? ' --insecure' : ''}`,
       ),
     )
     if (tls)

@@ -120,7 +120,7 @@ function testCommand(started: Started, targetFile: string, caFile: string | unde
   )
   return [
     ...(caFile !== undefined && usesHttps ? [`NODE_EXTRA_CA_CERTS=${shellWord(caFile)}`] : []),
-    `touchstone test --target ${shellWord(targetFile)}`,
+    `npx touchstone test --target ${shellWord(targetFile)}`,
   ].join(' ')
 }
 

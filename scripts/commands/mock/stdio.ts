@@ -25,7 +25,7 @@ const allowed: readonly (keyof MockOptions)[] = [
 export async function serve(names: readonly string[], options: MockOptions): Promise<void> {
   if (names.length !== 1 || names[0] !== 'tools')
     throw new UsageError(
-      '--transport stdio can only be used with the tool server alone: touchstone mock tools --transport stdio',
+      '--transport stdio can only be used with the tool server alone: npx touchstone mock tools --transport stdio',
     )
   const other = (Object.keys(options) as (keyof MockOptions)[]).find(
     (name) => !allowed.includes(name),

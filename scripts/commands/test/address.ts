@@ -35,8 +35,8 @@ export async function flagsOfAddress(
     if (account === undefined && project === undefined) return {}
     throw new UsageError(
       account === undefined
-        ? '--project needs the URL of a webhook API: touchstone test URL --project 42'
-        : '--account needs the URL of an image API: touchstone test URL --account acc-1',
+        ? '--project needs the URL of a webhook API: npx touchstone test URL --project 42'
+        : '--account needs the URL of an image API: npx touchstone test URL --account acc-1',
     )
   }
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`

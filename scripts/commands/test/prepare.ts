@@ -240,7 +240,7 @@ const defaultsFor = ({ GITHUB_ACTIONS }: NodeJS.ProcessEnv): readonly ReporterNa
 function failedIn({ report, only, ...options }: TestOptions): Selection {
   if (only !== undefined) throw new UsageError('--failed and --only exclude each other.')
   const file = join(report, 'report.json')
-  const next = `Next: run touchstone test without --failed${report === 'report' ? '' : `, with --report ${report}`}.`
+  const next = `Next: run npx touchstone test without --failed${report === 'report' ? '' : `, with --report ${report}`}.`
   const read = readUserFile(file)
   if ('wrong' in read) throw new UsageError(`${file}: ${read.wrong}. ${next}`)
   const verdicts = verdictsIn(read.text)
@@ -316,7 +316,7 @@ async function list(
 
 const nothingSelected = () =>
   new UsageError(
-    'Nothing to test: no check matches all of --only, --topic, --contract, --level and --profile. touchstone test --list --bundled lists all checks.',
+    'Nothing to test: no check matches all of --only, --topic, --contract, --level and --profile. npx touchstone test --list --bundled lists all checks.',
   )
 
 /** Returns an error that says why a selection has no checks for this target. */

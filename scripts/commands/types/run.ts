@@ -87,7 +87,7 @@ async function wantedFiles(
   const [first] = files.skipped
   if (first !== undefined && files.skipped.length === named.tools.length)
     throw new UsageError(
-      `${source}: no types can be written for any of its tools. The first is ${showHidden(first.tool)}: ${showHidden(first.reason)}.\nNext: touchstone lint-tools explains what is wrong with the definitions.`,
+      `${source}: no types can be written for any of its tools. The first is ${showHidden(first.tool)}: ${showHidden(first.reason)}.\nNext: npx touchstone lint-tools explains what is wrong with the definitions.`,
     )
   for (const { tool, reason } of files.skipped)
     process.stderr.write(`note: no types for ${showHidden(tool)}: ${showHidden(reason)}\n`)
