@@ -67,7 +67,7 @@ export function newOperations(
 ): (request: IncomingMessage) => Promise<Reply> {
   const { clientId, clientSecret, redirectUris, consent, now } = options
   const pages = new SecretMap<LoginRequest & { browser: string }>(now)
-  const codes = new SecretMap<LoginRequest & { subject: ResourceOwner }>(now)
+  const codes = new SecretMap<LoginRequest & { owner: ResourceOwner }>(now)
   const tokens = new SecretMap<ResourceOwner>(now)
 
   const validateRequest = (query: Parameters): LoginRequest => {
@@ -97,7 +97,7 @@ export function newOperations(
     if (consent === 'auto' && first !== undefined)
       return redirectToServer(loginRequest, {
         code: codes.add(
-          { ...loginRequest, subject: { login: first.login, email: first.email } },
+          { ...loginRequest, owner: { login: first.login, email: first.email } },
           lifetimeMs,
         ),
       })
@@ -119,15 +119,15 @@ export function newOperations(
       pages.take(id)
       return redirectToServer(loginRequest, { error: 'access_denied' })
     }
-    const subject = await users.authenticate(form.get('login') ?? '', form.get('password') ?? '')
-    if (subject === undefined)
+    const owner = await users.authenticate(form.get('login') ?? '', form.get('password') ?? '')
+    if (owner === undefined)
       return signInPage(id, loginRequest, {
         problem: 'Login or password is wrong.',
         login: form.get('login'),
       })
     if (pages.take(id) === undefined) throw new Refusal(403, 'This page has already been used')
     return redirectToServer(loginRequest, {
-      code: codes.add({ ...loginRequest, subject }, lifetimeMs),
+      code: codes.add({ ...loginRequest, owner }, lifetimeMs),
     })
   }
   const token = async (request: IncomingMessage): Promise<Reply> => {
@@ -159,7 +159,7 @@ export function newOperations(
       status: 200,
       headers: { 'Cache-Control': 'no-store' },
       body: {
-        access_token: tokens.add(code.subject, 8 * 3600_000),
+        access_token: tokens.add(code.owner, 8 * 3600_000),
         token_type: 'bearer',
         scope: code.scope,
       },

@@ -54,22 +54,22 @@ export async function authorize(realm: Realm, incoming: IncomingMessage): Promis
   const cookie: Record<string, string> = requiresBrowserCookie(realm)
     ? { 'Set-Cookie': cookieText(origin, browserCookie, browser, 24 * 3600) }
     : {}
-  const subject = await signedInUser(realm, incoming)
+  const owner = await signedInUser(realm, incoming)
   const pending = { request, browser: digestOf(browser) }
   if (identity.kind === 'upstream' && !identity.consentScreen)
     return proceedAfterApproval(realm, pending, undefined, cookie)
   const allowed =
-    subject !== undefined && choices.remembersConsent
-      ? (await vault.get('grant', consentKey(client, subject)))?.scopes
+    owner !== undefined && choices.remembersConsent
+      ? (await vault.get('grant', consentKey(client, owner)))?.scopes
       : undefined
   if (
     !rules.asksUser(allowed, request, browserId) &&
-    (subject !== undefined || identity.kind === 'upstream')
+    (owner !== undefined || identity.kind === 'upstream')
   )
-    return proceedAfterApproval(realm, pending, subject, cookie)
+    return proceedAfterApproval(realm, pending, owner, cookie)
   const id = rules.newSecret('pending')
   await vault.put('pending', id, pending, expiryIn(realm, rules.pendingSeconds))
-  return consentPage(realm, { id, client, request, subject }, { headers: cookie })
+  return consentPage(realm, { id, client, request, owner }, { headers: cookie })
 }
 
 /** Finds the client and its redirect URI. If either is invalid, the user must not be redirected. */

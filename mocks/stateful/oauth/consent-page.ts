@@ -11,7 +11,7 @@ interface ConsentDetails {
   id: string
   client: ClientRecord
   request: AuthorizationRequest
-  subject: ResourceOwner | undefined
+  owner: ResourceOwner | undefined
 }
 
 interface PageOptions {
@@ -29,7 +29,7 @@ interface PageOptions {
  */
 export function consentPage(
   realm: Realm,
-  { id, client, request, subject }: ConsentDetails,
+  { id, client, request, owner }: ConsentDetails,
   { status = 200, headers = {}, problem, login = '' }: PageOptions = {},
 ): Reply {
   const {
@@ -40,7 +40,7 @@ export function consentPage(
   } = realm
   const clientName = clientLabel === 'by id' ? undefined : nameOf(client)
   const granted = scopes.filter((scope) => request.scopes.includes(scope.name))
-  const signsIn = identity.kind === 'own' && subject === undefined
+  const signsIn = identity.kind === 'own' && owner === undefined
   const body = [
     clientName === undefined
       ? `<h1>Allow an application without a name to use ${escapeHtml(name)}?</h1>`
@@ -67,9 +67,9 @@ export function consentPage(
     '<form method="post" action="/consent">',
     `<input type="hidden" name="request" value="${escapeHtml(id)}">`,
     ...(signsIn ? ['<h2>Sign in to allow this</h2>', signInFields(problem, login)] : []),
-    ...(subject === undefined
+    ...(owner === undefined
       ? []
-      : [`<p>You are signed in as <b>${escapeHtml(subject.login)}</b>.</p>`]),
+      : [`<p>You are signed in as <b>${escapeHtml(owner.login)}</b>.</p>`]),
     '<div class="choice">',
     '<button class="go" name="decision" value="approve">Allow</button>',
     denial === 'by a link'

@@ -134,8 +134,8 @@ async function handleFirstDecision(
     })
   }
   if (decision !== 'approve') throw new PageFailure('Choose to allow or to deny')
-  const { subject, headers } = await authenticateUser(realm, incoming, form)
-  if (subject === undefined && realm.identity.kind === 'own') {
+  const { owner, headers } = await authenticateUser(realm, incoming, form)
+  if (owner === undefined && realm.identity.kind === 'own') {
     audit.record({
       event: 'sign in',
       outcome: 'refused',
@@ -146,12 +146,12 @@ async function handleFirstDecision(
     if (client === undefined) throw new PageFailure('This application does not exist any more')
     return consentPage(
       realm,
-      { id, client, request, subject },
+      { id, client, request, owner },
       { status: 403, problem: 'Login or password is wrong.', login: form.get('login') },
     )
   }
   await vault.delete('pending', id)
-  return proceedAfterApproval(realm, pending, subject, headers)
+  return proceedAfterApproval(realm, pending, owner, headers)
 }
 
 /**
@@ -160,8 +160,8 @@ async function handleFirstDecision(
  */
 export async function signIn(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
   const form = await formOf(incoming, { jsonForms: 'refused' })
-  const { subject, headers } = await authenticateUser(realm, incoming, form)
-  if (subject === undefined) return signInPage(incoming, form)
+  const { owner, headers } = await authenticateUser(realm, incoming, form)
+  if (owner === undefined) return signInPage(incoming, form)
   return {
     status: 303,
     headers: {
@@ -181,23 +181,23 @@ async function authenticateUser(
   realm: Realm,
   incoming: IncomingMessage,
   form: Parameters,
-): Promise<{ subject: ResourceOwner | undefined; headers: Record<string, string> }> {
+): Promise<{ owner: ResourceOwner | undefined; headers: Record<string, string> }> {
   const { identity, vault, rules, audit, origin } = realm
-  if (identity.kind === 'upstream') return { subject: undefined, headers: {} }
+  if (identity.kind === 'upstream') return { owner: undefined, headers: {} }
   const current = await signedInUser(realm, incoming)
-  if (current !== undefined) return { subject: current, headers: {} }
-  const subject = await rules.authenticateUser(
+  if (current !== undefined) return { owner: current, headers: {} }
+  const owner = await rules.authenticateUser(
     form.get('login') ?? '',
     form.get('password') ?? '',
     identity.users,
   )
-  if (subject === undefined) return { subject, headers: {} }
+  if (owner === undefined) return { owner, headers: {} }
   const secret = rules.newSecret('login')
-  await vault.put('login', secret, { login: subject.login }, expiryIn(realm, loginSeconds))
-  audit.record({ event: 'sign in', outcome: 'done', user: subject.login })
-  if (!requiresBrowserCookie(realm)) return { subject, headers: {} }
+  await vault.put('login', secret, { login: owner.login }, expiryIn(realm, loginSeconds))
+  audit.record({ event: 'sign in', outcome: 'done', user: owner.login })
+  if (!requiresBrowserCookie(realm)) return { owner, headers: {} }
   return {
-    subject,
+    owner,
     headers: { 'Set-Cookie': cookieText(origin, loginCookie, secret, loginSeconds) },
   }
 }

@@ -12,19 +12,19 @@ export const consentKey = ({ id }: { id: string }, { login }: ResourceOwner): st
 export async function redirectWithCode(
   realm: Realm,
   { request }: PendingAuthorization,
-  subject: ResourceOwner,
+  owner: ResourceOwner,
   headers: Record<string, string> = {},
 ): Promise<Reply> {
   const { vault, rules, choices } = realm
   const { clientId, scopes, resources, redirectUri, hasRedirectUri, challenge, method } = request
   const grantId = randomUUID()
-  const grant = { id: grantId, clientId, login: subject.login, ended: false }
+  const grant = { id: grantId, clientId, login: owner.login, ended: false }
   const grantExpiresAt = expiryIn(
     realm,
     rules.codeSeconds + Math.max(rules.accessSeconds, rules.refreshSeconds),
   )
   await vault.put('grant', grantId, grant, grantExpiresAt)
-  const consent = consentKey({ id: clientId }, subject)
+  const consent = consentKey({ id: clientId }, owner)
   const lastGrantKey = `last ${consent}`
   if (choices.previousGrants === 'end')
     await endGrant(realm, (await vault.get('grant', lastGrantKey))?.id ?? '')
@@ -46,7 +46,7 @@ export async function redirectWithCode(
     {
       grantId,
       clientId,
-      subject,
+      owner,
       scopes,
       resources,
       redirectUri,

@@ -11,17 +11,17 @@ import { redirectUpstream } from './upstream-login.ts'
 export async function proceedAfterApproval(
   realm: Realm,
   pending: PendingAuthorization,
-  subject: ResourceOwner | undefined,
+  owner: ResourceOwner | undefined,
   headers: Record<string, string>,
 ): Promise<Reply> {
   const { identity, audit } = realm
-  if (identity.kind === 'upstream' || subject === undefined)
+  if (identity.kind === 'upstream' || owner === undefined)
     return redirectUpstream(realm, pending, headers)
   audit.record({
     event: 'consent',
     outcome: 'done',
     client: pending.request.clientId,
-    user: subject.login,
+    user: owner.login,
   })
-  return redirectWithCode(realm, pending, subject, headers)
+  return redirectWithCode(realm, pending, owner, headers)
 }

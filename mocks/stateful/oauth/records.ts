@@ -77,7 +77,7 @@ interface Grant {
 interface GrantDetails {
   grantId: string
   clientId: string
-  subject: ResourceOwner
+  owner: ResourceOwner
   scopes: readonly string[]
   resources: readonly string[]
 }

@@ -23,7 +23,7 @@ export async function introspect(realm: Realm, incoming: IncomingMessage): Promi
   realm.audit.record({ event: 'introspect', outcome: 'done', client: client?.id ?? server?.id })
   const headers = { 'Cache-Control': 'no-store' }
   if (!isActiveToken) return { status: 200, headers, body: { active: false } }
-  const { clientId, scopes, subject, issuedAt, expiresAt, resources } = token
+  const { clientId, scopes, owner, issuedAt, expiresAt, resources } = token
   return {
     status: 200,
     headers,
@@ -31,8 +31,8 @@ export async function introspect(realm: Realm, incoming: IncomingMessage): Promi
       active: true,
       scope: scopes.join(' '),
       client_id: clientId,
-      username: subject.login,
-      sub: subject.login,
+      username: owner.login,
+      sub: owner.login,
       ...(kind === 'access' ? { token_type: realm.choices.tokenType } : {}),
       iat: Math.floor(issuedAt / 1000),
       exp: Math.floor(expiresAt / 1000),
@@ -67,7 +67,7 @@ export async function revoke(realm: Realm, incoming: IncomingMessage): Promise<R
     event: 'revoke',
     outcome: 'done',
     client: client.id,
-    user: token?.subject.login,
+    user: token?.owner.login,
   })
   return { status: 200, headers: { 'Cache-Control': 'no-store' } }
 }

@@ -52,7 +52,7 @@ async function exchangeCode(realm: Realm, client: ClientRecord, form: Parameters
         event: 'replay',
         outcome: 'refused',
         client: client.id,
-        user: code.subject.login,
+        user: code.owner.login,
         reason: 'invalid_grant',
       })
       if (choices.usedCodes === 'end the grant') await endGrant(realm, code.grantId)
@@ -77,7 +77,7 @@ async function exchangeCode(realm: Realm, client: ClientRecord, form: Parameters
       { ...code, used: true },
       expiryIn(realm, rules.refreshSeconds),
     )
-    audit.record({ event: 'token', outcome: 'done', client: client.id, user: code.subject.login })
+    audit.record({ event: 'token', outcome: 'done', client: client.id, user: code.owner.login })
     return issueTokens(
       realm,
       client,
@@ -109,7 +109,7 @@ async function exchangeRefreshToken(
         event: 'replay',
         outcome: 'refused',
         client: client.id,
-        user: old.subject.login,
+        user: old.owner.login,
         reason: 'invalid_grant',
       })
       if (choices.oldRefreshTokens === 'end the grant') await endGrant(realm, old.grantId)
@@ -133,7 +133,7 @@ async function exchangeRefreshToken(
     const resources = narrowResources(realm, form.all('resource'), old.resources)
     const rotates = rules.rotatesRefreshTokens && choices.rotation === 'each time'
     if (rotates) await vault.put('refresh', tokenValue, { ...old, used: true }, old.expiresAt)
-    audit.record({ event: 'refresh', outcome: 'done', client: client.id, user: old.subject.login })
+    audit.record({ event: 'refresh', outcome: 'done', client: client.id, user: old.owner.login })
     return issueTokens(
       realm,
       client,
@@ -176,7 +176,7 @@ function narrowResources(
   return requested
 }
 
-type GrantedAccess = Pick<Code | Token, 'grantId' | 'clientId' | 'subject' | 'scopes' | 'resources'>
+type GrantedAccess = Pick<Code | Token, 'grantId' | 'clientId' | 'owner' | 'scopes' | 'resources'>
 
 /**
  * Issues tokens. If `refresh` is a string, it is the old refresh token, which stays valid.
@@ -186,7 +186,7 @@ type GrantedAccess = Pick<Code | Token, 'grantId' | 'clientId' | 'subject' | 'sc
 async function issueTokens(
   realm: Realm,
   client: ClientRecord,
-  { grantId, subject, scopes, resources }: GrantedAccess,
+  { grantId, owner, scopes, resources }: GrantedAccess,
   {
     requestedScopes,
     refresh,
@@ -208,7 +208,7 @@ async function issueTokens(
     const record: Records[typeof kind] = {
       grantId,
       clientId: client.id,
-      subject,
+      owner,
       scopes,
       resources,
       issuedAt: now(),

@@ -92,11 +92,11 @@ export async function callback(realm: Realm, incoming: IncomingMessage): Promise
       error_description: 'The identity provider refused the login',
     })
   }
-  let subject: ResourceOwner
+  let owner: ResourceOwner
   try {
     const code = query.get('code') ?? ''
     const { upstream } = identity
-    subject = await rules.fetchUpstreamUser(code, () =>
+    owner = await rules.fetchUpstreamUser(code, () =>
       upstream.userOf({
         code,
         verifier: login.verifier,
@@ -121,7 +121,7 @@ export async function callback(realm: Realm, incoming: IncomingMessage): Promise
     event: 'upstream',
     outcome: 'done',
     client: login.request.clientId,
-    user: subject.login,
+    user: owner.login,
   })
-  return redirectWithCode(realm, login, subject)
+  return redirectWithCode(realm, login, owner)
 }

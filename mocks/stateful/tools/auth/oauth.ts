@@ -157,7 +157,7 @@ async function admit(realm: Realm, request: IncomingMessage): Promise<Admission>
     (await isActive(realm, token))
   ) {
     const {
-      subject: { login, email, accessToken },
+      owner: { login, email, accessToken },
       scopes: allowed,
     } = token
     return { user: { login, email, accessToken, scopes: allowed, client: token.clientId } }

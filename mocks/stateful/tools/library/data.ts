@@ -74,7 +74,7 @@ const titleEndings = [
 const firstNames = ['Ada', 'Bela', 'Cora', 'Dov', 'Elif', 'Femi', 'Gita', 'Hugo', 'Ines']
 const lastNames = ['Adler', 'Brandt', 'Castro', 'Dimitrov', 'Eriksen']
 const cities = ['Lisbon', 'Turku', 'Graz', 'Leeds']
-const subjects = ['sea', 'history', 'nature', 'travel', 'mystery', 'childhood']
+const themes = ['sea', 'history', 'nature', 'travel', 'mystery', 'childhood']
 const conditions = ['as new', 'good', 'worn', 'spine repaired']
 
 const newId = (letter: string, n: number) => `${letter}-${String(n).padStart(3, '0')}`
@@ -88,7 +88,7 @@ const generate = <T>(count: number, newItem: (n: number) => T): T[] =>
 export function newLibrary(added: readonly InitialBook[] = []): Library {
   const books = generate(60, (n): Book => {
     const title = `The ${pick(titleNouns, n)} ${pick(titleEndings, Math.floor(n / titleNouns.length))}`
-    const tags = [pick(subjects, n), pick(subjects, n + 1 + (n % 3))]
+    const tags = [pick(themes, n), pick(themes, n + 1 + (n % 3))]
     return {
       id: newId('b', n + 1),
       title,

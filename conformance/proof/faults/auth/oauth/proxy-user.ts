@@ -29,7 +29,7 @@ const passUpstreamToken =
       rules: {
         oauth: {
           isVerifierCorrect(code, verifier) {
-            const { accessToken } = code.subject
+            const { accessToken } = code.owner
             if (verifier !== undefined && accessToken !== undefined)
               upstream.set(verifier, accessToken)
             return defaultRules.isVerifierCorrect(code, verifier)
@@ -59,7 +59,7 @@ const discloseToken: MakeAuthDeviation = (hit) => {
     rules: {
       oauth: {
         isVerifierCorrect(code, verifier) {
-          last = code.subject.accessToken
+          last = code.owner.accessToken
           return defaultRules.isVerifierCorrect(code, verifier)
         },
       },
@@ -131,9 +131,9 @@ export const proxyUser: readonly AuthFault[] = [
         oauth: {
           fetchUpstreamUser: async (_code, ask) => (last = await ask()),
           isRefreshTokenOfClient(token, client) {
-            if (last !== undefined && last.login !== token.subject.login) {
+            if (last !== undefined && last.login !== token.owner.login) {
               hit()
-              Object.assign(token, { subject: last })
+              Object.assign(token, { owner: last })
             }
             return defaultRules.isRefreshTokenOfClient(token, client)
           },

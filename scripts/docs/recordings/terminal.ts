@@ -8,7 +8,7 @@ const run = promisify(execFile)
 export const size = { columns: 80, lines: 24 } as const
 
 /** A terminal in which a person enters commands, and whose screen can be read. */
-export interface Terminal {
+export interface TmuxTerminal {
   /** Enters a command, or text for the running command. */
   enter(text: string): Promise<void>
   /** Sends a key by its tmux name, such as `C-c`. */
@@ -28,7 +28,7 @@ export async function openTerminal(
   name: string,
   folder: string,
   environment: Record<string, string>,
-): Promise<Terminal> {
+): Promise<TmuxTerminal> {
   const socket = `touchstone-${process.pid}-${name}`
   const tmux = async (...args: string[]) => (await run('tmux', ['-L', socket, ...args])).stdout
   await tmux(
@@ -40,7 +40,7 @@ export async function openTerminal(
   )
   await tmux('set', '-g', 'status', 'off')
   const read = async () => (await tmux('capture-pane', '-p')).trimEnd()
-  const terminal: Terminal = {
+  const terminal: TmuxTerminal = {
     read,
     enter: async (text) => {
       await tmux('send-keys', '-l', text)

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { faults } from '../../conformance/proof/faults/images/index.ts'
-import { startImages } from '../../mocks/stateful/images.ts'
+import { faults } from '../../../conformance/proof/faults/images/index.ts'
+import { startImages } from '../../../mocks/stateful/images.ts'
 import type { Recording } from './page.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { openTerminal, type TmuxTerminal } from './terminal.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const prompt = /\n\$$/
 
 /** A requirement that the tested server does not meet. */
@@ -34,7 +34,7 @@ type Frames = Recording['frames']
 async function withTerminal(
   name: string,
   title: string,
-  record: (terminal: Terminal, folder: string) => Promise<Frames>,
+  record: (terminal: TmuxTerminal, folder: string) => Promise<Frames>,
 ): Promise<Recording> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-first-run-'))
   await mkdir(join(folder, 'node_modules/.bin'), { recursive: true })
@@ -54,7 +54,7 @@ async function withTerminal(
   }
 }
 
-async function recordTest(terminal: Terminal): Promise<Frames> {
+async function recordTest(terminal: TmuxTerminal): Promise<Frames> {
   const fault = faults.find(({ violates }) => violates.includes(violated))
   if (fault === undefined) throw new Error(`no fault violates ${violated}`)
   const ignoreHits = () => {}
@@ -77,26 +77,26 @@ async function recordTest(terminal: Terminal): Promise<Frames> {
   }
 }
 
-async function recordMistake(terminal: Terminal): Promise<Frames> {
+async function recordMistake(terminal: TmuxTerminal): Promise<Frames> {
   await terminal.enter('npx touchstone test http://127.0.0.1:8080/client/v4 --account acc-1')
   return [{ moment: 'At once', screen: await terminal.waitFor(prompt) }]
 }
 
-async function recordMock(terminal: Terminal): Promise<Frames> {
+async function recordMock(terminal: TmuxTerminal): Promise<Frames> {
   await terminal.enter('npx touchstone mock images --stateful')
   const screen = await terminal.waitFor(/curl/)
   await terminal.press('C-c')
   return [{ moment: 'The mock is ready', screen }]
 }
 
-async function recordTypes(terminal: Terminal): Promise<Frames> {
+async function recordTypes(terminal: TmuxTerminal): Promise<Frames> {
   await terminal.enter('npx touchstone types --out src/contracts')
   await terminal.waitFor(prompt)
   await terminal.enter('ls src/contracts')
   return [{ moment: 'After both commands', screen: await terminal.waitFor(/ls[\s\S]*\n\$$/) }]
 }
 
-async function recordListen(terminal: Terminal, folder: string): Promise<Frames> {
+async function recordListen(terminal: TmuxTerminal, folder: string): Promise<Frames> {
   const other = await openTerminal('emit', folder, { PATH: process.env.PATH!, LANG: 'C.UTF-8' })
   try {
     await terminal.enter('npx touchstone listen')

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { readScreens } from '../recordings/page.ts'
-import { size } from '../recordings/terminal.ts'
+import { readScreens } from './page.ts'
+import { size } from './terminal.ts'
 
-const page = await readFile(new URL('../../docs/first-runs.md', import.meta.url), 'utf8')
+const page = await readFile(new URL('../../../docs/first-runs.md', import.meta.url), 'utf8')
 
 it('docs/first-runs.md shows screens of 80 columns and 24 lines', () => {
   const screens = readScreens(page)
@@ -15,7 +15,7 @@ it('docs/first-runs.md shows screens of 80 columns and 24 lines', () => {
 })
 
 it('docs/first-runs.md shows the commands of README.md', async () => {
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
   const withoutAddress = (command: string) => command.replace(/http:\S+/, 'URL')
   const shown = [...page.matchAll(/^\$ (npx .*)$/gm)].map(([, command]) => withoutAddress(command!))
   expect(shown.length).toBeGreaterThan(5)
