@@ -74,12 +74,13 @@ export class JournalFile {
   }
 
   /** Copies only the members of `Undo`. A request also has headers, which contain a token. */
-  private withoutCredentials({ method, url, body, name }: Undo): Undo {
+  private withoutCredentials({ method, url, body, name, mark }: Undo): Undo {
     return {
       method,
       url: this.redact(url),
       ...(body === undefined ? {} : { body }),
       ...(name === undefined ? {} : { name }),
+      ...(mark === undefined ? {} : { mark }),
     }
   }
 
@@ -184,8 +185,8 @@ function isLine(value: unknown): value is Line {
   return isRequest(change) || isRequest(undone)
 }
 
-const isRequest = (value: unknown): value is Undo & { mark?: unknown } =>
+const isRequest = (value: unknown): value is Undo =>
   isObject(value) &&
   isText(value['method']) &&
   isText(value['url']) &&
-  (value['name'] === undefined || isText(value['name']))
+  ['name', 'mark'].every((key) => value[key] === undefined || isText(value[key]))

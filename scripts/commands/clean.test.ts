@@ -206,4 +206,48 @@ group('touchstone clean', () => {
     expect(remaining.length).toBeLessThanOrEqual(possible)
     for (const { url } of remaining) expect(out).toContain(url.split('?')[0])
   })
+
+  test('deletes no hooks whose ids the server has given to others after a restart', async () => {
+    const server = await startHooks({})
+    closers.push(() => server.close())
+    const { port } = new URL(server.url)
+    const options = [
+      ...['--hooks-url', server.url, '--hooks-project', server.options.project],
+      ...['--hooks-token', server.options.token, '--report', report],
+    ]
+    await killWhen(() => server.store.list().length > 3, options)
+    await server.close()
+    const url = 'https://receiver.example/hook'
+    const restarted = await startHooks({
+      port: Number(port),
+      initial: { hooks: Array.from({ length: 4 }, () => ({ url })) },
+    })
+    closers.push(() => restarted.close())
+    const { status, out } = await clean(...options)
+    expect(status, out).toBe(1)
+    expect(out).toMatch(/not deleted, because it is not what the run created/)
+    expect(restarted.store.list().map((hook) => hook.url)).toEqual([url, url, url, url])
+  })
+
+  test('deletes hooks that the server does not show only with --force', async () => {
+    const server = await startHooks({
+      around: async (call, next) =>
+        call.operation === 'getHook' ? { status: 405, body: {} } : next(),
+    })
+    closers.push(() => server.close())
+    const options = [
+      ...['--hooks-url', server.url, '--hooks-project', server.options.project],
+      ...['--hooks-token', server.options.token, '--report', report],
+    ]
+    await killWhen(() => server.store.list().length > 30, options)
+    const { length } = server.store.list()
+    const refused = await clean(...options)
+    expect(refused.status).toBe(1)
+    expect(refused.out).toContain('--force deletes it')
+    expect(server.store.list().length).toBe(length)
+    const { out } = await clean(...options, '--force')
+    const possible = Number(/(\d+) possible hook/.exec(out)?.[1] ?? 0)
+    expect(server.store.list().length).toBeLessThanOrEqual(possible)
+    expect(possible).toBeLessThan(length)
+  })
 })

@@ -30,6 +30,7 @@ export interface CleanOptions {
   report: string
   dryRun?: boolean
   forget?: boolean
+  force?: boolean
   json?: boolean
 }
 
@@ -37,7 +38,7 @@ export interface CleanOptions {
 export function describe(command: Command): void {
   command
     .description(
-      'Removes the images, variants and hooks that a run of touchstone test left on a server because the run was killed or the server did not respond. Also restores settings that the run changed. Sends requests only to the servers of the target, and deletes only what the run created.',
+      'Removes the images, variants and hooks that a run of touchstone test left on a server because the run was killed or the server did not respond. Also restores settings that the run changed. Sends requests only to the servers of the target, and deletes only what the run created: it reads each hook first, and each image whose id is not one of the run.',
     )
     .argument('[address]', 'the address that was passed to touchstone test, if any')
     .option('--account <id>', 'the account that was passed to touchstone test, if any')
@@ -48,6 +49,10 @@ export function describe(command: Command): void {
     .option(
       '--forget',
       'delete the list of what is left, and send nothing; use this after you have removed everything yourself',
+    )
+    .option(
+      '--force',
+      'also delete hooks and images if the server does not show whether the run created them; an id can belong to another hook after a restart',
     )
     .option('--json', 'print the result as JSON')
   declareKeys(command, { isHidden: true })

@@ -14,11 +14,11 @@ import type { HooksTarget } from './target.ts'
 export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
   checks,
   preflight,
-  async cleanLater(target, environment, leftovers) {
+  async cleanLater(target, environment, leftovers, { force }) {
     const client = new HttpClient(environment)
     const cleanup = new HooksCleanup(new HooksRequests(target), environment.journal)
-    const foreign = cleanup.restore(leftovers)
     const last = new LastRequests(client, environment, maxCleanMs)
+    const foreign = await cleanup.restore(leftovers, { last, force })
     const remaining = [...foreign, ...(await cleanup.deleteRemaining(last))]
     client.close()
     return remaining

@@ -12,11 +12,11 @@ import type { ImagesTarget } from './target.ts'
 export const images = subject({
   checks,
   preflight,
-  async cleanLater(target: ImagesTarget, environment, leftovers) {
+  async cleanLater(target: ImagesTarget, environment, leftovers, { force }) {
     const client = new HttpClient(environment)
     const cleanup = new ImagesCleanup(target, environment.journal)
-    const foreign = cleanup.restore(leftovers)
     const last = new LastRequests(client, environment, maxCleanMs)
+    const foreign = await cleanup.restore(leftovers, { last, force })
     const remaining = [...foreign, ...(await cleanup.deleteRemaining(last))]
     client.close()
     return remaining

@@ -8,6 +8,8 @@ export interface Undo {
   readonly body?: unknown
   /** What the request removes, for people; by default, the request itself is shown. */
   readonly name?: string
+  /** A string that occurs in what the request deletes, and in nothing else; undefined if unknown. */
+  readonly mark?: string
 }
 
 /** A request that creates something. */
@@ -82,7 +84,8 @@ export class Creations {
     const key = this.keys.get(request)?.shift()
     // Without a complete response, the server may have created something.
     if (key === undefined || (status === undefined && unreachable === undefined)) return
-    this.endOf(key, undo)
+    const mark = this.unanswered.get(key)?.mark
+    this.endOf(key, undo === undefined || mark === undefined ? undo : { ...undo, mark })
   }
 
   /** Ends a creation that had no complete response. */

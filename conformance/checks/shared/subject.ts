@@ -70,12 +70,14 @@ export interface Subject<World, M extends Message, Target> {
   open(target: Target, environment: RunEnvironment): OpenSubject<World, M>
   /**
    * Removes what earlier runs left at the target. Returns a line for each thing that remains.
-   * Subjects without this function can only clean up at the end of a run.
+   * Subjects without this function can only clean up at the end of a run. With `force`, also
+   * deletes resources if the server does not show whether a run created them.
    */
   cleanLater?(
     target: Target,
     environment: CleanEnvironment,
     leftovers: Leftovers,
+    options: { force: boolean },
   ): Promise<string[]>
 }
 

@@ -40,7 +40,13 @@ export async function run(options: CleanOptions): Promise<void> {
   const journal = new JournalFile(path, redact)
   const left: string[] = []
   for (const [section, leftovers] of sections)
-    left.push(...(await cleanSection(section, leftovers, target, journal)))
+    left.push(
+      ...(await cleanSection(section, leftovers, {
+        target,
+        journal,
+        force: options.force === true,
+      })),
+    )
   const remaining = journal.close()
   print(options, path, {
     removed: listed.length - remaining,
@@ -53,8 +59,7 @@ export async function run(options: CleanOptions): Promise<void> {
 async function cleanSection(
   section: string,
   leftovers: Leftovers,
-  target: Target,
-  journal: JournalFile,
+  { target, journal, force }: { target: Target; journal: JournalFile; force: boolean },
 ): Promise<string[]> {
   const entry = subjects.find((one) => one.section.name === section)
   if (entry === undefined || target[entry.section.name] === undefined)
@@ -76,6 +81,7 @@ async function cleanSection(
       journal: journal.of(section),
     },
     leftovers,
+    { force },
   )
 }
 

@@ -12,6 +12,7 @@ import {
   type Undo,
 } from '../../shared/journal.ts'
 import { outcomeOf, type LastRequests } from '../../shared/last-requests.ts'
+import { findOwned } from '../../shared/ownership.ts'
 import { describeRemaining } from '../../shared/remaining.ts'
 import { urlOf, type HooksRequests } from './requests.ts'
 
@@ -68,16 +69,46 @@ export class HooksCleanup {
     } else if (!succeeds(exchange)) this.creations.end(exchange)
   }
 
-  /** Adds what earlier runs left. Returns a line for each hook that is not a hook of the target. */
-  restore({ undos, unanswered }: Leftovers): string[] {
+  /**
+   * Adds what earlier runs left. Returns a line for the hooks that are not hooks of the target, or
+   * that the runs possibly did not create.
+   */
+  async restore(
+    { undos, unanswered }: Leftovers,
+    options: { last: LastRequests; force: boolean },
+  ): Promise<string[]> {
     for (const [key, creation] of unanswered) this.creations.unanswered.set(key, creation)
-    return undos.flatMap(({ url }) => {
-      const [, creationUrl, id] = /^(.*)\/([^/]+)$/.exec(url) ?? []
-      if (id === undefined || !this.requests.isOfTarget(url))
-        return [`DELETE ${url}: ${notOfTarget}`]
-      this.created.add({ id: percentDecode(id), creationUrl: creationUrl! })
-      return []
-    })
+    const hooks = new Map(
+      undos.map((undo): [Undo, TrackedHook | undefined] => [undo, this.hookOf(undo)]),
+    )
+    const ofTarget = undos.filter((undo) => hooks.get(undo) !== undefined)
+    const { own, gone, kept } = await findOwned(
+      ofTarget,
+      (undo) => {
+        const { id, creationUrl } = hooks.get(undo)!
+        return this.requests.read(id, creationUrl)
+      },
+      options,
+    )
+    for (const undo of own) this.created.add(hooks.get(undo)!)
+    for (const undo of gone) this.journal.undone(undo)
+    const reasons = new Map<string, string[]>()
+    for (const { undo, reason } of kept)
+      reasons.set(reason, [...(reasons.get(reason) ?? []), hooks.get(undo)!.id])
+    return [
+      ...undos
+        .filter((undo) => hooks.get(undo) === undefined)
+        .map(({ url }) => `DELETE ${url}: ${notOfTarget}`),
+      ...[...reasons].map(([reason, ids]) => describeRemaining('hook', `(${reason}), by id`, ids)),
+    ]
+  }
+
+  /** The hook that a request deletes; undefined if it is not a hook of the target. */
+  private hookOf({ url }: Undo): TrackedHook | undefined {
+    const [, creationUrl, id] = /^(.*)\/([^/]+)$/.exec(url) ?? []
+    return id === undefined || !this.requests.isOfTarget(url)
+      ? undefined
+      : { id: percentDecode(id), creationUrl: creationUrl! }
   }
 
   /** How many hooks the run has created. */

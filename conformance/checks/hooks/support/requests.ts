@@ -75,6 +75,11 @@ export class HooksRequests {
     }
   }
 
+  /** Reads a hook, before the suite deletes it. The operation is not documented either. */
+  read(hook: string, creationUrl: string): HttpRequest {
+    return { ...this.delete(hook, creationUrl), operation: 'getHook', method: 'GET' }
+  }
+
   /** Whether a URL is a hook of the target. */
   isOfTarget(url: string): boolean {
     return url.startsWith(`${this.target.url.replace(/\/$/, '')}/projects/`)

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Random } from '../../../engine/index.ts'
 import type { HttpClient, HttpExchange, HttpRequest } from '../../../wire/index.ts'
-import { Creations, notOfTarget, type Journal, type Leftovers } from '../../shared/journal.ts'
+import {
+  Creations,
+  notOfTarget,
+  type Journal,
+  type Leftovers,
+  type Undo,
+} from '../../shared/journal.ts'
+import { findOwned } from '../../shared/ownership.ts'
 import { outcomeOf, type LastRequest, type LastRequests } from '../../shared/last-requests.ts'
 import { jsonAt, isSuccess } from './expectations.ts'
 import { ImagesRequests, type ApiHost } from './requests.ts'
@@ -57,16 +64,30 @@ export class ImagesCleanup {
 
   /**
    * Adds the resources and changes that earlier runs left. Returns a line for each of these that
-   * does not belong to the target.
+   * does not belong to the target, or that the runs possibly did not create.
    */
-  restore({ undos, unanswered }: Leftovers): string[] {
+  async restore(
+    { undos, unanswered }: Leftovers,
+    options: { last: LastRequests; force: boolean },
+  ): Promise<string[]> {
     const foreign: string[] = []
+    const doubtful: Undo[] = []
+    const addDeletion = (deletion: HttpRequest) => this.created.set(keyOf(deletion), { deletion })
     for (const undo of undos) {
       const request = this.requests.ofUndo(undo)
       if (request === undefined) foreign.push(`${undo.method} ${undo.url}: ${notOfTarget}`)
-      else if (undo.method === 'DELETE') this.created.set(keyOf(request), { deletion: request })
-      else this.pendingUndos.add(request)
+      else if (undo.method !== 'DELETE') this.pendingUndos.add(request)
+      else if (undo.mark === undefined || undo.url.includes(undo.mark)) addDeletion(request)
+      else doubtful.push(undo)
     }
+    const { own, gone, kept } = await findOwned(
+      doubtful,
+      (undo) => ({ ...this.requests.ofUndo(undo)!, operation: 'getImage', method: 'GET' }),
+      { ...options, isNameless: isDraft },
+    )
+    for (const undo of own) addDeletion(this.requests.ofUndo(undo)!)
+    for (const undo of gone) this.journal.undone(undo)
+    foreign.push(...kept.map(({ undo, reason }) => `${undo.method} ${undo.url}: ${reason}`))
     for (const [key, creation] of unanswered)
       if (this.requests.ofUndo(creation) === undefined)
         foreign.push(`what ${creation.method} ${creation.url} possibly created: ${notOfTarget}`)
@@ -291,6 +312,9 @@ const creatingOperations = new Set([
 const hasImageFile = ({ request: { body } }: HttpExchange) =>
   body?.kind === 'form' &&
   body.parts.some(({ name, type }) => name === 'file' && type === 'image/png')
+
+/** Whether an image is a draft. A draft of the run has no name. */
+const isDraft = (exchange: HttpExchange) => jsonAt(exchange, 'result', 'draft') === true
 
 /** A priority that is lower than the priority of every check. */
 const lowestPriority = Number.MAX_SAFE_INTEGER
