@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exitStatus, totalsOf, type Verdict } from './verdict.ts'
+import { exitStatus, reasonForNoResult, totalsOf, type Verdict } from './verdict.ts'
 
 const of = (verdict: Verdict['verdict'], level = 'must') => ({ verdict, level }) as Verdict
 
@@ -44,9 +44,20 @@ describe('the exit status', () => {
       1,
     ],
     ['a run without verdicts', [], {}, 3],
+    ['a run in which no check could run', [of('not covered'), of('not applicable')], {}, 3],
+    ['checks that do not apply', [of('not applicable')], {}, 0],
   ])('is correct for %s', (_, verdicts, options, status) =>
     expect(exitStatus(verdicts, options)).toBe(status),
   )
+})
+
+it('names the most frequent reason if no check could run', () => {
+  const without = (reason: string) => ({ ...of('not covered'), reason })
+  expect(reasonForNoResult([without('one'), without('other'), without('other')])).toBe(
+    'nothing could be checked: other',
+  )
+  expect(reasonForNoResult([without('one'), of('pass')])).toBeUndefined()
+  expect(reasonForNoResult([without('one'), of('blocked')])).toBeUndefined()
 })
 
 it('counts every outcome', () => {

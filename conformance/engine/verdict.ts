@@ -165,14 +165,32 @@ const examinedOutcomes: readonly Outcome[] = ['pass', 'fail', 'warn', 'observed'
 
 /**
  * Why the target cannot be judged: it refuses connections, or it limits the rate of requests so
- * much that nothing was examined. Undefined if the target can be judged.
+ * much that nothing was examined, or no check could run. Undefined if the target can be judged.
  */
 export function reasonForNoResult(verdicts: readonly Verdict[]): string | undefined {
   const isExamined = verdicts.some(({ verdict }) => examinedOutcomes.includes(verdict))
-  return verdicts.find(
-    ({ reasonCode }) =>
-      reasonCode === 'unreachable' || (reasonCode === 'rate-limited' && !isExamined),
-  )?.reason
+  return (
+    verdicts.find(
+      ({ reasonCode }) =>
+        reasonCode === 'unreachable' || (reasonCode === 'rate-limited' && !isExamined),
+    )?.reason ?? (isExamined ? undefined : reasonForNoCheck(verdicts))
+  )
+}
+
+/**
+ * Why no check could run: the most frequent reason. Undefined if checks could run, or if one is
+ * blocked: then the run names the requirement that is not met.
+ */
+function reasonForNoCheck(verdicts: readonly Verdict[]): string | undefined {
+  if (verdicts.some(({ verdict }) => verdict === 'blocked' || verdict === 'error')) return undefined
+  const open = verdicts.filter(({ verdict }) => verdict === 'not covered')
+  if (open.length === 0) return undefined
+  const counts = new Map<string, number>()
+  for (const { reason, needs = [] } of open)
+    if (needs.length === 0 && reason !== undefined)
+      counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  const [most] = [...counts].toSorted(([, one], [, other]) => other - one)
+  return `nothing could be checked: ${most?.[0] ?? 'the target has too few keys'}`
 }
 
 /**
@@ -183,7 +201,8 @@ export function reasonForNoResult(verdicts: readonly Verdict[]): string | undefi
  *   stale;
  * - 2, only if `strict`: a `must` was not covered, or was blocked although the check of the
  *   requirement that blocks it passed;
- * - 3: an error of the suite, no verdict at all, or a target that cannot be judged.
+ * - 3: an error of the suite, no verdict at all, a target that cannot be judged, or no check that
+ *   could run.
  */
 export function exitStatus(verdicts: readonly Verdict[], { strict = false } = {}): 0 | 1 | 2 | 3 {
   if (verdicts.length === 0 || verdicts.some(({ verdict }) => verdict === 'error')) return 3

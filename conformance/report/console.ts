@@ -18,7 +18,7 @@ import {
   type VerdictGroup,
 } from './groups.ts'
 import { profilesOf } from './profiles.ts'
-import type { Reporter, Result } from './result.ts'
+import { unrepeatedFailures, type Reporter, type Result } from './result.ts'
 import { nearPath, Screen, type Out } from './screen.ts'
 import { count, describeExpected, explanationOf, symbols, words } from './explanation.ts'
 import { paint, Topics } from './topics.ts'
@@ -80,6 +80,7 @@ export function consoleReporter(
       if (result.exit !== 130) {
         printObservations(screen, result, verbose)
         printUncoveredChecks(screen, result, verbose)
+        printUnrunChecks(screen, result)
       } else printCancelledChecks(screen, result)
       printExpectedFailures(screen, result)
       printExplanations(screen, result, 'warn')
@@ -150,7 +151,10 @@ function commonCause({ verdicts, planned }: Result): string | undefined {
   const needsOf = new Map(planned.map(({ key, needs = [] }) => [key, needs]))
   const failed = verdicts.filter(({ verdict }) => verdict === 'fail')
   for (const key of ['images.state', 'hooks.state']) {
-    const affected = failed.filter((verdict) => needsOf.get(verdict.key)?.includes(key))
+    const needsKey = (verdict: Verdict) => needsOf.get(verdict.key)?.includes(key) === true
+    // The server stores data.
+    if (verdicts.some((verdict) => verdict.verdict === 'pass' && needsKey(verdict))) continue
+    const affected = failed.filter(needsKey)
     if (affected.length >= minCommon && affected.length * 3 >= failed.length * 2)
       return `${affected.length === failed.length ? `All ${failed.length}` : `${affected.length} of the ${failed.length}`} failures come from checks that need a server that stores data. If the target is a mock that stores nothing, set ${key}: false.`
   }
@@ -175,7 +179,10 @@ function printBlockedChecks(screen: Screen, result: Result): void {
  */
 function printUncoveredChecks(screen: Screen, result: Result, verbose: boolean): void {
   const { color } = screen
-  const groups = uncovered(result)
+  const groups = uncovered({
+    ...result,
+    verdicts: result.verdicts.filter(({ reasonCode }) => reasonCode !== 'cancelled'),
+  })
   if (groups.length > 0 && !verbose)
     screen.line(`\n${color.dim(screen.wrap(summaryOfUncovered(groups), 0))}`)
   if (verbose) {
@@ -188,11 +195,24 @@ function printUncoveredChecks(screen: Screen, result: Result, verbose: boolean):
     if (groups.some(({ isNeed }) => isNeed))
       screen.line(
         color.dim(
-          `  ${screen.wrap('Set the missing keys as options ("npx touchstone test --help images" lists those for images), or in a target file.', 2)}`,
+          `  ${screen.wrap(`Set the missing keys as options ("npx touchstone test --help ${sectionNeeding(groups)}" lists them), or in a target file.`, 2)}`,
         ),
       )
   }
   printProposals(screen, result)
+}
+
+/** The section of the target file of the first missing key, for `test --help`. */
+const sectionNeeding = (groups: readonly VerdictGroup[]): string =>
+  groups.find(({ isNeed }) => isNeed)?.verdicts[0]?.needs?.[0]?.split('.')[0] ?? 'all'
+
+/** Prints how many checks did not run because the run ended after the first failure. */
+function printUnrunChecks(screen: Screen, { verdicts }: Result): void {
+  const unrun = verdicts.filter(({ reasonCode }) => reasonCode === 'cancelled').length
+  if (unrun > 0)
+    screen.line(
+      `\n${screen.wrap(`The run ended after the first failure (--bail): ${count(unrun, 'check')} did not run.`, 0)}`,
+    )
 }
 
 /** Prints how many checks are not covered because the run was cancelled. */
@@ -207,6 +227,10 @@ function printCancelledChecks(screen: Screen, { verdicts }: Result): void {
   }`
   screen.line(`\n${screen.color.dim(screen.wrap(text, 0))}`)
 }
+
+/** At most this many reasons are named, each with at least `minNamed` checks. */
+const maxReasons = 2
+const minNamed = 5
 
 /** At most this many keys are named, or one more if it is the only one left. Others are counted. */
 const maxKeys = 5
@@ -230,12 +254,17 @@ function summaryOfUncovered(groups: readonly VerdictGroup[]): string {
       : [`${rest.length} other keys or combinations (${countChecks(rest)})`]),
   ]
   const others = countChecks(groups.filter(({ isNeed }) => !isNeed))
+  const common = groups
+    .filter(({ isNeed, verdicts }) => !isNeed && verdicts.length >= minNamed)
+    .toSorted((one, other) => other.verdicts.length - one.verdicts.length)
+    .slice(0, maxReasons)
   return [
     `${count(countChecks(groups), 'check')} not covered.`,
     ...(needs.length === 0
       ? []
       : [`Missing keys, with the number of checks: ${needs.join(', ')}.`]),
     ...(needs.length === 0 || others === 0 ? [] : [`${count(others, 'check')} for other reasons.`]),
+    ...common.map(({ title, verdicts }) => `${count(verdicts.length, 'check')}: ${title}.`),
     '--verbose explains them.',
   ].join(' ')
 }
@@ -292,6 +321,11 @@ function printClosing(screen: Screen, result: Result, files: readonly string[]):
   const { skipped = [] } = result
   if (skipped.length > 0)
     screen.line(`\n${screen.wrap(`Skipped, because of --skip: ${skipped.join(', ')}`, 0)}`)
+  const unrepeated = unrepeatedFailures(result).length
+  if (unrepeated > 0)
+    screen.line(
+      `\n${screen.wrap(`${count(unrepeated, 'check')} that failed before did not run again; --failed repeats ${unrepeated === 1 ? 'it' : 'them'}.`, 0)}`,
+    )
   const good = result.exit === 0
   screen.line()
   screen.line(`${countsOf(result.totals, color)} in ${(result.durationMs / 1000).toFixed(1)} s`)

@@ -15,7 +15,7 @@ import { markdownReporter } from './markdown.ts'
 import type { ExitStatus, Head, Reporter, Result } from './result.ts'
 import { nearPath, type Out } from './screen.ts'
 
-export type { Head, Result } from './result.ts'
+export type { EarlierFailure, Head, Result } from './result.ts'
 export type { Out } from './screen.ts'
 export type { Repeat } from './explanation.ts'
 export { jsonOf } from './json.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { printableJson } from '../engine/index.ts'
 import { profilesOf } from './profiles.ts'
-import type { Reporter, Result } from './result.ts'
+import { unrepeatedFailures, type Reporter, type Result } from './result.ts'
 import { writeReportFile } from './report-file.ts'
 
 /** The whole run as data, in the format of specs/json-schema/report.json. */
@@ -23,6 +23,7 @@ export function jsonOf(result: Result): Record<string, unknown> {
     proposals,
     crashes,
     verdicts,
+    earlierFailures: unrepeatedFailures(result),
   }
 }
 

@@ -63,11 +63,11 @@ test('a convention that is not met does not change the result of the protocol', 
     reasonCode: 'root-failed',
   })
   const [mcp, conventions] = profilesOf({
-    verdicts: [verdict('TOOL-JSON-01', 'fail'), blocked],
+    verdicts: [verdict('TOOL-MCP-01', 'pass'), verdict('TOOL-JSON-01', 'fail'), blocked],
     strict: false,
     exit: 1,
   })
-  expect(mcp).toMatchObject({ exit: 0, totals: { 'not covered': 1, blocked: 0 } })
+  expect(mcp).toMatchObject({ exit: 0, totals: { pass: 1, 'not covered': 1, blocked: 0 } })
   expect(conventions).toMatchObject({ exit: 1, totals: { fail: 1 } })
 })
 

@@ -11,6 +11,13 @@ interface PlannedCheck {
   needs?: readonly string[]
 }
 
+/** A check of an earlier run that had no good result. */
+export interface EarlierFailure {
+  readonly key: string
+  readonly verdict: Verdict['verdict']
+  readonly sentBy?: readonly string[]
+}
+
 /** What is known before the first verdict. */
 export interface Head {
   suite: { name: string; version: string }
@@ -41,6 +48,8 @@ export interface Head {
   expectedFile?: string | undefined
   /** The words that were passed to --skip. */
   skipped?: readonly string[]
+  /** The failures in the report that this run overwrites. */
+  earlierFailures?: readonly EarlierFailure[]
   /** Whether the verdicts of passed checks contain exchanges too. */
   keepsAllExchanges?: boolean
   /**
@@ -65,6 +74,17 @@ export interface Result extends Head {
   /** Errors of the suite outside of all checks. */
   crashes: readonly string[]
   exit: ExitStatus
+}
+
+/** The failures of earlier runs whose checks did not run again. */
+export function unrepeatedFailures({
+  verdicts,
+  earlierFailures = [],
+}: Pick<Result, 'verdicts' | 'earlierFailures'>): readonly EarlierFailure[] {
+  const judged = new Set(
+    verdicts.filter(({ reasonCode }) => reasonCode !== 'cancelled').map(({ key }) => key),
+  )
+  return earlierFailures.filter(({ key }) => !judged.has(key))
 }
 
 /** Turns a run into output. */

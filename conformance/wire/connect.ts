@@ -10,7 +10,13 @@ export const connectionErrors: Readonly<Record<string, string>> = {
 
 /** Describes a connection error in a few words. */
 export const describeConnectionError = ({ code, message }: NodeJS.ErrnoException): string =>
-  connectionErrors[code ?? ''] ?? message
+  connectionErrors[code ?? ''] ??
+  (code === 'EPROTO' && notTls.test(message)
+    ? 'the server speaks no TLS at this port, so the URL probably begins with http, not https'
+    : message)
+
+/** What OpenSSL says about a response that is not TLS. */
+const notTls = /wrong version number|packet length too long|unknown protocol/
 
 /**
  * The address of a TCP server. The host is a name, an IPv4 address, or an IPv6 address without

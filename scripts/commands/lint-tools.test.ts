@@ -113,11 +113,12 @@ describe('touchstone lint-tools', () => {
     ).toEqual({
       status: 1,
       error: '',
-      out: `error    server         server name  "Shelf" is not <service>_mcp in snake_case → rename it to shelf_mcp [server-name]
-error    shelf_getBook  $.result.tools[1].name  is not of the form <service>_<action>_<object> in snake_case → rename it to shelf_get_book [name]
-error    shelf_getBook  $.result.tools[1].inputSchema.properties.id  is a string without a constraint → bound it with minLength, maxLength, pattern, format or enum [field-constraint]
-warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true although readOnlyHint is true: clients ignore one of them → set one of them to false: a tool that only reads destroys nothing [contradiction]
-2 tools: 3 errors, 1 warning
+      out: `error    server         server name  "Shelf" is not <service>_mcp in snake_case → rename it to shelf_mcp [TOOL-SERVER-03 server-name]
+error    shelf_getBook  $.result.tools[1].name  is not of the form <service>_<action>_<object> in snake_case → rename it to shelf_get_book [TOOL-NAME-01 name]
+error    shelf_getBook  $.result.tools[1].inputSchema.properties.id  is a string without a constraint → bound it with minLength, maxLength, pattern, format or enum [TOOL-INPUT-03 field-constraint]
+warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true although readOnlyHint is true: clients ignore one of them → set one of them to false: a tool that only reads destroys nothing [TOOL-HINT-06 contradiction]
+2 tools: 3 errors, 1 warning;
+the errors are about conventions, which MCP does not require
 `,
     })
   })
@@ -135,12 +136,24 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
     const ignored = ['--ignore', 'name', '--ignore', 'TOOL-INPUT-03']
     expect(await lint(file('ignored.json', [wrong]), ...ignored)).toMatchObject({
       status: 0,
-      out: expect.stringMatching(/^warning .*\[contradiction\]\n1 tool: 1 warning\n$/) as string,
+      out: expect.stringMatching(
+        /^warning .*\[TOOL-HINT-06 contradiction\]\n1 tool: 1 warning\n$/,
+      ) as string,
     })
     expect(await lint(file('ignored.json', [wrong]), '--ignore', 'names')).toMatchObject({
       status: 3,
-      error: expect.stringContaining('there is no rule names. The rules are ') as string,
+      error: expect.stringContaining(
+        'there is no rule or requirement names. Findings end with both in brackets. The rules are ',
+      ) as string,
     })
+  })
+
+  test('accepts the beginning of requirement ids, and the URL of a server', async () => {
+    const { out } = await lint(file('ignored.json', [wrong]), '--ignore', 'TOOL')
+    expect(out).toBe('1 tool: no problems\n')
+    const { error } = await lint('http://127.0.0.1:9/mcp')
+    expect(error).toContain('http://127.0.0.1:9/mcp')
+    expect(error).not.toContain('no such file')
   })
 
   test('prints lines of JSON', async () => {
@@ -160,7 +173,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
         problem: 'is not of the form <service>_<action>_<object> in snake_case',
         fix: 'rename it to shelf_get_book',
       },
-      { summary: { tools: 1, errors: 2, warnings: 1, exit: 1 } },
+      { summary: { tools: 1, errors: 2, conventions: 2, warnings: 1, exit: 1 } },
     ])
   })
 
@@ -171,7 +184,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
       status: 1,
       error: '',
       out: expect.stringMatching(
-        /^error {4}books_get_book {2}\$\.tools\[1\]\.name {2}does not begin with shelf_.*\n2 tools: 1 error\n$/,
+        /^error {4}books_get_book {2}\$\.tools\[1\]\.name {2}does not begin with shelf_.*\n2 tools: 1 error;\nthe error is about conventions, which MCP does not require\n$/,
       ),
     })
     expect(new Set(keys)).toEqual(new Set(['abc']))
@@ -254,7 +267,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
           fix: 'call it something that is longer than what is left of the line',
         },
       ],
-      { tools: 1, errors: 1, warnings: 0, exit: 1 },
+      { tools: 1, errors: 1, conventions: 1, warnings: 0, exit: 1 },
       false,
       out,
     )
@@ -263,7 +276,7 @@ warning  shelf_getBook  $.result.tools[1].annotations.destructiveHint  is true a
     expect(lines.every((line) => line.length <= 60)).toBe(true)
     expect(lines[0]).toBe('error    a␛[31m  $.tools[0].name')
     expect(lines.slice(1).join(' ').replaceAll(/\s+/g, ' ')).toBe(
-      ' is not of the form <service>_<action>_<object> in snake_case → call it something that is longer than what is left of the line [name] 1 tool: 1 error ',
+      ' is not of the form <service>_<action>_<object> in snake_case → call it something that is longer than what is left of the line [TOOL-NAME-01 name] 1 tool: 1 error; the error is about conventions, which MCP does not require ',
     )
   })
 })

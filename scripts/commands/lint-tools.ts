@@ -6,7 +6,7 @@ Examples:
       a saved tools/list result
   touchstone lint-tools tools.json --server-name shelf_mcp
       also checks that tool names match this server name
-  touchstone lint-tools --http http://127.0.0.1:8000/mcp
+  touchstone lint-tools http://127.0.0.1:8000/mcp
       a server, over streamable HTTP
   touchstone lint-tools --sse http://127.0.0.1:8000/sse
       over HTTP+SSE
@@ -30,7 +30,10 @@ export function describe(command: Command): void {
     .description(
       'Checks tool definitions against the contract for tool servers: names, descriptions, input fields and annotations. It calls no tool.',
     )
-    .argument('[file]', 'a saved tools/list result, or - for standard input (the default)')
+    .argument(
+      '[file]',
+      'a saved tools/list result, the URL of a server, or - for standard input (the default)',
+    )
     .option('--http <url>', 'list the tools of this server over streamable HTTP')
     .option('--sse <url>', 'list the tools of this server over HTTP+SSE')
     .option(
@@ -48,7 +51,7 @@ export function describe(command: Command): void {
     )
     .option(
       '--ignore <rule>',
-      'ID of a requirement to ignore, such as TOOL-LIMIT-01, or name of one rule of a requirement, such as limit-default (findings show the name in brackets); repeatable',
+      'requirement to ignore, such as TOOL-LIMIT-01, the beginning of several, such as TOOL-HINT, or the name of one rule, such as limit-default (findings end with both in brackets); repeatable',
       collected,
     )
     .option('--strict', 'also exit with 1 if there are warnings')

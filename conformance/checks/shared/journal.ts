@@ -8,7 +8,7 @@ export interface Undo {
   readonly body?: unknown
   /** What the request removes, for people; by default, the request itself is shown. */
   readonly name?: string
-  /** A string that occurs in what the request deletes, and in nothing else; undefined if unknown. */
+  /** A string that occurs only in what the request deletes; undefined if unknown. */
   readonly mark?: string
 }
 

@@ -1,3 +1,4 @@
+import { requirements } from '../../../generated/requirements/index.ts'
 import { findingsOf, ruleRequirements } from '../../../conformance/definitions/index.ts'
 import { UsageError } from '../../print-error.ts'
 import { exitOnClosedOutput } from '../deliveries/lines.ts'
@@ -16,13 +17,17 @@ interface Options extends ToolServerOptions {
 /**
  * Runs `touchstone lint-tools`: checks the definitions of a file or server, and prints findings.
  */
-export async function run(file: string | undefined, options: Options): Promise<void> {
+export async function run(source: string | undefined, given: Options): Promise<void> {
+  // Like `test`, accepts the URL of a server without an option.
+  const isUrl = source !== undefined && /^https?:\/\//i.test(source)
+  if (isUrl && given.http !== undefined) throw onlyOneSource()
+  const file = isUrl ? undefined : source
+  const options = isUrl ? { ...given, http: source } : given
   const requested = (['http', 'sse', 'stdio'] as const).filter(
     (transport) => options[transport] !== undefined,
   )
   const [transport] = requested
-  if (requested.length + (file === undefined ? 0 : 1) > 1)
-    throw new UsageError('only one source is possible: a file, --http, --sse or --stdio.')
+  if (requested.length + (file === undefined ? 0 : 1) > 1) throw onlyOneSource()
   const ignored = ignoredRules(options.ignore)
   exitOnClosedOutput()
   const { tools, basePath, serverName, more } =
@@ -37,21 +42,36 @@ export async function run(file: string | undefined, options: Options): Promise<v
   )
   const errors = findings.filter(({ severity }) => severity === 'error').length
   const exit = errors > 0 || (options.strict === true && findings.length > 0) ? 1 : 0
+  const conventions = findings.filter(
+    ({ severity, requirement }) =>
+      severity === 'error' && requirements[requirement].profile === 'conventions',
+  ).length
   print(
     findings,
-    { tools: tools.length, errors, warnings: findings.length - errors, exit },
+    { tools: tools.length, errors, conventions, warnings: findings.length - errors, exit },
     options.json === true,
   )
   process.exitCode = exit
 }
 
-/** Returns the rules and requirements to ignore. Throws `UsageError` if a name is unknown. */
+const onlyOneSource = () =>
+  new UsageError('only one source is possible: a file, a URL, --http, --sse or --stdio.')
+
+/**
+ * Returns the rules and requirements to ignore. A name can also be the beginning of requirement
+ * ids, such as `TOOL-HINT`. Throws `UsageError` if a name is unknown.
+ */
 function ignoredRules(names: readonly string[] = []): ReadonlySet<string> {
-  const known = new Set<string>(Object.entries(ruleRequirements).flat())
-  const unknown = names.find((name) => !known.has(name))
-  if (unknown !== undefined)
-    throw new UsageError(
-      `there is no rule ${unknown}. The rules are ${Object.keys(ruleRequirements).join(', ')}.`,
-    )
-  return new Set(names)
+  const known = [...new Set<string>(Object.entries(ruleRequirements).flat())]
+  return new Set(
+    names.flatMap((name) => {
+      const matching = known.filter((one) => one === name || one.startsWith(`${name}-`))
+      if (matching.length === 0)
+        throw new UsageError(
+          `there is no rule or requirement ${name}. Findings end with both in brackets. The rules are ${Object.keys(ruleRequirements).join(', ')}.`,
+        )
+      // The name of a rule can begin with the name of another.
+      return known.includes(name) ? [name] : matching
+    }),
+  )
 }

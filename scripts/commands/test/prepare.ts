@@ -13,7 +13,6 @@ import {
 import {
   ExpectedFailures,
   newSeed,
-  isObject,
   type Verdict,
   printableJson,
 } from '../../../conformance/engine/index.ts'
@@ -24,11 +23,7 @@ import {
   updateExpected,
 } from '../../../conformance/known-failures.ts'
 import { writeExpectedFile } from '../../../conformance/target-file/index.ts'
-import {
-  parseJson,
-  readUserFile,
-  whyUnwritable,
-} from '../../../conformance/target-file/user-file.ts'
+import { whyUnwritable } from '../../../conformance/target-file/user-file.ts'
 import { JournalFile, journalName, readJournal } from '../../../conformance/journal-file.ts'
 import {
   loadRepeatedSenders,
@@ -51,6 +46,7 @@ import { version } from '../../package.ts'
 import { durationOf } from '../deliveries/options.ts'
 import { shellWord } from '../../../conformance/wire/shell.ts'
 import { defaultWait } from './address.ts'
+import { failuresOfLastReport, readLastReport } from './last-report.ts'
 import { findTarget, namedTarget, type RunTarget } from './find-target.ts'
 import { keepsAllExchangesOf, reportersOf, selectionOf, type TestOptions } from './options.ts'
 import { setKeys } from './set-keys.ts'
@@ -90,13 +86,20 @@ export interface Prepared {
 }
 
 /**
- * Reads the options and finds the target. Resolves to undefined if the checks are only listed.
+ * Reads the options and finds the target. Resolves to undefined if the checks are only listed, or
+ * if there are none to repeat.
  * `command` is the command line that started the run.
  */
 export async function prepare(given: object, command: string): Promise<Prepared | undefined> {
   const options = given as TestOptions
   const waitMs = options.wait === undefined ? defaultWait : durationOf('--wait', options.wait)
   const selection = options.failed === true ? failedIn(options) : selectionOf(options)
+  if (selection === undefined) {
+    process.stdout.write(
+      `Nothing failed in ${join(options.report, 'report.json')}, so there is nothing to repeat.\n`,
+    )
+    return undefined
+  }
   if (options.list === true) {
     await list(options, await setKeys(given, options), selection)
     return undefined
@@ -130,6 +133,8 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   const repeatedSenders = await loadRepeatedSenders([
     ...new Set(planned.map(({ section }) => section)),
   ])
+  /** What is printed after the report about the list of known failures. */
+  let written = ''
   const head = {
     suite: { name: 'touchstone', version: version() },
     target: publicTarget(runTarget.target),
@@ -139,6 +144,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     planned,
     expectedFile,
     skipped: selection.skip ?? [],
+    earlierFailures: writesFiles ? failuresOfLastReport(options.report, publicTarget(target)) : [],
     keepsAllExchanges,
     repeat: (verdict: Parameters<Repeat>[0]) => {
       const { requirement, key } = verdict
@@ -165,9 +171,9 @@ export async function prepare(given: object, command: string): Promise<Prepared 
       const today = dayOf(new Date())
       const { entries, added, removed } = updateExpected(expected, marked, today)
       await writeExpectedFile(file, entries)
-      process.stderr.write(
-        `${file}: ${entries.length} known ${entries.length === 1 ? 'failure' : 'failures'}, ${added} added, ${removed} removed\n`,
-      )
+      written = `${file}: ${entries.length} known ${entries.length === 1 ? 'failure' : 'failures'}, ${added} added, ${removed} removed\n`
+      if (target.suite.expected === undefined)
+        written += `The next run reads it with --expected ${shellWord(file)}, or with suite.expected: ${file} in the target file.\n`
       // The new list has no stale entries, even if only some checks of an entry ran.
       return new ExpectedFailures(entries, { today, isWhole: () => false }).markAll(verdicts)
     },
@@ -183,6 +189,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
         },
       ),
     finish(result) {
+      process.stderr.write(written)
       // The report contains pixel.png, because the curl commands of failed uploads read that file.
       if (
         runTarget.target.images !== undefined &&
@@ -236,39 +243,17 @@ function openJournal(folder: string, target: Target, clean: string): JournalFile
 const defaultsFor = ({ GITHUB_ACTIONS }: NodeJS.ProcessEnv): readonly ReporterName[] =>
   GITHUB_ACTIONS === 'true' ? [...defaultReporters, 'github'] : defaultReporters
 
-/** Selects the checks that failed in the last report. Throws a `UsageError` if there are none. */
-function failedIn({ report, only, ...options }: TestOptions): Selection {
+/** Selects the checks that failed in the last report. Returns undefined if there are none. */
+function failedIn({ report, only, ...options }: TestOptions): Selection | undefined {
   if (only !== undefined) throw new UsageError('--failed and --only exclude each other.')
-  const file = join(report, 'report.json')
-  const next = `Next: run npx touchstone test without --failed${report === 'report' ? '' : `, with --report ${report}`}.`
-  const read = readUserFile(file)
-  if ('wrong' in read) throw new UsageError(`${file}: ${read.wrong}. ${next}`)
-  const verdicts = verdictsIn(read.text)
-  if (verdicts === undefined) throw new UsageError(`${file}: is not a report. ${next}`)
-  const failed = verdicts.filter(({ verdict }) =>
-    ['fail', 'blocked', 'error', 'stale'].includes(verdict),
-  )
-  if (failed.length === 0) throw new UsageError(`${file}: nothing failed. ${next}`)
-  return {
-    ...selectionOf({ report, ...options }),
-    only: failed.map(({ key }) => key),
-    alsoSending: failed.flatMap(({ sentBy = [] }) => sentBy),
-  }
-}
-
-type SavedVerdict = Pick<Verdict, 'key' | 'verdict' | 'sentBy'>
-
-/** Returns the verdicts in a report.json; undefined if it is not a report. */
-function verdictsIn(text: string): SavedVerdict[] | undefined {
-  const parsed = parseJson(text)
-  if ('wrong' in parsed || !isObject(parsed.value)) return undefined
-  const { verdicts } = parsed.value
-  const isVerdict = (value: unknown): value is SavedVerdict =>
-    isObject(value) &&
-    typeof value['key'] === 'string' &&
-    typeof value['verdict'] === 'string' &&
-    (value['sentBy'] === undefined || Array.isArray(value['sentBy']))
-  return Array.isArray(verdicts) && verdicts.every(isVerdict) ? verdicts : undefined
+  const { failures } = readLastReport(report)
+  return failures.length === 0
+    ? undefined
+    : {
+        ...selectionOf({ report, ...options }),
+        only: failures.map(({ key }) => key),
+        alsoSending: failures.flatMap(({ sentBy = [] }) => sentBy),
+      }
 }
 
 /** Throws a `UsageError` if a server does not listen, or rejects every request. */

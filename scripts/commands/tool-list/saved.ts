@@ -16,7 +16,7 @@ export async function readTools(
   const fromStdin = file === undefined || file === '-'
   if (file === undefined && stdin.isTTY)
     throw new UsageError(
-      'no input. Name a file or a server, as in: npx touchstone lint-tools --http http://127.0.0.1:8000/mcp',
+      'no input. Name a file or a server, as in: npx touchstone lint-tools http://127.0.0.1:8000/mcp',
     )
   const name = fromStdin ? 'standard input' : file
   return toolsIn(fromStdin ? await textFrom(stdin) : readText(file), name)

@@ -173,7 +173,7 @@ export const deliveriesChecks = [
       'has the URL of the hook',
       "the path and query of the hook's URL",
       (delivery) => arrivedAt(expectedOf(delivery)!.hook, delivery.url),
-      ({ url }) => url,
+      (delivery) => `${delivery.url}; the hook has ${expectedOf(delivery)!.hook.target}`,
     ),
   }),
 

@@ -65,8 +65,8 @@ const constraints: Readonly<Record<BreachKind, string>> = {
   missing: 'a required field',
   type: 'a field with a type',
   length: 'a string with a minimum or maximum length',
-  range: 'a number with a minimum or maximum',
-  value: 'a field with a list of allowed values',
+  range: 'a number with a minimum or maximum, except limit and offset, which other checks test',
+  value: 'a field with a list of allowed values, except response_format, which other checks test',
   pattern: 'a string with a pattern',
   items: 'an array with a minimum or maximum number of items',
 }

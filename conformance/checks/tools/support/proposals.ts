@@ -10,6 +10,8 @@ const unknownValue = '…'
 
 /** Names of tools that return a part of a collection. */
 const searching = /search|list|find|query/i
+/** Names of tools that possibly change something. */
+const changing = /delete|remove|drop|destroy|create|update|write|send|set[_-]/i
 /** Names of tools that return one item. */
 const reading = /get|read|fetch|show|describe/i
 
@@ -27,6 +29,9 @@ export function proposeKeys(
   const free = tools.filter(
     ({ name, annotations }) =>
       annotations['readOnlyHint'] === true &&
+      // A tool that contradicts this hint is possibly not harmless.
+      annotations['destructiveHint'] !== true &&
+      !changing.test(name) &&
       ![search?.tool, get?.tool, target.long?.tool, target.elicit?.tool].includes(name),
   )
   const paging =

@@ -12,12 +12,16 @@ const hasTools = ({
   result?: Readonly<Record<string, unknown>> | undefined
 }): boolean => Array.isArray(result?.['tools'])
 
-const isWhole: Expectation<readonly string[]> = {
+/** The largest number of tools that a report names. */
+const maxNamed = 5
+
+const isWhole = (listed: readonly string[]): Expectation<readonly string[]> => ({
   name: 'is complete',
   expected: 'a list of tools that contains every tool of the target file',
   test: (missing) => missing.length === 0,
-  received: (missing) => `not in the list: ${missing.slice(0, 5).join(', ')}`,
-}
+  received: (missing) =>
+    `not in the list: ${missing.slice(0, maxNamed).join(', ')}. The list contains ${listed.slice(0, maxNamed).join(', ')}${listed.length > maxNamed ? ` and ${listed.length - maxNamed} more` : ''}. If the name in the target file is wrong, correct it there`,
+})
 
 export const toolListChecks = [
   check('TOOL-SERVER-01', {
@@ -73,7 +77,7 @@ export const toolListChecks = [
         const missing = namedCalls(target)
           .map(({ tool }) => tool)
           .filter((name) => !names.has(name))
-        if (last !== undefined) expect(last, ofValue(missing, isWhole))
+        if (last !== undefined) expect(last, ofValue(missing, isWhole([...names])))
       })
     },
   }),
