@@ -1,6 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -51,6 +52,21 @@ describe('the packed package', () => {
       /\.test\.|\.testing\.|dist\/(conformance\/proof|scripts\/(bench|check|generate|proof))/
     expect(files).toContain(join('dist', 'scripts', 'touchstone.js'))
     expect(files.filter((file) => unwanted.test(file))).toEqual([])
+  })
+
+  it('contains every file to which its pages link', () => {
+    const pages = [
+      'README.md',
+      ...readdirSync(inside('docs'))
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => join('docs', name)),
+    ]
+    const missing = pages.flatMap((page) =>
+      [...readFileSync(inside(page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
+        .map(([, link]) => join(page, '..', link!))
+        .filter((file) => !existsSync(inside(file))),
+    )
+    expect(missing).toEqual([])
   })
 
   it('exports types and validators that compile in strict mode and work', () => {

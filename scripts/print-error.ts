@@ -18,6 +18,8 @@ export function printError(
   const message = ofFile ?? own
   const known =
     ofFile !== undefined || (error instanceof Error && expected.has(error.constructor.name))
+  if (environment.GITHUB_ACTIONS === 'true' && words[2] === 'test' && !words.includes('--json'))
+    process.stdout.write(`${annotationOf(message)}\n`)
   const debug = (environment.TOUCHSTONE_DEBUG ?? '') !== '' || words.includes('--debug')
   process.stderr.write(`error: ${message.split('\n').map(showHidden).join('\n       ')}\n`)
   if (debug && stack !== undefined) process.stderr.write(`${stack}\n`)
@@ -27,6 +29,10 @@ export function printError(
     )
   return 3
 }
+
+/** A command of GitHub Actions, with which the page of the workflow shows the error. */
+const annotationOf = (message: string): string =>
+  `::error title=touchstone test::${message.split('\n').map(showHidden).join('\n').replaceAll('%', '%25').replaceAll('\n', '%0A')}`
 
 /** Describes an error of the system about a file or folder, such as a full disk. */
 function fileErrorOf(error: unknown): string | undefined {

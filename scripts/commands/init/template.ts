@@ -4,6 +4,18 @@ import { identifyingKeys, keys } from '../../../conformance/target.ts'
 /** The first part of a path: the kind of server, or `suite`. */
 export const kindOf = (path: string): string => path.split('.')[0]!
 
+/** The sections that keys and groups of `suite` are for, if they are not for all. */
+const sectionsOfSuite: Readonly<Record<string, readonly string[]>> = {
+  pictures: ['images'],
+  identity: ['tools'],
+  receiver: ['hooks'],
+  settle: ['images'],
+  watch: ['hooks'],
+}
+
+const isForSection = (key: string, section: string): boolean =>
+  sectionsOfSuite[key]?.includes(section) ?? true
+
 export interface TemplateOptions {
   /** The path of the JSON Schema for editors. */
   schema?: string | undefined
@@ -23,7 +35,11 @@ export function template({
   isAlone = false,
 }: TemplateOptions = {}): string {
   const written = isAlone
-    ? keys.filter(({ path }) => [section, 'suite'].includes(kindOf(path)))
+    ? keys.filter(
+        ({ path }) =>
+          kindOf(path) === section ||
+          (kindOf(path) === 'suite' && isForSection(path.split('.')[1]!, section)),
+      )
     : keys
   const required = written
     .filter((key) => key.required === true && sectionOf(key.path) === section)
