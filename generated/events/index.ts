@@ -546,6 +546,44 @@ export type WikiPageAttributes = Schemas['WikiPageAttributes']
 export type WikiPagePayload = Schemas['WikiPagePayload']
 
 /**
+ * The payload of each event, by the name of the event.
+ *
+ * @example
+ * const branchOf = ({ ref }: PayloadByEvent['push']) => ref.replace('refs/heads/', '')
+ */
+export interface PayloadByEvent {
+  push: PushPayload
+  tag_push: TagPushPayload
+  issue: IssuePayload
+  merge_request: MergeRequestPayload
+  pipeline: PipelinePayload
+  job: JobPayload
+  deployment: DeploymentPayload
+  wiki_page: WikiPagePayload
+  release: ReleasePayload
+}
+
+/**
+ * The name of an event.
+ *
+ * @example
+ * const ignored: readonly EventName[] = ['wiki_page', 'release']
+ */
+export type EventName = keyof PayloadByEvent
+
+/**
+ * The payload of any event. Its member `object_kind` determines its type. The kind of a job is
+ * `build`.
+ *
+ * @example
+ * function summary(payload: WebhookPayload): string {
+ *   if (payload.object_kind === 'push') return payload.ref
+ *   return payload.object_kind
+ * }
+ */
+export type WebhookPayload = PayloadByEvent[EventName]
+
+/**
  * Returns whether a value is a valid ArtifactsFile. If it is not, `validateArtifactsFile.errors`
  * lists why.
  *

@@ -8,6 +8,7 @@ import { basename, join } from 'node:path'
 import { readCatalogues, listEntries } from '../generate/catalogue.ts'
 import { fieldsOf } from '../generate/fields.ts'
 import { root } from '../generate/source.ts'
+import { strictnesses } from '../generate/strictness.ts'
 import {
   bodySchemaName,
   endpointsOf,
@@ -128,6 +129,9 @@ export async function checkWithTools(names: string[]): Promise<string[]> {
   return problems
 }
 
+const atEachStrictness = (name: string) =>
+  strictnesses.map((strictness) => readContract(name, strictness))
+
 export async function checkContracts(): Promise<string[]> {
   const names = readdirSync(join(root, 'specs/openapi'))
     .filter((file) => file.endsWith('.yaml'))
@@ -139,7 +143,7 @@ export async function checkContracts(): Promise<string[]> {
       .map(({ id }) => id),
   )
   const documents = names.map((name) => ({ name, document: readContract(name) }))
-  const events = readContract('events', 'asyncapi')
+  const events = readContract('events')
   return [
     ...checkDocuments(documents, requirementIds),
     ...checkDeliveries(events, readContract('hooks'), requirementIds),
@@ -147,10 +151,10 @@ export async function checkContracts(): Promise<string[]> {
     ...checkTools(),
     ...checkFiles(
       'specs/openapi',
-      documents.map(({ document }) => document),
+      names.flatMap((name) => atEachStrictness(name)),
       requirementIds,
     ),
-    ...checkFiles('specs/asyncapi', [events], requirementIds),
+    ...checkFiles('specs/asyncapi', atEachStrictness('events'), requirementIds),
     ...(await checkWithParser()),
     ...(await checkWithTools(names)),
   ]

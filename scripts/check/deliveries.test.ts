@@ -10,13 +10,15 @@ const requirementIds = new Set(
     .map(({ id }) => id),
 )
 const hooks = readContract('hooks')
-const events = () => readContract('events', 'asyncapi')
+const events = () => readContract('events')
+/** Some components are only in the documented schemas. */
+const documentedEvents = () => readContract('events', 'documented')
 const push = (document: AnyJson) => document.components.messages.push as AnyJson
 const schema = (document: AnyJson, name: string) => document.components.schemas[name] as AnyJson
 
 it('finds no problems in the contract', async () => {
   expect(checkDeliveries(events(), hooks, requirementIds)).toEqual([])
-  expect(checkFiles('specs/asyncapi', [events()], requirementIds)).toEqual([])
+  expect(checkFiles('specs/asyncapi', [documentedEvents()], requirementIds)).toEqual([])
   expect(await checkWithParser()).toEqual([])
 })
 
@@ -98,7 +100,7 @@ it.each<[string, (document: AnyJson) => void, RegExp]>([
 })
 
 it('reports a component that no contract uses', () => {
-  const document = events()
+  const document = documentedEvents()
   delete document.components.schemas.Label
   expect(checkFiles('specs/asyncapi', [document], requirementIds)).toEqual([
     'specs/asyncapi/components/schemas/objects.yaml, Label: no contract uses it',

@@ -3,6 +3,7 @@ import { indexModule, typesModule } from './modules.ts'
 import { bodySchemaName, endpointsOf, readContract, resolve, type AnyJson } from './openapi.ts'
 import { jsonWithNotice, literal, notice, quote } from './output.ts'
 import { documentExamples } from './schema-examples.ts'
+import { folderOf, type Strictness } from './strictness.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
 
 const from = 'specs/openapi/'
@@ -11,18 +12,26 @@ const json = 'application/json'
 /** Returns the files generated from the OpenAPI document of the authorization endpoints. */
 export async function generateAuth(): Promise<[file: string, text: string][]> {
   const document = readContract('auth')
-  const schemas = document.components.schemas as AnyJson
-  const names = Object.keys(schemas)
   return [
     ['openapi/auth.json', jsonWithNotice('x-generated', `${from}auth.yaml`, document)],
-    ['auth/types.ts', await typesModule('Authorization', from, [document])],
-    ['auth/index.ts', indexModule(from, schemas, documentExamples(document))],
-    ['auth/validators.ts', validatorsModule('auth', from, schemas)],
+    ...(await modulesAt('stated')),
     ['auth/contract.ts', contractModule(document)],
     ['auth/rules.ts', rulesModule(document)],
-    ...names.map((name): [string, string] => [
-      `auth/schemas/${name}.json`,
-      schemaFile('auth', `${from}components/`, name, schemas),
+    ...(await modulesAt('documented')),
+  ]
+}
+
+async function modulesAt(strictness: Strictness): Promise<[file: string, text: string][]> {
+  const document = readContract('auth', strictness)
+  const folder = folderOf('auth', strictness)
+  const schemas = document.components.schemas as AnyJson
+  return [
+    [`${folder}/types.ts`, await typesModule('Authorization', from, [document])],
+    [`${folder}/index.ts`, indexModule(from, schemas, documentExamples(document), { strictness })],
+    [`${folder}/validators.ts`, validatorsModule(folder, from, schemas)],
+    ...Object.keys(schemas).map((name): [string, string] => [
+      `${folder}/schemas/${name}.json`,
+      schemaFile(folder, `${from}components/`, name, schemas),
     ]),
   ]
 }

@@ -6,6 +6,7 @@ import { root } from './source.ts'
 import { indexModule, typesModule } from './modules.ts'
 import { readContract, resolve, type AnyJson, type Schema } from './openapi.ts'
 import type { SchemaValue } from './schema-examples.ts'
+import { folderOf, upOf, type Strictness } from './strictness.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
 
 const from = 'specs/asyncapi/'
@@ -25,23 +26,71 @@ interface Message {
  * payloads.
  */
 export async function generateEvents(): Promise<[file: string, text: string][]> {
-  const document = readContract('events', 'asyncapi')
-  const schemas = document.components.schemas as AnyJson
-  const names = Object.keys(schemas)
+  const document = readContract('events')
   return [
     ['asyncapi/events.json', jsonWithNotice('x-generated', `${from}events.yaml`, document)],
-    ['events/types.ts', await typesModule('Deliveries', from, [{ components: { schemas } }])],
-    ['events/index.ts', indexModule(from, schemas, samplePayloads(messagesOf(document)))],
-    ['events/validators.ts', validatorsModule('events', from, schemas)],
-    ['events/contract.ts', contractModule(document, messagesOf(document))],
     ['events/names.ts', namesModule(messagesOf(document))],
     ['events/examples.ts', examplesModule()],
-    ...names.map((name): [string, string] => [
-      `events/schemas/${name}.json`,
-      schemaFile('events', `${from}components/schemas/`, name, schemas),
+    ...(await modulesAt('stated')),
+    ...(await modulesAt('documented')),
+  ]
+}
+
+async function modulesAt(strictness: Strictness): Promise<[file: string, text: string][]> {
+  const document = readContract('events', strictness)
+  const folder = folderOf('events', strictness)
+  const messages = messagesOf(document)
+  const schemas = document.components.schemas as AnyJson
+  return [
+    [`${folder}/types.ts`, await typesModule('Deliveries', from, [{ components: { schemas } }])],
+    [
+      `${folder}/index.ts`,
+      indexModule(from, schemas, samplePayloads(messages), {
+        strictness,
+        more: payloadTypes(messages),
+      }),
+    ],
+    [`${folder}/validators.ts`, validatorsModule(folder, from, schemas)],
+    [`${folder}/contract.ts`, contractModule(document, messages, strictness)],
+    ...Object.keys(schemas).map((name): [string, string] => [
+      `${folder}/schemas/${name}.json`,
+      schemaFile(folder, `${from}components/schemas/`, name, schemas),
     ]),
   ]
 }
+
+/** Returns the types that combine the payloads of all events. */
+const payloadTypes = (messages: readonly Message[]) => `
+/**
+ * The payload of each event, by the name of the event.
+ *
+ * @example
+ * const branchOf = ({ ref }: PayloadByEvent['push']) => ref.replace('refs/heads/', '')
+ */
+export interface PayloadByEvent {
+${messages.map(({ name, payload }) => `  ${name}: ${payload}`).join('\n')}
+}
+
+/**
+ * The name of an event.
+ *
+ * @example
+ * const ignored: readonly EventName[] = ['wiki_page', 'release']
+ */
+export type EventName = keyof PayloadByEvent
+
+/**
+ * The payload of any event. Its member \`object_kind\` determines its type. The kind of a job is
+ * \`build\`.
+ *
+ * @example
+ * function summary(payload: WebhookPayload): string {
+ *   if (payload.object_kind === 'push') return payload.ref
+ *   return payload.object_kind
+ * }
+ */
+export type WebhookPayload = PayloadByEvent[EventName]
+`
 
 /** Returns the sample payloads, each with the schema of its event. */
 function samplePayloads(messages: readonly Message[]): SchemaValue[] {
@@ -71,7 +120,14 @@ function messagesOf(document: AnyJson): Message[] {
   })
 }
 
-function contractModule(document: AnyJson, messages: Message[]): string {
+function contractModule(
+  contract: AnyJson,
+  messages: readonly Message[],
+  strictness: Strictness,
+): string {
+  const document = withoutMaps(contract)
+  const up = upOf(strictness)
+  const names = strictness === 'stated' ? './names.ts' : '../names.ts'
   const shapes = messages.map(({ payload }) => {
     const fields = fieldsOf(
       document,
@@ -90,13 +146,13 @@ function contractModule(document: AnyJson, messages: Message[]): string {
     return `  ${name}: event({ name: ${quote(name)}, title: ${quote(title)}, header: ${quote(header)}, kind: ${quote(kind)}, flag: ${quote(flag)}, requirement: ${quote(requirement)} }, ${quote(payload)}),`
   })
   return `// ${notice(from)}
-import { message, type Field, type MessageContract, type Validator } from '../contract.ts'
-import type { RequirementId } from '../requirements/index.ts'
-import type { EventName } from './names.ts'
+import { message, type Field, type MessageContract, type Validator } from '${up}contract.ts'
+import type { RequirementId } from '${up}requirements/index.ts'
+import type { EventName } from '${names}'
 import * as validators from './validators.ts'
 
-export type { Field, Violation } from '../contract.ts'
-export { eventNames, type EventName } from './names.ts'
+export type { Field, Violation } from '${up}contract.ts'
+export { eventNames, type EventName } from '${names}'
 
 /** The fields that the contract defines for each payload. */
 const fields = {
@@ -135,6 +191,20 @@ export const events: { readonly [Name in EventName]: Event } = {
 ${entries.join('\n')}
 }
 `
+}
+
+/**
+ * Removes `additionalProperties`, which is a list of fields without names. The fields of the
+ * documented schemas include such maps.
+ */
+function withoutMaps(node: any): any {
+  if (Array.isArray(node)) return node.map(withoutMaps)
+  if (typeof node !== 'object' || node === null) return node
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([key]) => key !== 'additionalProperties')
+      .map(([key, member]) => [key, withoutMaps(member)]),
+  )
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type Schema,
 } from './openapi.ts'
 import { documentExamples } from './schema-examples.ts'
+import { folderOf, type Strictness } from './strictness.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
 
 export const hosts = { account: 'images-account', batch: 'images-batch', upload: 'images-upload' }
@@ -55,44 +56,44 @@ export type Envelope<T = unknown> = SuccessEnvelope<T> | ErrorEnvelope
 
 /** Returns the files generated from the OpenAPI documents of the image hosting API. */
 export async function generateImages(): Promise<[file: string, text: string][]> {
-  const documents = Object.entries(hosts).map(([host, name]) => ({
-    host,
-    name,
-    document: readContract(name),
-  }))
-  const schemas = mergeMembers(
-    documents.map(({ document }) => document.components.schemas as AnyJson),
-  )
-  const names = Object.keys(schemas)
+  const documents = documentsAt('stated')
   return [
     ...documents.map(({ name, document }): [string, string] => [
       `openapi/${name}.json`,
       jsonWithNotice('x-generated', `${from}${name}.yaml`, document),
     ]),
-    [
-      'images/types.ts',
-      await typesModule(
-        'Image hosting',
-        from,
-        documents.map(({ document }) => document),
-      ),
-    ],
-    [
-      'images/index.ts',
-      indexModule(
-        from,
-        schemas,
-        documents.flatMap(({ document }) => documentExamples(document)),
-        aliases,
-      ),
-    ],
-    ['images/validators.ts', validatorsModule('images', from, schemas)],
+    ...(await modulesAt('stated')),
     ['images/contract.ts', contractModule(documents)],
-    ...names
+    ...(await modulesAt('documented')),
+  ]
+}
+
+const documentsAt = (strictness: Strictness) =>
+  Object.entries(hosts).map(([host, name]) => ({
+    host,
+    name,
+    document: readContract(name, strictness),
+  }))
+
+async function modulesAt(strictness: Strictness): Promise<[file: string, text: string][]> {
+  const documents = documentsAt(strictness).map(({ document }) => document)
+  const folder = folderOf('images', strictness)
+  const schemas = mergeMembers(documents.map(({ components }) => components.schemas as AnyJson))
+  return [
+    [`${folder}/types.ts`, await typesModule('Image hosting', from, documents)],
+    [
+      `${folder}/index.ts`,
+      indexModule(from, schemas, documents.flatMap(documentExamples), {
+        strictness,
+        more: aliases,
+      }),
+    ],
+    [`${folder}/validators.ts`, validatorsModule(folder, from, schemas)],
+    ...Object.keys(schemas)
       .filter((name) => !isNotJson(schemas, name))
       .map((name): [string, string] => [
-        `images/schemas/${name}.json`,
-        schemaFile('images', from + 'components/schemas.yaml', name, schemas),
+        `${folder}/schemas/${name}.json`,
+        schemaFile(folder, from + 'components/schemas.yaml', name, schemas),
       ]),
   ]
 }

@@ -4,6 +4,7 @@ import { docComment, typeComment, validatorComment } from './doc-comments.ts'
 import { notice, quote } from './output.ts'
 import type { AnyJson } from './openapi.ts'
 import { largestExamples, type SchemaValue } from './schema-examples.ts'
+import { upOf, type Strictness } from './strictness.ts'
 
 /** Merges the members of all parts, sorted by name. Throws if two members with one name differ. */
 export function mergeMembers(parts: AnyJson[]): AnyJson {
@@ -45,7 +46,9 @@ export async function typesModule(
     transform: (schema: AnyJson) => {
       if (schema.format === 'binary') return bytes
       // openapi-typescript would generate a type without members for an object without properties.
-      return schema.type === 'object' && !schema.properties ? object : undefined
+      return schema.type === 'object' && !schema.properties && !schema.additionalProperties
+        ? object
+        : undefined
     },
   })
   const declarations = astToString(nodes)
@@ -87,8 +90,9 @@ export function indexModule(
   from: string,
   schemas: { [name: string]: AnyJson },
   values: readonly SchemaValue[],
-  more = '',
+  { strictness, more = '' }: { strictness: Strictness; more?: string },
 ): string {
+  const contract = `${upOf(strictness)}contract.ts`
   const names = Object.keys(schemas)
   const examples = largestExamples(schemas, values)
   const types = names.map(
@@ -104,11 +108,11 @@ export const validate${name}: Validator<${name}> = validators.validate${name} as
 `,
   )
   return `// ${notice(from)}
-import type { Validator } from '../contract.ts'
+import type { Validator } from ${quote(contract)}
 import type { components } from './types.ts'
 import * as validators from './validators.ts'
 
-export type { ValidationError, Validator } from '../contract.ts'
+export type { ValidationError, Validator } from ${quote(contract)}
 export type { components, operations, paths } from './types.ts'
 
 type Schemas = components['schemas']

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { readYaml, root } from './source.ts'
+import { atStrictness, type Strictness } from './strictness.ts'
 
 export type AnyJson = { [key: string]: any }
 export interface Schema extends AnyJson {
@@ -23,10 +24,13 @@ interface Endpoint {
  * member of components.<section>. Components keep their names, and each is added once. Throws if a
  * reference has no target.
  */
-export function bundle(file: string): AnyJson {
+export function bundle(file: string, strictness: Strictness = 'stated'): AnyJson {
   const files = new Map<string, AnyJson>()
   const load = (path: string) => {
-    if (!files.has(path)) files.set(path, readYaml(readFileSync(path, 'utf8')) as AnyJson)
+    if (!files.has(path)) {
+      const parsed = readYaml(readFileSync(path, 'utf8'))
+      files.set(path, atStrictness(parsed, strictness) as AnyJson)
+    }
     return files.get(path)!
   }
   const sections: { [section: string]: AnyJson } = {}
@@ -80,8 +84,11 @@ export const sectionOf = (path: string) =>
   path.split(`${sep}components${sep}`).at(-1)!.split(sep)[0]!.replace('.yaml', '')
 
 /** Reads a document of specs/, with all components that it references. */
-export const readContract = (name: string, folder = 'openapi') =>
-  bundle(join(root, 'specs', folder, name + '.yaml'))
+export const readContract = (
+  name: string,
+  strictness: Strictness = 'stated',
+  folder = name === 'events' ? 'asyncapi' : 'openapi',
+) => bundle(join(root, 'specs', folder, name + '.yaml'), strictness)
 
 /**
  * Resolves the `$ref` of a node. Merges the result with the members next to `$ref`, which take

@@ -5,6 +5,7 @@ import { indexModule, typesModule } from './modules.ts'
 import { resolve, type AnyJson } from './openapi.ts'
 import { literal, notice } from './output.ts'
 import { root } from './source.ts'
+import { atStrictness, folderOf, type Strictness } from './strictness.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
 
 const from = 'specs/json-schema/tools/'
@@ -24,28 +25,42 @@ export function readToolSchemas(folder = join(root, from)): { [name: string]: An
 
 /** Returns the files generated from the JSON Schemas of the tool servers. */
 export async function generateTools(): Promise<[file: string, text: string][]> {
-  const files = readToolSchemas()
-  // The generators need one document with components, so the references between files are replaced.
-  const schemas = Object.fromEntries(
-    Object.entries(files).map(([name, { $schema: _, $id: __, ...schema }]) => [
-      name,
-      toComponentReferences(schema),
-    ]),
-  ) as { [name: string]: AnyJson }
-  const names = Object.keys(schemas)
+  const schemas = schemasAt('stated')
   const document = documentOf(schemas)
   return [
-    [
-      'tools/types.ts',
-      await typesModule('Tools', from, [{ components: { schemas: withoutConditions(schemas) } }]),
-    ],
-    ['tools/index.ts', indexModule(from, schemas, [], pageType)],
-    ['tools/validators.ts', validatorsModule('tools', from, schemas)],
+    ...(await modulesAt('stated')),
     ['tools/contract.ts', contractModule(document)],
     ['tools/rules.ts', rulesModule(document, schemas)],
-    ...names.map((name): [string, string] => [
-      `tools/schemas/${name}.json`,
-      schemaFile('tools', from, name, schemas),
+    ...(await modulesAt('documented')),
+  ]
+}
+
+/**
+ * Returns the schemas as components, because the generators need one document. The references
+ * between files become references to components.
+ */
+export function schemasAt(strictness: Strictness): { [name: string]: AnyJson } {
+  return Object.fromEntries(
+    Object.entries(readToolSchemas()).map(([name, { $schema: _, $id: __, ...schema }]) => [
+      name,
+      toComponentReferences(atStrictness(schema, strictness)),
+    ]),
+  )
+}
+
+async function modulesAt(strictness: Strictness): Promise<[file: string, text: string][]> {
+  const schemas = schemasAt(strictness)
+  const folder = folderOf('tools', strictness)
+  return [
+    [
+      `${folder}/types.ts`,
+      await typesModule('Tools', from, [{ components: { schemas: withoutConditions(schemas) } }]),
+    ],
+    [`${folder}/index.ts`, indexModule(from, schemas, [], { strictness, more: pageType })],
+    [`${folder}/validators.ts`, validatorsModule(folder, from, schemas)],
+    ...Object.keys(schemas).map((name): [string, string] => [
+      `${folder}/schemas/${name}.json`,
+      schemaFile(folder, from, name, schemas),
     ]),
   ]
 }

@@ -2,6 +2,7 @@ import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { AnyJson } from './openapi.ts'
 import { jsonWithNotice, notice } from './output.ts'
+import { documentedKeyword } from './strictness.ts'
 
 /** Keywords of this project and of OpenAPI that do not affect validation. */
 export const annotations = [
@@ -12,6 +13,7 @@ export const annotations = [
   'x-expected',
   'x-rule',
   'x-fix',
+  documentedKeyword,
   'example',
 ]
 
