@@ -1,7 +1,17 @@
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
+const sourceOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
 export default defineConfig({
+  resolve: {
+    // The programs in examples/ import the package. Their tests use its sources, not the build.
+    alias: {
+      'touchstone/events': sourceOf('kit/events/index.ts'),
+      'touchstone/images': sourceOf('kit/images/index.ts'),
+    },
+  },
   test: {
     // By default, vitest leaves one processor idle. On a machine with two processors, that doubles
     // the time.

@@ -1,6 +1,3 @@
-// The conventions for the tools of a server: the schemas of the contract, and the rules that
-// schemas cannot state.
-export * from '../../generated/tools/index.ts'
+// The conventions for the tools of a server, as the suite and the commands use them.
 export { findingsOf } from './judge.ts'
-export { ruleRequirements, type DefinitionFinding, type DefinitionRule } from './finding.ts'
-export { validateInputSchema, validateToolDefinition } from './validators.ts'
+export { ruleRequirements, type DefinitionFinding } from './finding.ts'

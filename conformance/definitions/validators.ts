@@ -1,5 +1,5 @@
 import type { ValidationError, Validator } from '../../generated/contract.ts'
-import type { InputSchema, ToolDefinition } from '../../generated/tools/index.ts'
+import type { InputSchema, ToolDefinition } from '../../generated/tools/documented/index.ts'
 import { findingsOf } from './judge.ts'
 
 /**

@@ -7,7 +7,7 @@ import { cyclesOf, relativeImports, type Imports } from './cycles.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-const files = ['generated', 'conformance', 'mocks', 'scripts']
+const files = ['generated', 'kit', 'conformance', 'mocks', 'scripts']
   .flatMap((folder) =>
     ts.sys.readDirectory(join(root, folder), ['.ts'], ['**/node_modules', '**/proof/blind']),
   )

@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Maps each part to the start of the paths of its files. The first match applies. */
 const parts = {
   generated: 'generated/',
+  kit: 'kit/',
   engine: 'conformance/engine/',
   wire: 'conformance/wire/',
   definitions: 'conformance/definitions/',
@@ -37,12 +38,14 @@ const allowedImports: Record<
   { parts: readonly Part[]; packages: readonly string[] | 'any' }
 > = {
   generated: { parts: [], packages: ['ajv', 'protobufjs/minimal.js'] },
+  // What people import into their own programs loads no part of the suite.
+  kit: { parts: ['generated'], packages: [] },
   engine: { parts: ['generated'], packages: [] },
   wire: {
     parts: ['engine', 'generated'],
     packages: ['oauth4webapi', 'parse5', 'pngjs', 'protobufjs/minimal.js', 'selfsigned'],
   },
-  definitions: { parts: ['engine', 'generated'], packages: [] },
+  definitions: { parts: ['engine', 'kit', 'generated'], packages: [] },
   checks: {
     parts: ['engine', 'wire', 'definitions', 'target', 'generated'],
     packages: ['image-size', 'pngjs'],
@@ -172,7 +175,7 @@ const isComposition = (path: string, other: string) =>
   subjectOf(other) === 'tools' &&
   (path === 'conformance/checks/auth/subject.ts' || !other.includes('/topics/'))
 
-const sources = ['generated', 'conformance', 'mocks', 'scripts']
+const sources = ['generated', 'kit', 'conformance', 'mocks', 'scripts']
   .flatMap((folder) => listed(folder))
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.endsWith('.d.ts'))
 

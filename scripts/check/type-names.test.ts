@@ -32,7 +32,7 @@ function findDuplicates(sources: ReadonlyMap<string, string>): Record<string, st
 }
 
 it('every exported type has a unique name', () => {
-  const files = ['conformance', 'mocks', 'scripts'].flatMap((folder) =>
+  const files = ['kit', 'conformance', 'mocks', 'scripts'].flatMap((folder) =>
     ts.sys.readDirectory(join(root, folder), ['.ts'], ['**/node_modules', '**/proof/blind']),
   )
   expect(

@@ -152,7 +152,7 @@ import type { EventName } from '${names}'
 import * as validators from './validators.ts'
 
 export type { Field, Violation } from '${up}contract.ts'
-export { eventNames, type EventName } from '${names}'
+${strictness === 'stated' ? "export { eventNames, type EventName } from './names.ts'" : "export type { EventName } from '../names.ts'"}
 
 /** The fields that the contract defines for each payload. */
 const fields = {

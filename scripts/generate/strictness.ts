@@ -1,4 +1,4 @@
-import type { AnyJson } from './openapi.ts'
+type AnyJson = { [key: string]: any }
 
 /**
  * How much the schemas of a contract require. `stated`: only what the source document states, which

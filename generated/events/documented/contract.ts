@@ -5,7 +5,7 @@ import type { EventName } from '../names.ts'
 import * as validators from './validators.ts'
 
 export type { Field, Violation } from '../../contract.ts'
-export { eventNames, type EventName } from '../names.ts'
+export type { EventName } from '../names.ts'
 
 /** The fields that the contract defines for each payload. */
 const fields = {

@@ -10,6 +10,7 @@ export const checkedPaths: readonly string[] = [
   'conformance',
   'docs',
   'examples',
+  'kit',
   'mocks',
   'scripts',
   'specs',

@@ -7,7 +7,7 @@ import {
   ruleRequirements,
   validateToolDefinition,
   type DefinitionFinding,
-} from '../../../conformance/definitions/index.ts'
+} from '../../../conformance/definitions/entry-point.ts'
 import { generateCorpus } from '../../../conformance/definitions/corpus.testing.ts'
 import { findFamily } from '../../../conformance/proof/families.ts'
 import { judgeServer } from '../../../conformance/proof/trial.ts'

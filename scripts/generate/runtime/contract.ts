@@ -29,6 +29,12 @@ export interface Field {
   }
 }
 
+/**
+ * What a body contains in place of what the contract requires.
+ *
+ * @example
+ * const line = ({ path, message }: Violation) => `${path}: expected ${message}`
+ */
 export interface Violation {
   readonly requirement: RequirementId
   /** A JSON pointer into the body. */
