@@ -117,6 +117,29 @@ export const wrong: Image = { id: 1 }
     expect((await types('--out', out, '--check')).status).toBe(0)
   })
 
+  test('writes the types at the strictness, with their schemas', async () => {
+    const userName = async () => {
+      const module = await readFile(join(out, 'events.ts'), 'utf8')
+      const schema = JSON.parse(
+        await readFile(join(out, 'schemas/events/PushPayload.json'), 'utf8'),
+      ) as { properties: { user_name: object } }
+      return [/user_name: (.*);/.exec(module)?.[1], schema.properties.user_name]
+    }
+    const description = 'The document does not state this type.'
+    await types('--out', out, '--contract', 'events')
+    expect(await userName()).toEqual(['string', { type: 'string', description }])
+    expect(await readFile(join(out, 'events.ts'), 'utf8')).toContain('export type WebhookPayload =')
+
+    const stated = ['--out', out, '--contract', 'events', '--strictness', 'stated']
+    const { status, text } = await types(...stated, '--check')
+    expect(status).toBe(1)
+    expect(text).toContain(`--contract events --strictness stated\n`)
+    expect((await types(...stated)).text).toContain('removed')
+    expect(await userName()).toEqual(['unknown', { not: { type: 'null' } }])
+    expect((await types(...stated, '--check')).status).toBe(0)
+    expect((await types('--out', out, '--contract', 'events', '--check')).status).toBe(1)
+  })
+
   test('does not overwrite other files without --force', async () => {
     await writeFile(join(out, 'images.ts'), 'export const mine = 1\n')
     const { status, text } = await types('--out', out)
@@ -130,6 +153,8 @@ export const wrong: Image = { id: 1 }
     [[], '--out is missing'],
     [['--out', 'x', '--contract', 'image'], 'Did you mean images?'],
     [['--out', 'x', '--lang', 'cobol'], 'Known: typescript'],
+    [['--out', 'x', '--strictness', 'state'], 'Did you mean stated? Known: documented, stated'],
+    [['--out', 'x', '--strictness', 'stated', '--tools-from', 'a.json'], 'leave it out'],
   ])('%j exits with 3', async (args, text) => {
     expect(await types(...args)).toEqual({ status: 3, text: expect.stringContaining(text) })
   })

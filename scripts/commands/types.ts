@@ -9,6 +9,8 @@ Examples:
   touchstone types --out src/contracts --contract greeting
       writes greeting.ts, schemas/greeting/greeting.proto and
       schemas/greeting/descriptor.binpb
+  touchstone types --out src/contracts --strictness stated
+      writes only the types that the documents state; others are unknown
   touchstone types --out src/contracts --check
       in CI: exits with 1 if a file is missing or out of date
   touchstone types --out src/contracts --force
@@ -40,6 +42,10 @@ export function describe(command: Command): void {
     .option(
       '--contract <name>',
       `only this contract: ${contracts.slice(0, -1).join(', ')} or ${contracts.at(-1)!} (default: all)`,
+    )
+    .option(
+      '--strictness <strictness>',
+      'documented: also the types that a document implies by a name, a table or an example, marked in their comments; stated: only the types that it states (default: documented)',
     )
     .option(
       '--tools-from <source>',

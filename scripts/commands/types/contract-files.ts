@@ -21,12 +21,22 @@ export interface ContractFiles {
 /** A string, or the bytes of a binary file. */
 export type Content = string | Uint8Array
 
+/**
+ * How much the types require: what the document states, or also what it implies by a name, a table
+ * or an example.
+ */
+export const strictnesses = ['documented', 'stated'] as const
+export type TypeStrictness = (typeof strictnesses)[number]
+
 /** Returns the files of a contract, from the generated files of this package. */
-export async function filesOf(contract: string): Promise<ContractFiles> {
-  const source = join(packageRoot(), 'generated', contract)
-  return existsSync(join(source, descriptor))
-    ? await withProto(contract, source)
-    : await withSchemas(contract, source)
+export async function filesOf(
+  contract: string,
+  strictness: TypeStrictness,
+): Promise<ContractFiles> {
+  const stated = join(packageRoot(), 'generated', contract)
+  // Protocol Buffers state every type.
+  if (existsSync(join(stated, descriptor))) return withProto(contract, stated)
+  return withSchemas(contract, strictness === 'stated' ? stated : join(stated, 'documented'))
 }
 
 async function withSchemas(contract: string, source: string): Promise<ContractFiles> {

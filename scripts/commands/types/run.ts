@@ -8,13 +8,14 @@ import { contractNames } from '../../contracts.ts'
 import { compare, type Comparison } from './compare.ts'
 
 import { shellWord } from '../../../conformance/wire/shell.ts'
-import { filesOf, type ContractFiles } from './contract-files.ts'
+import { filesOf, strictnesses, type ContractFiles, type TypeStrictness } from './contract-files.ts'
 import type { ToolChanges } from './tools/changes.ts'
 
 /** The options as commander returns them. */
 interface Options {
   out?: string
   contract?: string
+  strictness?: string
   toolsFrom?: string
   header?: string[]
   name?: string
@@ -68,17 +69,27 @@ export async function run(options: PartialOptions): Promise<void> {
 
 /** Returns the files of the contracts, or the file for the tools of a server. */
 async function wantedFiles(
-  { contract, toolsFrom: source, header, name }: PartialOptions,
+  { contract, strictness = 'documented', toolsFrom: source, header, name }: PartialOptions,
   contracts: readonly string[],
 ): Promise<ContractFiles[]> {
+  if (!isStrictness(strictness))
+    throw new UsageError(
+      `--strictness cannot be ${strictness}.${await hint(strictness, strictnesses)} Known: ${strictnesses.join(', ')}`,
+    )
   if (source === undefined) {
     if (header !== undefined || name !== undefined)
       throw new UsageError(`${header === undefined ? '--name' : '--header'} needs --tools-from`)
-    return Promise.all((contract === undefined ? contracts : [contract]).map(filesOf))
+    return Promise.all(
+      (contract === undefined ? contracts : [contract]).map((one) => filesOf(one, strictness)),
+    )
   }
   if (contract !== undefined)
     throw new UsageError(
       '--contract and --tools-from exclude each other: run touchstone types twice',
+    )
+  if (strictness === 'stated')
+    throw new UsageError(
+      '--strictness applies to the contracts: the tools of a server have only the types that their schemas state. Next: leave it out.',
     )
   const { toolsFrom } = await import('./tools/source.ts')
   const { toolFiles } = await import('./tool-files.ts')
@@ -93,6 +104,9 @@ async function wantedFiles(
     process.stderr.write(`note: no types for ${showHidden(tool)}: ${showHidden(reason)}\n`)
   return [files]
 }
+
+const isStrictness = (word: string): word is TypeStrictness =>
+  strictnesses.includes(word as TypeStrictness)
 
 async function write(
   out: string,
@@ -172,6 +186,7 @@ async function changesOf(
 function repairCommand({
   out = '',
   contract,
+  strictness,
   toolsFrom,
   header = [],
   name,
@@ -181,6 +196,7 @@ function repairCommand({
     'touchstone types --out',
     shellWord(out),
     ...(contract === undefined ? [] : ['--contract', contract]),
+    ...(strictness === undefined ? [] : ['--strictness', strictness]),
     ...(toolsFrom === undefined ? [] : ['--tools-from', shellWord(toolsFrom)]),
     // The values of headers are secrets, so they are not printed.
     ...header.flatMap((one) => ['--header', `${shellWord(one.split('=')[0]!)}=…`]),
