@@ -74,6 +74,12 @@ describe('the packed package', () => {
       join(project, 'use.ts'),
       `import { validateImage, validateFailure, type Image, type Timestamp, type UploadTicket } from 'touchstone/images'
 import { bidirectionalGreeting, decodeGreetingRequest, descriptorSet, encodeGreetingRequest, type GreetingRequest } from 'touchstone/greeting'
+import { parseDelivery, verifyToken, type WebhookPayload } from 'touchstone/events'
+import type { PushPayload as StatedPushPayload } from 'touchstone/events/stated'
+import { isPage, isToolError } from 'touchstone/tools'
+export const length = (payload: WebhookPayload) => payload.object_kind === 'push' ? payload.user_name.length : 0
+// @ts-expect-error the document does not state the type
+export const name = (payload: StatedPushPayload): string => payload.user_name
 const request: GreetingRequest = decodeGreetingRequest(encodeGreetingRequest({ name: 'Ada' }))
 // @ts-expect-error a request has no time
 encodeGreetingRequest({ time: 'now' })
@@ -87,6 +93,7 @@ if (validateImage(unknown)) console.log('image', unknown.filename.toUpperCase())
 else console.log('none', validateImage.errors?.[0]?.keyword)
 console.log(validateFailure({ success: false, errors: [{ code: 5400, message: 'no' }] }), ticket.id === moment, nameless.filename)
 console.log(request.name, bidirectionalGreeting.path, descriptorSet().length > 100)
+console.log(typeof parseDelivery, verifyToken({ 'X-Hook-Token': 'a' }, 'a'), isToolError({}), isPage({}, 'books'))
 `,
     )
     const flags = [
@@ -115,7 +122,7 @@ console.log(request.name, bidirectionalGreeting.path, descriptorSet().length > 1
       variants: [],
     }
     expect(run(process.execPath, ['use.js', JSON.stringify(image)]).stdout).toBe(
-      'image A.PNG\ntrue true a.png\nAda /examples.GreetingService/BidirectionalGreeting true\n',
+      'image A.PNG\ntrue true a.png\nAda /examples.GreetingService/BidirectionalGreeting true\nfunction true false false\n',
     )
     expect(
       run(process.execPath, ['use.js', JSON.stringify({ ...image, filename: 7 })]).stdout,
