@@ -6,6 +6,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseDelivery, type WebhookDelivery } from 'touchstone/events'
+import { judge } from '../../conformance/judge.ts'
+import { plan } from '../../conformance/suite.ts'
+import { loadTarget } from '../../conformance/target.ts'
 import { events } from '../../generated/events/contract.ts'
 import { examples, exampleOf } from '../../generated/events/examples.ts'
 import { receiver as expressReceiver } from './express.ts'
@@ -73,6 +76,20 @@ describe.each(Object.keys(receivers))('the receiver with %s', (name) => {
     expect(await unreadable.text()).toContain('not JSON')
     expect((await send(push, '', 'GET')).status).toBeGreaterThanOrEqual(404)
     expect(handled).toEqual([])
+  })
+
+  it('conforms, by the verdicts of the suite', async () => {
+    await start(name, () => {})
+    const { port } = server.address() as AddressInfo
+    const target = await loadTarget({
+      text: JSON.stringify({
+        receiver: { url: `http://127.0.0.1:${port}/hook`, secret: token },
+      }),
+    })
+    const { verdicts, crashes } = await judge({ target, planned: await plan({}, ['receiver']) })
+    expect(crashes).toEqual([])
+    expect(verdicts.length).toBeGreaterThan(20)
+    expect(verdicts.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
   })
 
   it('accepts a payload of one megabyte', async () => {
