@@ -38,7 +38,7 @@ export function readTargetFile(path: string, name: string): string {
   const read = readUserFile(path)
   if ('wrong' in read)
     throw new TargetError(
-      `${name}: ${read.wrong}.\nNext: name a file with --target, or let \`touchstone init\` write one.`,
+      `${name}: ${read.wrong}.\nNext: name a file with --target, or let npx touchstone init write one.`,
     )
   return read.text
 }

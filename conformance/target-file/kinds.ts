@@ -148,7 +148,7 @@ const table = {
     placeholder: 'duration',
   },
   address: {
-    expected: 'host:port, such as 127.0.0.1:0',
+    expected: 'host:port, such as 127.0.0.1:8080',
     read: readAddress,
     schema: () => ({
       type: 'string',

@@ -134,7 +134,8 @@ describe('touchstone greet', () => {
   })
 
   test.each<[string, GreetOptions, RegExp]>([
-    ['localhost', {}, /ADDRESS must be host:port, such as 127\.0\.0\.1:0, not localhost/],
+    ['localhost', {}, /ADDRESS must be host:port, such as 127\.0\.0\.1:8080, not localhost/],
+    ['http://h.example:7000/', {}, /Next: npx touchstone greet h\.example:7000$/],
     ['localhost:1', { metadata: ['x'] }, /--metadata must be name=value/],
     ['localhost:1', { metadata: ['te=x'] }, /contains te, which the protocol sets itself/],
     [

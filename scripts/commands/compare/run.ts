@@ -33,7 +33,7 @@ export async function run(paths: readonly string[], options: Options): Promise<v
   const { matrix, strict = false, verbose = false, json = false } = options
   if (paths.length < 2)
     throw new UsageError(
-      'compare needs two reports.\nNext: touchstone compare BEFORE AFTER, or three or more reports of different servers.',
+      'compare needs two reports.\nNext: npx touchstone compare BEFORE AFTER, or three or more reports of different servers.',
     )
   const runs = readRuns(paths, options)
   requireCommonContract(runs)

@@ -80,7 +80,7 @@ export function judgeHeaders(
       newFinding(
         'EVT-HEADER-01',
         'X-Hook-Token',
-        'the token of the hook, once',
+        'a single value: the token of the hook',
         token === 'missing' ? 'nothing' : 'another value',
       ),
     )

@@ -24,6 +24,10 @@ export interface Settings {
   service: string | undefined
 }
 
+/** Returns the host and port of a URL; undefined for other text. */
+const hostAndPortOf = (text: string): string | undefined =>
+  /^\w+:\/\/([\w.[\]:-]+:\d+)(?:[/?#]|$)/.exec(text)?.[1]
+
 /** Reads the command line. Throws `UsageError`. */
 export function settingsOf(
   given: string,
@@ -31,7 +35,9 @@ export function settingsOf(
 ): Settings {
   const address = readValue({ kind: 'address' }, { value: given, loose: true })
   if ('wrong' in address)
-    throw new UsageError(`ADDRESS ${address.wrong}.\nNext: touchstone greet 127.0.0.1:50051`)
+    throw new UsageError(
+      `ADDRESS ${address.wrong}.\nNext: npx touchstone greet ${hostAndPortOf(given) ?? '127.0.0.1:50051'}`,
+    )
   if (/:0+$/.test(given))
     throw new UsageError(
       'ADDRESS has port 0, at which no service listens: name the port of the service.',

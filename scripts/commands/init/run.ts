@@ -51,7 +51,7 @@ export function init(
     [
       `${file} was written.\nNext: fill in your addresses`,
       ...secrets.map(({ variable }) => `export ${variable}=…`),
-      `then: touchstone test${file === 'touchstone.yaml' ? '' : ` --target ${file}`}\n`,
+      `then: npx touchstone test${file === 'touchstone.yaml' ? '' : ` --target ${file}`}\n`,
     ].join(', '),
   )
 }

@@ -85,7 +85,7 @@ async function wantedFiles(
   }
   if (contract !== undefined)
     throw new UsageError(
-      '--contract and --tools-from exclude each other: run touchstone types twice',
+      '--contract and --tools-from exclude each other: run npx touchstone types twice',
     )
   if (strictness === 'stated')
     throw new UsageError(
@@ -193,7 +193,7 @@ function repairCommand({
   force,
 }: PartialOptions): string {
   return [
-    'touchstone types --out',
+    'npx touchstone types --out',
     shellWord(out),
     ...(contract === undefined ? [] : ['--contract', contract]),
     ...(strictness === undefined ? [] : ['--strictness', strictness]),
