@@ -187,6 +187,26 @@ describe('touchstone emit --file', () => {
     ])
   })
 
+  test('blames the URL only if no delivery was acknowledged there', async () => {
+    const blame = 'Correct the URL in --to'
+    const { url } = await receiver(404)
+    const path = saved({}, {})
+    expect((await emit('--file', path, '--to', url)).out).toContain(blame)
+    expect(
+      (await emit('--file', saved({ method: 'GET', body: '' }), '--to', url)).out,
+    ).not.toContain(blame)
+    let count = 0
+    const server = createServer((request, response) => {
+      request.resume()
+      response.writeHead((count += 1) === 1 ? 404 : 200).end()
+    })
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const { status, out } = await emit('--file', path, '--to', `http://127.0.0.1:${port}/`)
+    expect([status, out]).toEqual([1, expect.not.stringContaining(blame)])
+  })
+
   test('reads arrays, lines, and payloads without headers', async () => {
     const { url, received } = await receiver()
     const path = join(folder, 'lines.ndjson')

@@ -112,7 +112,10 @@ describe('touchstone emit', () => {
     })
     vi.stubEnv('RECEIVER_SECRET', 'hush-hush')
     expect((await emit('push', '--to', url)).status).toBe(0)
-    expect((await emit('push', '--wrong-token', '--to', url)).status).toBe(1)
+    expect(await emit('push', '--wrong-token', '--to', url)).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(/\n✓ 401 {2}push /),
+    })
     expect(await emit('push', '--token', 'other', '--to', url)).toMatchObject({
       status: 1,
       out: expect.stringContaining('The receiver refuses the token'),
@@ -122,6 +125,17 @@ describe('touchstone emit', () => {
       'hush-hush',
       expect.stringMatching(/^(?!hush-hush).{9}$/),
       'other',
+    ])
+  })
+
+  test('--wrong-token reports a receiver that does not compare the token', async () => {
+    const { url } = await receiver((_, count) => (count === 1 ? 401 : 200))
+    const { status, out } = await emit('release', '--all', '--wrong-token', '--to', url)
+    expect([status, out]).toEqual([
+      1,
+      expect.stringMatching(
+        /✓ 401 .*\n✗ 200 [^]*: 1 refused, \d+ not\nThe receiver acknowledged a delivery with a wrong token/,
+      ),
     ])
   })
 

@@ -22,8 +22,9 @@ To keep the token out of the command line, set it in the environment variable
 RECEIVER_SECRET instead of using --token.
 
 Exit status:
-  0    all deliveries were acknowledged, with a status from 200 to 299
-  1    at least one delivery was not acknowledged
+  0    all deliveries were acknowledged, with a status from 200 to 299; with
+       --wrong-token: all were refused, with a status from 400 to 499
+  1    at least one delivery was not
   3    a usage error
   130  cancelled with Ctrl-C`
 
@@ -44,7 +45,10 @@ export function describe(command: Command): void {
       '--token <secret>',
       'value of X-Hook-Token (default: the environment variable RECEIVER_SECRET; without either, the header is not sent)',
     )
-    .option('--wrong-token', 'send a wrong value in X-Hook-Token')
+    .option(
+      '--wrong-token',
+      'send a wrong value in X-Hook-Token; a receiver is expected to refuse such deliveries',
+    )
     .option(
       '--set <path=value>',
       'set a value of the payload, as in object_attributes.labels[0].title=bug; a value that is not valid JSON is used as a string; repeatable',

@@ -23,6 +23,8 @@ export interface Step {
   name?: string | undefined
   /** Only for a saved delivery: its file, and its position if the file contains several. */
   file?: string
+  /** Only for a saved delivery: its method, if it is known. */
+  method?: string
   /** Only for a saved delivery: when it was received, in milliseconds since the epoch. */
   receivedAt?: number
   /** Only for a saved delivery: the names of headers whose values were not saved. */

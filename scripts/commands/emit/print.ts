@@ -5,7 +5,7 @@ import type { DeliveryResult } from '../../../mocks/deliveries/send.ts'
 import { countDeliveries } from '../deliveries/format.ts'
 import { bodyLines } from '../deliveries/response.ts'
 import type { Plan, Step } from './plan.ts'
-import { statusOrReason, isAcknowledged, type EmitTotals, type Tally } from './tally.ts'
+import { statusOrReason, isAcknowledged, isRefused, type EmitTotals, type Tally } from './tally.ts'
 
 /** Maximum number of failures that are printed if deliveries are repeated. */
 const maxFailures = 5
@@ -20,11 +20,14 @@ export class EmitPrinter {
   private readonly screen: Screen
   private readonly each: boolean
   private readonly width: number
+  private readonly hasWrongToken: boolean
   private failures = 0
   private timer: NodeJS.Timeout | undefined
 
-  constructor(plan: Plan, out: Out = process.stdout) {
+  /** With a wrong token, the expected result of a delivery is a refusal. */
+  constructor(plan: Plan, { hasWrongToken = false, out = process.stdout as Out } = {}) {
     this.screen = new Screen(out)
+    this.hasWrongToken = hasWrongToken
     this.each = plan.times === 1
     this.width = Math.max(...plan.steps.map((step) => labelOf(step).length))
   }
@@ -38,14 +41,14 @@ export class EmitPrinter {
       this.timer = setInterval(
         () =>
           this.screen.progress(
-            `${tally.deliveries} of ${total}, ${tally.deliveries - tally.acknowledged} not acknowledged`,
+            `${tally.deliveries} of ${total}, ${tally.deliveries - tally.asExpected(this.hasWrongToken)} not ${this.expected}`,
           ),
         progressInterval,
       )
   }
 
   result(step: Step, sent: DeliveryResult): void {
-    const good = isAcknowledged(sent)
+    const good = this.isGood(sent)
     if (!good) this.failures += 1
     if (!this.each && (good || this.failures > maxFailures)) return
     const { caption } = step
@@ -60,15 +63,24 @@ export class EmitPrinter {
         this.screen.line(line)
   }
 
-  end(figures: EmitTotals, hint: string | undefined): void {
+  private get expected(): string {
+    return this.hasWrongToken ? 'refused' : 'acknowledged'
+  }
+
+  private isGood(sent: DeliveryResult): boolean {
+    return this.hasWrongToken ? isRefused(sent) : isAcknowledged(sent)
+  }
+
+  /** `good` is the number of deliveries with the expected result. */
+  end(figures: EmitTotals, good: number, hint: string | undefined): void {
     clearInterval(this.timer)
     const { color } = this.screen
     // Clears the ^C that a terminal shows.
     this.screen.progress('')
-    const { deliveries: count, acknowledged, durationMs, times, responses } = figures
-    const missing = count - acknowledged
+    const { deliveries: count, durationMs, times, responses } = figures
+    const missing = count - good
     const parts = [
-      color.green(`${acknowledged} acknowledged`),
+      color.green(`${good} ${this.expected}`),
       ...(missing === 0 ? [] : [color.red(`${missing} not`)]),
     ]
     const pace =
@@ -95,7 +107,7 @@ export class EmitPrinter {
 
   private line(step: Step, sent: DeliveryResult, indent: number): string {
     const { color } = this.screen
-    const good = isAcknowledged(sent)
+    const good = this.isGood(sent)
     const mark = good
       ? color.green(`✓ ${statusOrReason(sent)}`)
       : color.red(`✗ ${sent.status ?? statusOrReason(sent)}`)
@@ -112,10 +124,18 @@ export class EmitPrinter {
   }
 }
 
+/** Does not apply if the receiver acknowledged another delivery at the same URL. */
+export const wrongPathHint =
+  'The receiver does not accept deliveries at that path. Correct the URL in --to.'
+
 /** Returns what to try if a delivery was not acknowledged. */
 export function hintFor(
   { status, failure }: DeliveryResult,
-  { token, insecure }: { token: 'none' | 'set' | 'wrong'; insecure: boolean },
+  {
+    token,
+    insecure,
+    method = 'POST',
+  }: { token: 'none' | 'set' | 'wrong'; insecure: boolean; method?: string | undefined },
 ): string | undefined {
   if (failure?.reason === 'unreachable')
     return 'No server listens there. npx touchstone listen starts a receiver.'
@@ -129,8 +149,11 @@ export function hintFor(
     return 'The receiver may require a token: export RECEIVER_SECRET=…, or use --token.'
   if ((status === 401 || status === 403) && token === 'set')
     return 'The receiver refuses the token. Compare its secret with --token or RECEIVER_SECRET.'
-  if (status === 404 || status === 405)
-    return 'The receiver does not accept deliveries at that path. Correct the URL in --to.'
+  if (token === 'wrong')
+    return status !== undefined && status >= 200 && status < 300
+      ? 'The receiver acknowledged a delivery with a wrong token. It must compare X-Hook-Token with its secret.'
+      : undefined
+  if ((status === 404 || status === 405) && method === 'POST') return wrongPathHint
   return undefined
 }
 

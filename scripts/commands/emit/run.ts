@@ -15,8 +15,8 @@ import {
 import { buildPlan, type Plan, type SamplePlan } from './plan.ts'
 import { fileOptions, headersNotSent, paceNotes, type FileOptions } from './file-options.ts'
 import { post, type PostingOptions } from './post.ts'
-import { hintFor, EmitPrinter } from './print.ts'
-import { isAcknowledged, round, Tally } from './tally.ts'
+import { hintFor, EmitPrinter, wrongPathHint } from './print.ts'
+import { isAcknowledged, isRefused, round, Tally } from './tally.ts'
 
 /** The options as commander returns them. */
 interface Options extends FileOptions {
@@ -72,18 +72,21 @@ async function sendAll(
   const tally = new Tally(total)
   const redact = newRedactor({ [secretVariable]: secretOf(token) })
   const lines = new LineWriter()
-  const printer = json ? undefined : new EmitPrinter(plan)
-  let hint: string | undefined
+  const printer = json ? undefined : new EmitPrinter(plan, { hasWrongToken: wrongToken })
+  const hints = new Set<string>()
   printer?.start(shownUrl(posting.url), total, tally, notes)
   await post(plan, posting, (step, result) => {
     const sent = { ...result, body: redact(result.body) }
     const acknowledged = isAcknowledged(sent)
     tally.add(sent)
-    if (!acknowledged)
-      hint ??= hintFor(sent, {
+    if (wrongToken ? !isRefused(sent) : !acknowledged) {
+      const hint = hintFor(sent, {
         token: wrongToken ? 'wrong' : posting.token === undefined ? 'none' : 'set',
         insecure: posting.insecure,
+        method: step.method,
       })
+      if (hint !== undefined) hints.add(hint)
+    }
     printer?.result(step, sent)
     if (printer !== undefined || plan.times > 1) return
     const { status = null, durationMs, body, failure } = sent
@@ -104,8 +107,10 @@ async function sendAll(
     lines.flush()
   })
   const figures = tally.figures()
-  const exit = posting.signal.aborted ? 130 : figures.acknowledged < figures.deliveries ? 1 : 0
-  printer?.end(figures, hint)
+  const good = tally.asExpected(wrongToken)
+  const exit = posting.signal.aborted ? 130 : good < figures.deliveries ? 1 : 0
+  if (figures.acknowledged > 0) hints.delete(wrongPathHint)
+  printer?.end(figures, good, [...hints][0])
   if (printer === undefined) lines.add(printableJson({ summary: { ...figures, exit } }))
   lines.flush()
   return exit

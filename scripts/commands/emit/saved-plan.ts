@@ -89,6 +89,7 @@ function savedStep(value: unknown, file: string): SavedStep | undefined {
     step: {
       file,
       ...(event === undefined ? {} : { event }),
+      ...(request?.method === undefined ? {} : { method: request.method }),
       ...(Number.isNaN(receivedAt) ? {} : { receivedAt }),
       headersNotSaved: [...new Set(notSent.map(([name]) => name))],
     },

@@ -21,6 +21,14 @@ export function isAcknowledged({
   return failure === undefined && status >= 200 && status < 300
 }
 
+/** Whether a receiver refused a delivery, as it must if the token is wrong. */
+export function isRefused({
+  status = 0,
+  failure,
+}: Pick<DeliveryResult, 'status' | 'failure'>): boolean {
+  return failure === undefined && status >= 400 && status < 500
+}
+
 /** Counts the results of deliveries, with four bytes of memory for each. */
 export class Tally {
   private readonly began = performance.now()
@@ -28,6 +36,7 @@ export class Tally {
   private readonly times: Float32Array
   private count = 0
   private good = 0
+  private refused = 0
 
   constructor(capacity: number) {
     this.times = new Float32Array(capacity)
@@ -41,12 +50,18 @@ export class Tally {
     return this.good
   }
 
+  /** The deliveries with the expected result, which is a refusal if the token is wrong. */
+  asExpected(hasWrongToken: boolean): number {
+    return hasWrongToken ? this.refused : this.good
+  }
+
   add(sent: DeliveryResult): void {
     const response = statusOrReason(sent)
     this.responses.set(response, (this.responses.get(response) ?? 0) + 1)
     this.times[this.count] = sent.durationMs
     this.count += 1
     if (isAcknowledged(sent)) this.good += 1
+    if (isRefused(sent)) this.refused += 1
   }
 
   figures(): EmitTotals {
