@@ -13,8 +13,10 @@ export {
   authPatterns,
   type AuthPattern,
   type BundledOptions,
+  type Example,
   type MockKind,
   type Running,
+  type StartedMocks,
   type StartOptions,
 } from './registry/entry.ts'
 

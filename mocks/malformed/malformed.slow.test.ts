@@ -59,7 +59,10 @@ test('memory stays small during malformed requests', async () => {
 
 test('serves a client while 2,000 connections are idle and 200 are slow', async () => {
   const mock = await startVictim(victims[0]!)
-  const { url, headers } = mock.example as { url: string; headers: Record<string, string> }
+  const { url, headers } = mock.example(new Map()) as {
+    url: string
+    headers: Record<string, string>
+  }
   const port = Number(new URL(url).port)
   const open = () =>
     new Promise<Socket>((resolve, reject) => {

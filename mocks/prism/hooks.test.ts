@@ -150,3 +150,11 @@ test('the mock applies its options', async () => {
   expect([response.status, other.url.endsWith('/v9')]).toEqual([201, true])
   await other.close()
 })
+
+test('a request for an event says that only the stateful mock has events', async () => {
+  const response = await fetch(new URL('/_touchstone/events', mock.url), { method: 'POST' })
+  expect([response.status, await response.json()]).toEqual([
+    404,
+    { message: 'Only the stateful mock sends deliveries. Start it with --stateful' },
+  ])
+})

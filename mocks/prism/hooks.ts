@@ -1,3 +1,4 @@
+import type { RequestListener, Server } from 'node:http'
 import { applyServing, type Serving } from '../serving/serving.ts'
 import { isSecret } from '../stateful/http/secret.ts'
 import { listen, closeServer } from '../stateful/http/server.ts'
@@ -47,12 +48,24 @@ export async function startContractHooks({
     respond,
     replaceHosts: (json) => json,
   })
+  refuseEvents(host)
   const server = applyServing(host, { name: 'hooks', failures: [429], reset: () => {} }, serving)
   return {
     url: (await listen(server, port, serving?.hostname)) + basePath,
     options,
     close: () => closeServer(server),
   }
+}
+
+/** Says on requests for events that only the stateful mock has them. */
+function refuseEvents(host: Server): void {
+  const [handle] = host.listeners('request') as RequestListener[]
+  host.removeAllListeners('request').on('request', (request, response) => {
+    if (request.url !== '/_touchstone/events') return handle?.(request, response)
+    response
+      .writeHead(404, { 'Content-Type': 'application/json' })
+      .end('{"message":"Only the stateful mock sends deliveries. Start it with --stateful"}')
+  })
 }
 
 /** Refuses requests with a wrong token or project. */

@@ -96,16 +96,34 @@ export interface Running {
   tokens: Record<string, string>
   /** For each host that requires a token, the key of that token in `tokens`. */
   tokenOf: Record<string, string>
+  /** Whether clients get their tokens with OAuth. */
+  usesOAuth?: boolean
+  /** The names of its paths below `/_touchstone/`, except `reset`. */
+  control?: readonly string[]
   /** Further lines of output, each with a heading. */
   notes: readonly [heading: string, text: string][]
-  /** An example request, for curl or for another program. */
-  example:
-    | { url: string; headers: Record<string, string>; json?: unknown }
-    | { command: string; args: readonly string[] }
+  /**
+   * Returns an example request, for curl or for another program. `others` are the mocks that were
+   * started together with this one: the hooks mock, for example, delivers to their receiver.
+   */
+  example(others: StartedMocks): Example
   /** The section of a target file that describes the mock. */
   target?: Record<string, unknown>
   close(): Promise<void>
 }
+
+/** The running mocks by name. */
+export type StartedMocks = ReadonlyMap<string, Running>
+
+export type Example =
+  | {
+      url: string
+      headers: Record<string, string>
+      /** The body, as JSON or as the fields of a form. */
+      json?: unknown
+      form?: Record<string, string>
+    }
+  | { command: string; args: readonly string[] }
 
 /** Options of the servers that `touchstone test` starts itself. */
 export interface BundledOptions {

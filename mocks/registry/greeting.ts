@@ -34,22 +34,22 @@ async function start({ ports, token, clientCa, serving = {} }: StartOptions): Pr
         : [
             [
               'client certificate',
-              'required: -cert and -key of grpcurl, --greeting-tls-cert and --greeting-tls-key of touchstone test',
+              'required: --cert and --key of greet, --greeting-tls-cert and --greeting-tls-key of test',
             ] satisfies [string, string],
           ]),
     ],
-    example: {
-      command: 'grpcurl',
+    example: () => ({
+      command: 'npx',
       args: [
-        ...(serving.tls === undefined ? ['-plaintext'] : []),
-        ...(caFile === undefined ? [] : ['-cacert', caFile]),
-        ...(token === undefined ? [] : ['-H', `authorization: Bearer ${token}`]),
-        '-d',
-        '{"name": "Ada", "request_id": "1"}',
+        'touchstone',
+        'greet',
         address,
-        `${service}/BidirectionalGreeting`,
+        ...(serving.tls === undefined ? [] : caFile === undefined ? ['--tls'] : ['--ca', caFile]),
+        ...(token === undefined ? [] : ['--metadata', `authorization=Bearer ${token}`]),
+        ...(clientCa === undefined ? [] : ['--cert', 'cert.pem', '--key', 'key.pem']),
+        'Ada',
       ],
-    },
+    }),
     target: {
       ...targetOf(server).greeting,
       ...(serving.tls === undefined ? {} : { tls: caFile === undefined ? {} : { ca: caFile } }),

@@ -1,4 +1,4 @@
-import type { BundledOptions, Mock, MockKind, Running, StartOptions } from './entry.ts'
+import type { BundledOptions, Example, Mock, MockKind, Running, StartOptions } from './entry.ts'
 
 export const hooks = {
   title: 'Hooks and their deliveries',
@@ -46,14 +46,37 @@ function newRunning(kind: MockKind, server: Server, section: Record<string, unkn
     identifiers: { project },
     tokens: { api: token },
     tokenOf: { api: 'api' },
+    ...(kind === 'stateful' ? { control: ['events'] } : {}),
     notes: kind === 'contract' ? [['deliveries', 'none (--stateful sends them)']] : [],
-    example: {
+    example: (others) => ({
       url: `${url}/projects/${encodeURIComponent(project)}/hooks`,
-      headers: { 'PRIVATE-TOKEN': token, 'Content-Type': 'application/json' },
-      json: { url: 'http://127.0.0.1:4030/hook' },
-    },
+      ...hookToCreate(kind, token, others.get('receiver')),
+    }),
     target: { url, project, token, ...section },
     close: () => server.close(),
+  }
+}
+
+/** The headers and body that create a hook: for the running receiver, or for its usual address. */
+function hookToCreate(
+  kind: MockKind,
+  token: string,
+  receiver: Running | undefined,
+): Omit<Extract<Example, { url: string }>, 'url'> {
+  const address = receiver?.urls['receiver'] ?? 'http://127.0.0.1:4030/hook'
+  const headers = { 'PRIVATE-TOKEN': token }
+  // The stateless mock sends no deliveries, and accepts only JSON.
+  if (kind === 'contract')
+    return { headers: { ...headers, 'Content-Type': 'application/json' }, json: { url: address } }
+  const secret = receiver?.tokens['secret']
+  return {
+    headers,
+    form: {
+      url: address,
+      ...(secret === undefined ? {} : { token: secret }),
+      // The certificate of the mocks is self-signed.
+      ...(address.startsWith('https:') ? { enable_ssl_verification: 'false' } : {}),
+    },
   }
 }
 

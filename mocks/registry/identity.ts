@@ -53,9 +53,13 @@ async function start({
           : `${user?.login ?? ''}, password ${user?.password ?? ''}`,
       ],
     ],
-    example: {
-      url: `${authorizeUrl}?${new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: 'http://127.0.0.1:4050/callback', scope: 'read:user' })}`,
-      headers: {},
+    example(others) {
+      const [server = 'http://127.0.0.1:4050'] = Object.values(others.get('tools')?.urls ?? {})
+      const callback = new URL('/callback', server).href
+      return {
+        url: `${authorizeUrl}?${new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: callback, scope: 'read:user' })}`,
+        headers: {},
+      }
     },
     close: () => server.close(),
   }

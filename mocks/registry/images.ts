@@ -57,11 +57,12 @@ function newRunning(kind: MockKind, server: Server, section: Record<string, unkn
     identifiers: { account },
     tokens,
     tokenOf: { account: 'api', batch: 'batch' },
+    ...(kind === 'stateful' ? { control: ['clock'] } : {}),
     notes: [['limited token', `${tokens.limited} (responses have status 403)`]],
-    example: {
+    example: () => ({
       url: `${server.accountUrl}/accounts/${encodeURIComponent(account)}/images/v2`,
       headers: { Authorization: `Bearer ${tokens.api}` },
-    },
+    }),
     target: {
       url: server.accountUrl,
       account,

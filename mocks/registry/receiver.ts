@@ -24,12 +24,13 @@ async function start({ ports, secret, serving }: StartOptions): Promise<Running>
     identifiers: {},
     tokens: { secret: options.secret },
     tokenOf: { receiver: 'secret' },
+    control: ['deliveries'],
     notes: [['deliveries', `${new URL('/_touchstone/deliveries', url).href} (the latest ones)`]],
-    example: {
+    example: () => ({
       url,
       headers: { ...token, 'X-Hook-Event': 'Push Hook', 'Content-Type': 'application/json' },
       json: { object_kind: 'push' },
-    },
+    }),
     target: { url, secret: options.secret },
     close: () => server.close(),
   }

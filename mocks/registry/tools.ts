@@ -68,34 +68,33 @@ async function start(options: StartOptions): Promise<Running> {
     identifiers: { server: context.name, ...identifiers },
     tokens,
     tokenOf: bearer === undefined ? {} : { mcp: 'bearer', sse: 'bearer' },
+    usesOAuth: isOAuth,
+    control: [
+      'clock',
+      'audit',
+      'upstream',
+      ...(auth.pattern === 'oauth-proxy' ? ['identity'] : []),
+    ],
     notes: [
       ...notes,
       ['upstream', context.upstream.initialUrl],
       ['audit log', `${origin}/_touchstone/audit`],
       ...sessionNotes,
     ],
-    example: isOAuth
-      ? { url: `${origin}/.well-known/oauth-authorization-server`, headers: {} }
-      : transport !== 'streamable_http'
-        ? { url: sse, headers: authorization }
-        : {
-            url: mcp,
-            headers: {
-              ...authorization,
-              Accept: 'application/json, text/event-stream',
-              'Content-Type': 'application/json',
-            },
-            json: {
-              jsonrpc: '2.0',
-              id: 1,
-              method: 'initialize',
-              params: {
-                protocolVersion: '2025-11-25',
-                capabilities: {},
-                clientInfo: { name: 'curl', version: '1' },
-              },
-            },
-          },
+    example: () => {
+      if (isOAuth) return { url: `${origin}/.well-known/oauth-authorization-server`, headers: {} }
+      if (transport === 'sse' || (transport === undefined && !stateless))
+        return { url: sse, headers: authorization }
+      return {
+        url: mcp,
+        headers: {
+          ...authorization,
+          Accept: 'application/json, text/event-stream',
+          'Content-Type': 'application/json',
+        },
+        json: { jsonrpc: '2.0', id: 1, ...(stateless ? callOfTool : initialization) },
+      }
+    },
     target: targetOf(
       server,
       transport === undefined
@@ -106,6 +105,21 @@ async function start(options: StartOptions): Promise<Running> {
       await Promise.all([server.close(), close()])
     },
   }
+}
+
+const initialization = {
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'curl', version: '1' },
+  },
+}
+
+/** Without sessions, a single request is enough to call a tool. */
+const callOfTool = {
+  method: 'tools/call',
+  params: { name: 'shelf_get_book', arguments: { id: 'b-001' } },
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { setHeader } from '../stateful/tools/headers.ts'
+import { note } from './notes.ts'
 import { newRandom } from './random.ts'
 
 /**
@@ -54,6 +55,7 @@ export function newDisturber(
       // a higher rate.
       const [chance, choice] = [nextFailureValue(), nextFailureValue()]
       if (chance >= failureRate || request.headers['prefer'] !== undefined) return
+      note(request, { injected: '--failure-rate' })
       setHeader(request, 'prefer', `code=${failures[Math.floor(choice * failures.length)]}`)
     },
   }

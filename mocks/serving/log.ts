@@ -20,11 +20,20 @@ export interface RequestEntry {
   grpc?: string
   /** The time from the request to the end of its response, in milliseconds. */
   ms: number
+  /** Only for a delivery that a mock sends: its event, hook, number of attempts, and receiver. */
+  delivery?: string
+  hook?: number | string
+  attempt?: number
+  to?: string
+  /** What caused a failure that was requested: the option, or the header `Prefer` of the client. */
+  injected?: InjectedBy
   /** Why the request failed. */
   reason?: string
   /** The requirement according to which the request is refused. */
   requirement?: RequirementId
 }
+
+export type InjectedBy = '--failure-rate' | 'Prefer'
 
 export type RequestListener = (entry: RequestEntry) => void
 
@@ -39,11 +48,14 @@ export function logRequest(
     server,
     listener,
     hidePath,
+    canInject,
   }: {
     server: string
     listener: RequestListener
     /** Hides the secrets of a path. */
     hidePath: (path: string) => string
+    /** Whether the server returns failures on request. */
+    canInject: boolean
   },
 ): void {
   const [began, at] = [performance.now(), new Date().toISOString()]
@@ -60,6 +72,8 @@ export function logRequest(
             url.split('?', 1)[0]!,
             path.split('?', 1)[0]!,
           )
+    const isRequested =
+      canInject && status !== null && status >= 400 && requestedStatus(request) === status
     listener({
       at,
       server,
@@ -68,10 +82,57 @@ export function logRequest(
       ...(notes.call === undefined ? {} : { call: printable(notes.call) }),
       status,
       ms: millisecondsSince(began),
+      ...(isRequested ? { injected: notes.injected ?? 'Prefer' } : {}),
       ...(reason === undefined ? {} : { reason: printable(reason) }),
       ...(notes.requirement === undefined ? {} : { requirement: notes.requirement }),
     })
   })
+}
+
+/** The status that a client requests with `Prefer: code=…`. */
+const requestedStatus = ({ headers }: IncomingMessage): number =>
+  Number(/\bcode\s*=\s*"?(\d{3})/i.exec(String(headers['prefer'] ?? ''))?.[1])
+
+/** An attempt of a mock to deliver an event. */
+export interface DeliveryAttempt {
+  server: string
+  event: string
+  hook: { id: number | string; token: string | undefined }
+  attempt: number
+  url: string
+  status: number | null
+  ms: number
+  /** The body of the response. */
+  body: string
+  /** Why there was no response. */
+  failure: string | undefined
+}
+
+/** Returns the line of the request log for a delivery, without the secret of the hook. */
+export function deliveryEntry(sent: DeliveryAttempt): RequestEntry {
+  const { server, event, hook, attempt, url, status, ms, body, failure } = sent
+  const refused = status !== null && status >= 300 ? reasonIn(body) : undefined
+  const reason = failure ?? refused
+  const withoutToken = (text: string) =>
+    hook.token === undefined || hook.token === '' ? text : text.replaceAll(hook.token, hidden)
+  return {
+    at: new Date().toISOString(),
+    server,
+    delivery: event,
+    hook: hook.id,
+    attempt,
+    to: printable(withoutToken(urlForLog(url))),
+    status,
+    ms: Math.round(ms * 10) / 10,
+    ...(reason === undefined ? {} : { reason: printable(withoutToken(reason)) }),
+  }
+}
+
+/** Returns a URL without credentials and without the values of its query. */
+function urlForLog(url: string): string {
+  if (!URL.canParse(url)) return hidden
+  const { origin, pathname, search } = new URL(url)
+  return origin + pathForLog(pathname + search, (path) => path)
 }
 
 /** The milliseconds since `began`, with one decimal. */
@@ -139,7 +200,7 @@ function reasonIn(body: string): string | undefined {
   } catch {
     return body.startsWith('<') || body.length > maxTextLength ? undefined : body.trim()
   }
-  const { errors, message, error, error_description: description } = value as Failure
+  const { errors, message, error, error_description: description } = (value ?? {}) as Failure
   return [
     errors?.[0]?.message,
     message,

@@ -7,6 +7,8 @@ export interface RequestNotes {
   call?: string
   /** Why the request is refused, if the response is a page for people. */
   reason?: string
+  /** Set if the mock lets the request fail because of an option. */
+  injected?: '--failure-rate'
   /** The requirement according to which the request is refused. */
   requirement?: RequirementId | undefined
 }

@@ -53,7 +53,12 @@ export function applyServing(
     'request',
     (request: IncomingMessage, response: ServerResponse) => {
       if (onRequest !== undefined)
-        logRequest(request, response, { server: name, listener: onRequest, hidePath })
+        logRequest(request, response, {
+          server: name,
+          listener: onRequest,
+          hidePath,
+          canInject: failures !== undefined,
+        })
       if (origins !== undefined && applyCors(request, response, origins)) return
       // Browsers send such a request without a preflight request, so without this check any page
       // could change the mock.
@@ -65,7 +70,11 @@ export function applyServing(
           )
         return
       }
-      if (reset !== undefined && isReset(request)) {
+      if (reset !== undefined && isResetPath(request) && request.method !== 'POST') {
+        response.writeHead(405, { Allow: 'POST' }).end('Use POST.\n')
+        return
+      }
+      if (reset !== undefined && isResetPath(request)) {
         reset()
         if (disturbance !== undefined) restartDisturbers(disturbance)
         response.writeHead(204).end()
@@ -88,8 +97,7 @@ export function applyServing(
 /** Paths of the mock itself, which belong to no contract. */
 const isControlPath = ({ url = '' }: IncomingMessage): boolean => url.startsWith('/_touchstone/')
 
-const isReset = ({ method, url }: IncomingMessage): boolean =>
-  method === 'POST' && url === '/_touchstone/reset'
+const isResetPath = ({ url }: IncomingMessage): boolean => url === '/_touchstone/reset'
 
 /** Returns a server without request handlers: this one, or one with TLS that replaces it. */
 function serverFor(server: Server, { tls }: Serving): Server {

@@ -1,4 +1,5 @@
 import { wallTimers, type Timers } from '../kit/timers.ts'
+import { deliveryEntry } from '../serving/log.ts'
 import { applyServing, type Serving } from '../serving/serving.ts'
 import { actionsOf } from '../deliveries/actions.ts'
 import { flags, type Flag } from '../deliveries/events.ts'
@@ -133,6 +134,10 @@ function newContext({
     outbox: new Outbox(),
     url: '',
     beforeDelivery: options.beforeDelivery,
+    onDelivery:
+      options.serving?.onRequest === undefined
+        ? undefined
+        : (attempt) => options.serving?.onRequest?.(deliveryEntry(attempt)),
     timers,
   }
 }

@@ -192,6 +192,30 @@ describe('touchstone mock tools --auth', () => {
     ]).toEqual([identity.urls.identity, 'mine', 'one'])
   })
 
+  test('oauth-proxy uses the identity provider that is started together with it', async () => {
+    const { printed } = await mock('tools', 'identity', '--auth', 'oauth-proxy')
+    const { origin } = new URL(printed.mocks.tools.urls.mcp)
+    expect(Object.keys(printed.mocks)).toEqual(['tools', 'identity'])
+    const redirect = 'http://127.0.0.1:5/'
+    const { client_id: id } = (await (
+      await fetch(`${origin}/register`, {
+        method: 'POST',
+        body: JSON.stringify({
+          redirect_uris: [redirect],
+          token_endpoint_auth_method: 'none',
+        }),
+      })
+    ).json()) as { client_id: string }
+    expect(id).toEqual(expect.any(String))
+    const run = startCommand([
+      ...['mock', 'tools', 'identity', '--auth', 'oauth-proxy', '--port', '0'],
+    ])
+    started.push(run)
+    await untilPrinted(run, 'Ctrl-C')
+    const url = /^identity +identity +(\S+)/m.exec(run.output.out)![1]!
+    expect(run.output.out).toMatch(new RegExp(`^tools +identity +${url}/authorize$`, 'm'))
+  })
+
   test.each([
     [
       ['tools', '--auth', 'magic'],

@@ -21,9 +21,7 @@ test('prints commands that call the greeting mock, also over TLS and with a toke
   const plain = mock('--port', '0')
   await untilPrinted(plain, 'Ctrl-C')
   expect(plain.output.out).toMatch(/rpc +127\.0\.0\.1:\d+ +none\n/)
-  expect(plain.output.out).toMatch(
-    /grpcurl -plaintext -d '\{"name": "Ada", "request_id": "1"\}' 127\.0\.0\.1:\d+ examples\.GreetingService\/BidirectionalGreeting\n/,
-  )
+  expect(plain.output.out).toMatch(/npx touchstone greet 127\.0\.0\.1:\d+ Ada\n/)
   const secured = mock('--port', '0', '--tls', '--token', 'hush', '--json')
   await untilPrinted(secured, '\n')
   const {

@@ -59,11 +59,12 @@ test.each(Object.keys(mocks))('the mock %s uses TLS with a generated certificate
   const mock = await startMock({ kind: 'contract', ports, serving })
   started.push(mock)
   const shown = new Map([[name, mock]])
-  const text = asText(shown, 'target.json', tls!.caFile)
-  expect(JSON.parse(asJson(shown, tls!.caFile))).toMatchObject({ ca: tls!.caFile })
+  const printed = { caFile: tls!.caFile, seeded: undefined }
+  const text = asText(shown, { ...printed, targetFile: 'target.json' })
+  expect(JSON.parse(asJson(shown, printed))).toMatchObject({ ca: tls!.caFile })
   if (name === 'greeting') {
     expect(mock.target).toMatchObject({ tls: { ca: tls!.caFile } })
-    expect(text).toContain(`grpcurl -cacert ${tls!.caFile}`)
+    expect(text).toContain(`--ca ${tls!.caFile}`)
     return
   }
   const ca = await readFile(tls!.caFile!, 'utf8')

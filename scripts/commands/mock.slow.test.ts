@@ -46,7 +46,7 @@ function listening(port = 0): Promise<{ port: number; close: () => Promise<void>
 
 /** Loads the target file of the `touchstone test` command that a mock printed. */
 function loadPrintedTarget(output: string): Promise<Target> {
-  return loadTarget({ file: /^touchstone test --target (\S+)$/m.exec(output)![1], environment: {} })
+  return loadTarget({ file: /touchstone test --target (\S+)$/m.exec(output)![1], environment: {} })
 }
 
 /** The number of lines of an output on a terminal of 80 columns. */
@@ -62,7 +62,8 @@ describe('touchstone mock', () => {
     async (flag, kind) => {
       const run = mock(...(flag === undefined ? [] : [flag]), '--port', '0', '--json', '--quiet')
       await untilPrinted(run, '\n')
-      const { mocks, target } = JSON.parse(run.output.out) as {
+      const { pid, mocks, target } = JSON.parse(run.output.out) as {
+        pid: number
         mocks: Record<
           'images' | 'hooks' | 'receiver' | 'greeting' | 'tools',
           { kind: string; urls: Record<string, string> }
@@ -77,6 +78,7 @@ describe('touchstone mock', () => {
           }
         }
       }
+      expect(pid).toBe(run.child.pid)
       expect(mocks.images.kind).toBe(kind)
       expect(Object.keys(mocks.images.urls)).toEqual(['account', 'batch', 'upload', 'delivery'])
       expect([target.images.state, target.images.fetchTimeout]).toEqual(
@@ -176,11 +178,15 @@ describe('touchstone mock', () => {
   test('prints tables of the stateless hooks and of the receiver', async () => {
     const run = mock('hooks', 'receiver', '--port', '0')
     await untilPrinted(run, 'Ctrl-C')
-    expect(run.output.out).toMatch(/api +http:\/\/127\.0\.0\.1:\d+\/api\/v4 +hooks-token\n/)
+    expect(run.output.out).toMatch(
+      /api +http:\/\/127\.0\.0\.1:\d+\/api\/v4 +hooks-token, project 42\n/,
+    )
     expect(run.output.out).toMatch(/receiver +http:\/\/127\.0\.0\.1:\d+\/hook +receiver-secret\n/)
+    const receiver = /receiver +(http:\S+)/.exec(run.output.out)![1]!
     expect(run.output.out).toMatch(
       /curl -H PRIVATE-TOKEN:hooks-token .* http\S+\/projects\/42\/hooks\n/,
     )
+    expect(run.output.out).toContain(`'{"url":"${receiver}"}'`)
     const file = /touchstone test --target (\S+)/.exec(run.output.out)![1]!
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     run.child.kill('SIGINT')
@@ -344,6 +350,8 @@ describe('touchstone mock', () => {
     expect(second.output.err).toContain(
       `port ${rpc.port} on 127.0.0.1, for the rpc host of greeting, is in use`,
     )
+    // Only names that the help lists are suggested.
+    expect(second.output.err).toContain('--port greeting=0 for this mock alone')
     await rpc.close()
   })
 

@@ -127,4 +127,15 @@ function recordAttempt(
     error: failure === undefined ? null : `${failure.reason}: ${failure.message}`,
   }
   server.store.record(hook, entry)
+  server.onDelivery?.({
+    server: 'hooks',
+    event,
+    hook,
+    attempt,
+    url: entry.url,
+    status,
+    ms: durationMs,
+    body,
+    failure: entry.error ?? undefined,
+  })
 }

@@ -31,12 +31,14 @@ describe('an event of the project', () => {
     expect(delivery!.headers['x-hook-event']).toBe('Release Hook')
   })
 
-  test('must be named by a hook flag', async () => {
+  test('must be named', async () => {
     for (const body of [{ event: 'star_events' }, { event: 3 }, {}])
       expect(await triggerEvent(body)).toEqual({
         status: 400,
         body: {
-          error: 'event must be the name of a hook flag, such as push_events',
+          error: expect.stringContaining(
+            'event must be one of push_events, tag_push_events',
+          ) as string,
         },
       })
   })
@@ -74,5 +76,12 @@ describe('an event of the project', () => {
     expect(project).toBe(43)
     expect((await fixture.call('GET', `/${id}`)).status).toBe(404)
     expect((await fixture.call('GET', `/projects/43/hooks/${id}`)).status).toBe(200)
+  })
+
+  test.each(['push', 'Push Hook', 'PUSH_EVENTS'])('can be named %s', async (event) => {
+    await fixture.hook()
+    const { status, body } = await triggerEvent({ event })
+    expect(status).toBe(200)
+    expect((body as { hooks: number }).hooks).toBeGreaterThan(0)
   })
 })

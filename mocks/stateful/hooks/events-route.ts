@@ -1,4 +1,4 @@
-import { eventOf, type Flag } from '../../deliveries/events.ts'
+import { eventNames, eventOf, events, flags, type Flag } from '../../deliveries/events.ts'
 import { actionsOf } from '../../deliveries/actions.ts'
 import type { Route } from '../http/server.ts'
 import { readFields } from './fields.ts'
@@ -23,14 +23,26 @@ export function eventsRoute(server: HooksContext): Route {
   }
 }
 
+/** Finds a flag by its name, or by the name, X-Hook-Event or object_kind of its event. */
+function flagOf(text: string): Flag | undefined {
+  const spell = (word: string) => word.toLowerCase().replaceAll(/[\s_-]+/g, '_')
+  const named = eventNames.find((name) =>
+    [name, events[name].header, events[name].objectKind].map(spell).includes(spell(text)),
+  )
+  return flags.find((flag) => flag === spell(text)) ?? (named && events[named].flag)
+}
+
 /** Triggers the event of a request, and returns the number of deliveries that it causes. */
 function triggerEvent(
   server: HooksContext,
-  { event: flag, action }: Record<string, unknown>,
+  { event: given, action }: Record<string, unknown>,
 ): number {
-  const event = typeof flag === 'string' ? eventOf(flag) : undefined
-  if (event === undefined)
-    throw new Error('event must be the name of a hook flag, such as push_events')
+  const flag = typeof given === 'string' ? flagOf(given) : undefined
+  const event = flag === undefined ? undefined : eventOf(flag)
+  if (flag === undefined || event === undefined)
+    throw new Error(
+      `event must be one of ${flags.join(', ')}; names such as push and "Push Hook" are accepted too`,
+    )
   const all: readonly string[] = actionsOf[event]
   const at = all.findIndex((one) => one === action)
   if (action !== undefined && at === -1)
@@ -38,8 +50,8 @@ function triggerEvent(
   const { furtherEvents, earlierActions } = server.choices
   const actions = action === undefined ? [undefined] : all.slice(earlierActions ? 0 : at, at + 1)
   const counts = [
-    ...actions.map((one) => deliver(server, flag as Flag, one)),
-    ...(furtherEvents[flag as Flag] ?? []).map((one) => deliver(server, one)),
+    ...actions.map((one) => deliver(server, flag, one)),
+    ...(furtherEvents[flag] ?? []).map((one) => deliver(server, one)),
   ]
   return counts.reduce((sum, count) => sum + count, 0)
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Timers } from '../../kit/timers.ts'
+import type { DeliveryAttempt } from '../../serving/log.ts'
 import type { EventName, Flag } from '../../deliveries/events.ts'
 import { headersOf, product, type Header } from '../../deliveries/headers.ts'
 import { exampleNames, payloadOf, type Payload } from '../../deliveries/payload.ts'
@@ -50,6 +51,8 @@ export interface DeliverySender {
   store: HookStore
   timers: Timers
   beforeDelivery?: BeforeDelivery | undefined
+  /** Called after each attempt. */
+  onDelivery?: ((attempt: DeliveryAttempt) => void) | undefined
 }
 
 /**

@@ -182,7 +182,7 @@ const newAuditRoute =
 const newResetRoute =
   (context: ToolsContext, { disturbance }: Serving = {}): RequestHandler =>
   async (request, response) => {
-    if (request.method !== 'POST') throw new Refusal(405, 'Method not allowed', -32000)
+    if (request.method !== 'POST') throw new Refusal(405, 'Use POST', -32000)
     context.reset()
     if (disturbance !== undefined) restartDisturbers(disturbance)
     send(request, response, { status: 204 }, defaultForm)

@@ -58,7 +58,7 @@ const examples: readonly Example[] = [
   [
     ['images', 'hooks'],
     `  touchstone mock --stateful --json > mock.json
-      URLs and tokens for a script`,
+      URLs, tokens and the process id for a script`,
   ],
 ]
 

@@ -150,7 +150,7 @@ export const mockOptions: readonly MockOption[] = [
   },
   {
     flags: '--transport <name>',
-    text: 'serve only this transport: streamable_http, sse, or stdio, which serves one client over standard input and output instead of a port',
+    text: 'serve only this transport: streamable_http, sse, or stdio, which serves one client over standard input and output instead of a port and can be combined only with --seed, --upstream, --everything, --audit-log and --quiet',
     scopes: [[['tools']]],
     fallback: 'streamable_http and sse on one port',
   },
@@ -192,7 +192,7 @@ export const mockOptions: readonly MockOption[] = [
     flags: '--identity <url>',
     text: 'base URL of the identity provider, which serves /authorize, /token and /user',
     scopes: proxy,
-    fallback: 'a built-in one',
+    fallback: 'the identity mock, if it is started together and without TLS, or a built-in one',
   },
   {
     flags: '--scopes <list>',

@@ -4,6 +4,8 @@ export interface MockOptions {
   cors?: boolean
   allowOrigin?: string[]
   port?: string[]
+  /** The variable that contains `port`, if no option does. */
+  portVariable?: string
   account?: string
   project?: string
   secret?: string

@@ -1,21 +1,34 @@
 import { shellWord } from '../../../conformance/wire/shell.ts'
-import { mockOf, type Running } from '../../../mocks/registry.ts'
+import {
+  mockOf,
+  type Example,
+  type Running,
+  type StartedMocks as Started,
+} from '../../../mocks/registry.ts'
+import type { Seeded } from './run.ts'
 import { targetOf } from './target-file.ts'
 
-type Started = ReadonlyMap<string, Running>
+interface Printed {
+  /** The file of the authority that clients must trust. */
+  caFile: string | undefined
+  /** What --seed has added. */
+  seeded: Seeded | undefined
+}
 
 /**
- * Returns one line of JSON: all mocks, the file of the authority that clients must trust, and a
- * target file with which the suite tests them.
+ * Returns one line of JSON: the id of this process, all mocks, the file of the authority that
+ * clients must trust, and a target file with which the suite tests them.
  */
-export function asJson(started: Started, caFile?: string): string {
+export function asJson(started: Started, { caFile, seeded }: Printed): string {
   const entries = [...started].map(
     ([name, { kind, urls, identifiers, tokens }]) =>
       [name, { kind, urls, ...identifiers, tokens }] as const,
   )
   const output = {
+    pid: process.pid,
     mocks: Object.fromEntries(entries),
     ...(caFile === undefined ? {} : { ca: caFile }),
+    ...(seeded === undefined ? {} : { seed: seeded }),
     target: targetOf(started),
   }
   return `${JSON.stringify(output)}\n`
@@ -25,16 +38,26 @@ export function asJson(started: Started, caFile?: string): string {
  * Returns the URLs and tokens of the mocks, and commands to paste: one that calls each mock, and
  * one that tests all of them with the target file. Fits a terminal of 80 columns and 24 lines.
  */
-export function asText(started: Started, targetFile: string | undefined, caFile?: string): string {
+export function asText(
+  started: Started,
+  { targetFile, caFile, seeded }: Printed & { targetFile: string | undefined },
+): string {
   const lines = started.size === 1 ? describeOne(started) : describeSeveral(started)
   return [
     ...lines,
+    ...(seeded === undefined ? [] : [formatSeeded(seeded)]),
+    ...(started.size === 1 ? [] : controlLines(started)),
     'Ctrl-C stops it. Commands to paste:',
-    ...[...started.values()].map((mock) => commandOf(mock, caFile)),
+    ...[...started.values()].map((mock) => formatExample(mock.example(started), caFile)),
     ...(targetFile === undefined ? [] : [testCommand(started, targetFile, caFile)]),
     '',
   ].join('\n')
 }
+
+const formatSeeded = (seeded: Seeded): string =>
+  `seed  ${Object.entries(seeded)
+    .map(([kind, count]) => `${count} ${count === 1 ? kind.slice(0, -1) : kind}`)
+    .join(', ')}`
 
 /** Describes a mock that is started alone, with everything that is known about it. */
 function describeOne(started: Started): string[] {
@@ -59,7 +82,14 @@ function describeOne(started: Started): string[] {
 /** Describes several mocks: one line for each server, and credentials that are in no such line. */
 function describeSeveral(started: Started): string[] {
   const rows = [...started].flatMap(([name, mock]) =>
-    joinOrigins(rowsOf(mock)).map((row) => [name, ...row]),
+    joinOrigins(rowsOf(mock)).map(([host, url, token]) => [
+      name,
+      host,
+      url,
+      mock.identifiers['project'] === undefined
+        ? token
+        : `${token}, project ${mock.identifiers['project']}`,
+    ]),
   )
   const details = [...started].flatMap(([name, { notes }]) =>
     notes
@@ -69,16 +99,25 @@ function describeSeveral(started: Started): string[] {
   return [...aligned(rows), ...aligned(details)]
 }
 
+/** The paths of the mocks that belong to no contract. docs/mocking.md describes them. */
+function controlLines(started: Started): string[] {
+  const hasReset = [...started.keys()].some((name) => name !== 'greeting')
+  const paths = [...started.values()].flatMap(({ control = [] }) => control)
+  const listed = [...(hasReset ? ['reset'] : []), ...new Set(paths)]
+  return listed.length === 0 ? [] : [`/_touchstone/…  ${listed.join(', ')}`]
+}
+
 const isCredential = (heading: string, text: string): boolean =>
-  ['limited token', 'secret', 'introspect'].includes(heading) || text.includes('password')
+  ['limited token', 'secret', 'introspect', 'identity'].includes(heading) ||
+  text.includes('password')
 
 /** Longer tokens are shown in the command only. */
 const maxTokenLength = 24
 
 /** The hosts of a mock, with their URLs and tokens. */
-const rowsOf = ({ urls, tokens, tokenOf }: Running): Row[] =>
+const rowsOf = ({ urls, tokens, tokenOf, usesOAuth = false }: Running): Row[] =>
   Object.entries(urls).map(([host, url]) => {
-    const token = tokens[tokenOf[host] ?? ''] ?? 'none'
+    const token = tokens[tokenOf[host] ?? ''] ?? (usesOAuth ? 'OAuth' : 'none')
     return [host, url, token.length > maxTokenLength ? 'in the command below' : token]
   })
 
@@ -125,9 +164,9 @@ function testCommand(started: Started, targetFile: string, caFile: string | unde
 }
 
 /** A command that calls the mock. */
-function commandOf({ example }: Running, caFile: string | undefined): string {
+function formatExample(example: Example, caFile: string | undefined): string {
   if ('command' in example) return [example.command, ...example.args].map(shellWord).join(' ')
-  const { url, headers, json } = example
+  const { url, headers, json, form = {} } = example
   const headerOptions = Object.entries(headers).map(
     ([name, value]) =>
       `-H ${shellWord(/\s/.test(value) ? `${name}: ${value}` : `${name}:${value}`)}`,
@@ -137,6 +176,11 @@ function commandOf({ example }: Running, caFile: string | undefined): string {
     ...(caFile !== undefined && url.startsWith('https:') ? ['--cacert', shellWord(caFile)] : []),
     ...headerOptions,
     ...(json === undefined ? [] : [`-d ${shellWord(JSON.stringify(json))}`]),
+    ...Object.entries(form).map(
+      // curl encodes only what follows the first equals sign.
+      ([name, value]) =>
+        `${/^[\w.:/-]*$/.test(value) ? '-d' : '--data-urlencode'} ${shellWord(`${name}=${value}`)}`,
+    ),
     shellWord(url),
   ].join(' ')
 }

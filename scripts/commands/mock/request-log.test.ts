@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { mockOf, type MockKind, type Running } from '../../../mocks/registry.ts'
 import { initialize } from '../command.testing.ts'
+import type { MockOptions } from './options.ts'
 import { newRequestLog } from './request-log.ts'
 import { servingOf } from './serving.ts'
 
@@ -12,7 +13,11 @@ afterEach(async () => {
 /** Starts a mock with a log. `line` waits for the next line. */
 async function startLogged(
   name: string,
-  { asJson = true, kind = 'stateful' }: { asJson?: boolean; kind?: MockKind } = {},
+  {
+    asJson = true,
+    kind = 'stateful',
+    options = {},
+  }: { asJson?: boolean; kind?: MockKind; options?: MockOptions } = {},
 ) {
   const lines: string[] = []
   const waiting: ((line: string) => void)[] = []
@@ -23,7 +28,7 @@ async function startLogged(
   })
   const { hosts, start } = mockOf(name)
   const ports = Object.fromEntries(hosts.map((host) => [host, 0]))
-  const mock = await start({ kind, ports, serving: servingOf(name, {}, { log }) })
+  const mock = await start({ kind, ports, serving: servingOf(name, options, { log }) })
   log.hide(Object.values(mock.tokens))
   started.push(mock)
   const line = () =>
@@ -133,6 +138,95 @@ test('without JSON, a line is readable text', async () => {
     /^images\/batch GET \/images\/v2\?page=1 401 [\d.]+ ms \(IMG-AUTH-05: .+\)\n$/,
   )
 })
+
+test('each delivery is logged, without the secret and the query of its URL', async () => {
+  const receiver = await startLogged('receiver')
+  const { urls, entry } = await startLogged('hooks')
+  const hookApi = `${urls['api']}/projects/42/hooks`
+  const call = async (path: string, fields: Record<string, string> = {}) => {
+    const response = await fetch(`${hookApi}${path}`, {
+      method: 'POST',
+      headers: { 'private-token': 'hooks-token' },
+      body: new URLSearchParams(fields),
+    })
+    await response.text()
+  }
+  const entries = async () => [await entry(), await entry()]
+  const deliveryIn = (all: object[]) => all.find((one) => 'delivery' in one)
+  const to = receiver.urls['receiver']!
+  for (const [url, token] of [
+    [`${to}?key=hush-1`, 'receiver-secret'],
+    [to, 'another-secret'],
+    ['http://127.0.0.1:1/another-secret', 'another-secret'],
+  ] as const) {
+    await call('', { url, token })
+    await entry()
+  }
+  await call('/1/test/push_events')
+  expect(deliveryIn(await entries())).toMatchObject({
+    server: 'hooks',
+    delivery: 'push',
+    hook: 1,
+    attempt: 1,
+    to: `${to}?key=…`,
+    status: 200,
+  })
+  await call('/2/test/issues_events')
+  expect(deliveryIn(await entries())).toMatchObject({
+    delivery: 'issue',
+    status: 401,
+    reason: expect.any(String) as string,
+  })
+  await call('/3/test/push_events')
+  expect(deliveryIn(await entries())).toMatchObject({
+    to: 'http://127.0.0.1:1/…',
+    status: null,
+    reason: expect.stringContaining('unreachable') as string,
+  })
+})
+
+test('in text, a delivery is one line', async () => {
+  const { urls, line } = await startLogged('hooks', { asJson: false })
+  await fetch(`${urls['api']}/projects/42/hooks`, {
+    method: 'POST',
+    headers: { 'private-token': 'hooks-token' },
+    body: new URLSearchParams({ url: 'http://127.0.0.1:1/' }),
+  })
+  await line()
+  await fetch(new URL('/_touchstone/events', urls['api']), {
+    method: 'POST',
+    body: new URLSearchParams({ event: 'push' }),
+  })
+  const lines = [await line(), await line()]
+  expect(lines.find((text) => text.includes('delivery'))).toMatch(
+    /^hooks delivery of push for hook 1 to http:\/\/127\.0\.0\.1:1\/ [\d.]+ ms \(unreachable: .+\)\n$/,
+  )
+})
+
+test.each(['stateful', 'contract'] as const)(
+  'the %s mock of images marks failures that were requested',
+  async (kind) => {
+    const { urls, entry } = await startLogged('images', { kind, options: { failureRate: '1' } })
+    const list = async (headers: Record<string, string>) => {
+      await (await fetch(`${urls['account']}/accounts/acc-1/images/v2`, { headers })).text()
+      return entry()
+    }
+    expect(await list(api)).toMatchObject({ injected: '--failure-rate' })
+    expect(await list({ ...api, prefer: 'code=429' })).toMatchObject({
+      status: 429,
+      injected: 'Prefer',
+    })
+    const { injected: none } = (await list({ ...api, prefer: 'code=200' })) as { injected?: string }
+    expect(none).toBeUndefined()
+    const text = await startLogged('images', {
+      kind,
+      asJson: false,
+      options: { failureRate: '1', latency: '0' },
+    })
+    await fetch(`${text.urls['account']}/accounts/acc-1/images/v2`, { headers: api })
+    expect(await text.line()).toMatch(/ (429|50\d) [\d.]+ ms \(--failure-rate: .+\)\n$/)
+  },
+)
 
 test('the tool server logs calls, and the requirement of a refused origin', async () => {
   const { urls, entry } = await startLogged('tools')

@@ -21,7 +21,7 @@ export function newRequestLog(
   return {
     add(entry) {
       const shown = { ...entry }
-      for (const name of ['path', 'call', 'reason'] as const)
+      for (const name of ['path', 'call', 'to', 'reason'] as const)
         if (shown[name] !== undefined) shown[name] = withoutSecrets(shown[name])
       write(`${asJson ? printableJson(shown) : formatEntry(shown)}\n`)
     },
@@ -42,10 +42,18 @@ function formatEntry({
   status,
   grpc,
   ms,
+  delivery,
+  hook,
+  attempt = 1,
+  to,
+  injected,
   reason,
   requirement,
 }: RequestEntry): string {
-  const request = [server, method, path, call, status === null ? undefined : status, grpc]
-  const why = [requirement, reason].filter((part) => part !== undefined).join(': ')
+  const sent =
+    delivery === undefined ? undefined : `delivery of ${delivery} for hook ${hook} to ${to}`
+  const request = [server, sent, method, path, call, status ?? undefined, grpc]
+  const retry = attempt > 1 ? `attempt ${attempt}` : undefined
+  const why = [retry, injected, requirement, reason].filter((part) => part !== undefined).join(': ')
   return `${request.filter((part) => part !== undefined).join(' ')} ${ms} ms${why === '' ? '' : ` (${why})`}`
 }

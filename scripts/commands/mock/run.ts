@@ -5,6 +5,7 @@ import {
   mocks,
   type MockKind,
   type Running,
+  type StartedMocks,
   type StartOptions,
 } from '../../../mocks/registry.ts'
 import { UsageError } from '../../print-error.ts'
@@ -30,13 +31,13 @@ export async function run(names: readonly string[], given: MockOptions): Promise
   if (transport === 'stdio') return serve(names, given)
   const options = withVariables(given)
   const tls = await tlsOf(options)
-  const started = await startAll(names, options, { transport, tls })
+  const { started, seeded } = await startAll(names, options, { transport, tls })
   stopOnSignal(started)
   const { asJson, asText } = await import('./print.ts')
   process.stdout.write(
     options.json === true
-      ? asJson(started, tls?.caFile)
-      : asText(started, writeTargetFile(started), tls?.caFile),
+      ? asJson(started, { caFile: tls?.caFile, seeded })
+      : asText(started, { targetFile: writeTargetFile(started), caFile: tls?.caFile, seeded }),
   )
 }
 
@@ -49,6 +50,9 @@ function withVariables(
     ...(host === undefined || host === '' ? {} : { host }),
     ...(port === undefined || port === '' ? {} : { port: port.split(',') }),
     ...options,
+    ...(port === undefined || port === '' || options.port !== undefined
+      ? {}
+      : { portVariable: 'TOUCHSTONE_PORT' }),
   }
 }
 
@@ -56,11 +60,15 @@ async function startAll(
   requested: readonly string[],
   options: MockOptions,
   { transport, tls }: { transport: StartOptions['transport']; tls: MockTls | undefined },
-): Promise<Map<string, Running>> {
+): Promise<{ started: Map<string, Running>; seeded: Seeded | undefined }> {
   const names = await requireKnown(requested)
   requireOwnOptions(names, options)
   const kind: MockKind = options.stateful === true ? 'stateful' : 'contract'
-  const ports = await planPorts(names, options.port ?? [])
+  const ports = await planPorts(
+    names,
+    options.port ?? [],
+    options.portVariable === undefined ? '--port' : `${options.portVariable}:`,
+  )
   const settings = {
     ...(options.seed === undefined
       ? {}
@@ -70,10 +78,16 @@ async function startAll(
   }
   const log = options.quiet === true ? undefined : newRequestLog(options.json === true)
   const started = new Map<string, Running>()
-  for (const name of names) {
+  for (const name of startOrder(names)) {
     try {
       const serving = servingOf(name, options, { log, tls })
-      const running = await mockOf(name).start({ kind, ports: ports[name]!, serving, ...settings })
+      const running = await mockOf(name).start({
+        kind,
+        ports: ports[name]!,
+        serving,
+        ...settings,
+        ...(name === 'tools' ? identityOf(started, settings.identity) : {}),
+      })
       log?.hide(Object.values(running.tokens))
       started.set(name, running)
     } catch (error) {
@@ -81,7 +95,42 @@ async function startAll(
       throw explainPortError(error, name, ports, options.host)
     }
   }
-  return started
+  return {
+    started: new Map(names.map((name) => [name, started.get(name)!])),
+    seeded: settings.initial && countSeeded(names, settings.initial),
+  }
+}
+
+/** How many images, hooks and books the seed has added to the mocks. */
+export type Seeded = Readonly<Record<string, number>>
+
+function countSeeded(
+  names: readonly string[],
+  { images, hooks, books }: NonNullable<StartOptions['initial']>,
+): Seeded {
+  return {
+    ...(names.includes('images') ? { images: images.length } : {}),
+    ...(names.includes('hooks') ? { hooks: hooks.length } : {}),
+    ...(names.includes('tools') ? { books: books.length } : {}),
+  }
+}
+
+/** The tool server starts last, because it may use the identity provider. */
+const startOrder = (names: readonly string[]): string[] =>
+  names.toSorted((a, b) => Number(a === 'tools') - Number(b === 'tools'))
+
+/**
+ * The identity provider of the tool server: the one of --identity, or the mock that was started
+ * together with it. With TLS, the tool server uses a built-in one, because it would not trust the
+ * generated certificate.
+ */
+function identityOf(
+  started: StartedMocks,
+  given: StartOptions['identity'] = {},
+): Pick<StartOptions, 'identity'> {
+  const mock = started.get('identity')?.urls['identity']
+  const url = given.url ?? (mock?.startsWith('https:') === true ? undefined : mock)
+  return { identity: { ...given, ...(url === undefined ? {} : { url }) } }
 }
 
 async function requireKnown(requested: readonly string[]): Promise<string[]> {
@@ -104,10 +153,7 @@ async function initialDataOf(
 ): Promise<NonNullable<StartOptions['initial']>> {
   if (kind === 'contract' && names.some((name) => statelessMocks.includes(name)))
     throw new UsageError('--seed needs --stateful for images and hooks')
-  const initial = await readSeed(file)
-  if (upstream !== undefined && initial.books.length > 0)
-    throw new UsageError('the books of --seed cannot be added to the API of --upstream')
-  return initial
+  return readSeed(file, { upstream })
 }
 
 /** The mocks that have a stateless form. */
@@ -200,10 +246,12 @@ function explainPortError(
     )
   if (port === undefined || (code !== 'EADDRINUSE' && code !== 'EACCES')) return error
   const server = Object.entries(ports[name] ?? {}).find(([, planned]) => planned === port)?.[0]
+  // The single host of a mock has a name that the help does not list.
+  const owner = mockOf(name).hosts.length === 1 ? name : server
   const why = code === 'EACCES' ? 'requires more permissions' : 'is in use'
   return new UsageError(
     `port ${port} on ${host}, for the ${server} host of ${name}, ${why}. ` +
-      `Use any free port with --port 0 (or --port ${server}=0 for this host alone), or choose another with --port ${server}=PORT`,
+      `Use any free port with --port 0 (or --port ${owner}=0 for this ${owner === name ? 'mock' : 'host'} alone), or choose another with --port ${owner}=PORT`,
   )
 }
 

@@ -61,12 +61,46 @@ function requireDistinctIds(items: { id: string }[], context: z.RefinementCtx): 
   }
 }
 
+/** The keys of the file, and of each item of its lists. */
+const knownKeys: Readonly<Record<string, readonly string[]>> = {
+  '': Object.keys(seedSchema.shape),
+  images: Object.keys(image.shape),
+  hooks: Object.keys(hook.shape),
+  books: Object.keys(book.shape),
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  array: 'a list',
+  object: 'a map of keys and values',
+  record: 'a map of keys and values',
+  string: 'a string',
+  boolean: 'true or false',
+  number: 'a number',
+  int: 'a whole number',
+}
+
+/** Says what is wrong, as a phrase that follows the name of the key. */
+function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type')
+    return issue.input === undefined
+      ? 'is missing'
+      : `must be ${typeNames[issue.expected] ?? issue.expected}`
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownKeys[String(issue.path?.[0] ?? '')] ?? []
+    return `has the unknown ${issue.keys.length === 1 ? 'key' : 'keys'} ${issue.keys.join(', ')}. Known: ${known.join(', ')}`
+  }
+  if (issue.code === 'too_small')
+    return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`
+  // The schema has the messages of all other mistakes.
+  return undefined
+}
+
 /** Validates the content of a seed file. Returns it, or what is wrong with it. */
 export function checkSeed(value: unknown): {
   seed: z.infer<typeof seedSchema> | undefined
   problems: SeedProblem[]
 } {
-  const parsed = seedSchema.safeParse(value)
+  const parsed = seedSchema.safeParse(value, { error: describeIssue })
   return parsed.success
     ? { seed: parsed.data, problems: [] }
     : {

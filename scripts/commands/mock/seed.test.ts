@@ -169,7 +169,12 @@ test.each(Object.keys(mocks).filter((name) => name !== 'greeting'))(
   'the mock %s can be reset',
   async (name) => {
     const urls = await start(name, undefined, 'contract')
-    for (const url of Object.values(urls)) expect(await reset(url)).toBe(204)
+    for (const url of Object.values(urls)) {
+      expect(await reset(url)).toBe(204)
+      const read = await fetch(new URL('/_touchstone/reset', url))
+      expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST'])
+      expect(await read.text()).toMatch(/use POST/i)
+    }
   },
 )
 
@@ -177,23 +182,35 @@ const longText = 'x'.repeat(1100)
 
 test.each([
   ['images: [{ id: a, id: b }]', /seed\.yaml:1:19 {2}is not YAML: .*keys must be unique/],
-  ['images: [{ id: a, fil: b }]', /seed\.yaml:1:10 {2}images\[0\]: .*"fil"/],
-  ['images:\n  - { id: ../a }', /seed\.yaml:2:11 {2}images\[0\]\.id: cannot be used in a path/],
+  [
+    'images: [{ id: a, fil: b }]',
+    /seed\.yaml:1:10 {2}images\[0\] has the unknown key fil\. Known: id, file, filename, metadata,/,
+  ],
+  ['images:\n  - { id: ../a }', /seed\.yaml:2:11 {2}images\[0\]\.id cannot be used in a path/],
   [
     'images:\n  - { id: a, file: absent.png }',
-    /seed\.yaml:2:20 .*absent\.png cannot be read: there/,
+    /seed\.yaml:2:20 .*file names absent\.png, which cannot be read: there/,
   ],
-  ['images:\n  - id: a\n  - id: a', /seed\.yaml:3:9 {2}images\[1\]\.id: is used twice/],
-  ['images: [{ id: a, uploaded: today }]', /uploaded: must be an ISO 8601 timestamp/],
+  ['images:\n  - id: a\n  - id: a', /seed\.yaml:3:9 {2}images\[1\]\.id is used twice/],
+  ['images: [{ id: a, uploaded: today }]', /uploaded must be an ISO 8601 timestamp/],
   [`images: [{ id: a, metadata: { a: ${longText} } }]`, /is larger than 1024 bytes/],
   [
     'hooks:\n  - url: 5\n  - url: "ftp://a/"\n',
-    /2:10 {2}hooks\[0\]\.url: .*\n.*3:10 {2}hooks\[1\]\.url: must be/,
+    /2:10 {2}hooks\[0\]\.url must be a string\n.*3:10 {2}hooks\[1\]\.url must be/,
   ],
-  ['hooks: [{ url: "http://a/", job_events: maybe }]', /hooks\[0\]\.job_events: .*boolean/],
-  ['books: [{ id: a, title: A }]', /seed\.yaml:1:9 {2}books\[0\]\.author: /],
-  ['books: [{ id: mine, title: A, author: B }]', /books\[0\]\.id: must be b- and three digits/],
-  ['- a', /seed\.yaml:1:1 {2}.*expected object/],
+  [
+    'hooks: [{ url: "http://a/", job_events: maybe }]',
+    /hooks\[0\]\.job_events must be true or false/,
+  ],
+  ['books: [{ id: a, title: A }]', /seed\.yaml:1:9 {2}books\[0\]\.author is missing/],
+  ['books: [{ id: mine, title: A, author: B }]', /books\[0\]\.id must be b- and three digits/],
+  ['- a', /seed\.yaml:1:1 {2}the file must be a map of keys and values/],
+  [
+    'imags: []',
+    /seed\.yaml:1:1 {2}the file has the unknown key imags\. Known: images, hooks, books/,
+  ],
+  ['books: [{ id: b-100, title: "", author: B }]', /books\[0\]\.title must not be empty/],
+  ['books: [{ id: b-100, title: A, author: B, copies: -1 }]', /copies must be at least 0/],
 ])('%.40s has a clear error', async (text, error) => {
   await expect(readSeed(await seedFile(text))).rejects.toThrow(error)
 })

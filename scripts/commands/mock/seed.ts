@@ -13,8 +13,14 @@ interface SeedProblem {
   message: string
 }
 
-/** Reads the file of --seed (YAML or JSON). Throws a `UsageError` that lists the mistakes. */
-export async function readSeed(file: string): Promise<InitialData> {
+/**
+ * Reads the file of --seed (YAML or JSON). Throws a `UsageError` that lists the mistakes, or if the
+ * file contains books and `upstream` replaces the API that has books.
+ */
+export async function readSeed(
+  file: string,
+  { upstream }: { upstream?: string | undefined } = {},
+): Promise<InitialData> {
   const { isNode } = await import('yaml')
   const parsed = await parseYaml(readText(file, `--seed ${file}`), file)
   if ('wrong' in parsed) throw new UsageError(`--seed ${parsed.wrong}`)
@@ -34,6 +40,8 @@ export async function readSeed(file: string): Promise<InitialData> {
     throw new UsageError(
       `--seed ${file} has mistakes:\n${listMistakes(problems.map(({ path, message }) => `  ${locate(offsetOf(path))}  ${format(path)}${message}`))}`,
     )
+  if (upstream !== undefined && seed!.books.length > 0)
+    throw new UsageError('the books of --seed cannot be added to the API of --upstream')
   return {
     images: images.filter((image) => image !== undefined).map(withName),
     hooks: seed!.hooks,
@@ -56,9 +64,11 @@ function readImage(
   if (file === undefined) return {}
   try {
     const bytes = readFileSync(path)
-    return bytes.length === 0 ? `${file} is empty` : { bytes, filename: basename(file) }
+    return bytes.length === 0
+      ? `names ${file}, which is empty`
+      : { bytes, filename: basename(file) }
   } catch (error) {
-    return `${file} cannot be read: ${whyUnreadable(error)}`
+    return `names ${file}, which cannot be read: ${whyUnreadable(error)}`
   }
 }
 
@@ -69,7 +79,7 @@ const withName = ({ filename, ...image }: InitialImage): InitialImage => ({
 
 const format = (path: readonly PropertyKey[]): string =>
   path.length === 0
-    ? ''
-    : `${path.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`)).join('')}: `
+    ? 'the file '
+    : `${path.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`)).join('')} `
 
 export type { SeedProblem }

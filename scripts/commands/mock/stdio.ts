@@ -3,6 +3,7 @@ import { onStopSignal } from '../../stop-signals.ts'
 import { openAuditLog } from './audit-log.ts'
 import type { MockOptions } from './options.ts'
 import { newRequestLog } from './request-log.ts'
+import { readSeed } from './seed.ts'
 
 /**
  * The options that can be combined with --transport stdio, and options that commander always sets.
@@ -11,6 +12,7 @@ const allowed: readonly (keyof MockOptions)[] = [
   'transport',
   'auditLog',
   'everything',
+  'seed',
   'upstream',
   'consentScreen',
   'clientRegistration',
@@ -36,13 +38,15 @@ export async function serve(names: readonly string[], options: MockOptions): Pro
     )
   const { newCallLog, serveStdio, completeChoices } =
     await import('../../../mocks/stateful/tools.ts')
-  const { upstream, auditLog, everything = false, quiet = false } = options
+  const { upstream, auditLog, everything = false, quiet = false, seed } = options
+  const initial = seed === undefined ? undefined : await readSeed(seed, { upstream })
   const server = await serveStdio(
     {
       choices: completeChoices,
       everything,
       ...(quiet ? {} : { message: newCallLog(newRequestLog(false).add) }),
       ...(upstream === undefined ? {} : { upstream: urlOf(upstream) }),
+      ...(initial === undefined ? {} : { initial }),
       ...(auditLog === undefined ? {} : { onAuditEntry: openAuditLog(auditLog) }),
     },
     process.stdin,
