@@ -8,6 +8,7 @@ import {
   updateRecords,
   type BlindRecords,
 } from '../conformance/proof/blind-record.ts'
+import { families as allFamilies } from '../conformance/proof/families.ts'
 import { computeFigures, listProblems } from '../conformance/proof/figures.ts'
 import {
   listLowered,
@@ -16,6 +17,7 @@ import {
   type KillMatrix,
 } from '../conformance/proof/matrix.ts'
 import { judgeReferences, quickParts, prove } from '../conformance/proof/prove.ts'
+import { formatFaults, recordFaults } from '../conformance/proof/recorded-faults.ts'
 import { renderProof } from '../conformance/proof/render.ts'
 import { formatSenders, groupSenders, listStaleSenders } from '../conformance/proof/senders.ts'
 import { senderGroups } from '../conformance/recorded-senders.ts'
@@ -25,7 +27,8 @@ const help = `Tests the suite: every broken server must fail a check of a requir
 no conforming server may fail a check.
 
   npm run proof                       the whole proof; if it holds, writes PROOF.md and
-                                      kill-matrix.json in conformance/proof/, and adds to
+                                      kill-matrix.json in conformance/proof/, and
+                                      conformance/recorded-faults.json, and adds to
                                       conformance/recorded-senders.ts
   npm run proof -- --blind            also the blind implementations, for about ten minutes more;
                                       if the proof holds, also writes blind/record.json
@@ -49,6 +52,9 @@ no conforming server may fail a check.
                                       conformance/recorded-senders.ts: which checks run if a user
                                       selects a check that examines their messages. Takes a minute
                                       or two; run this after you have changed titles of checks
+  npm run proof -- --faults           starts no server; writes conformance/recorded-faults.json, which
+                                      touchstone docs reads: the descriptions of the faults in
+                                      kill-matrix.json. Run this after you have changed a description
   npm run proof -- --background       lets other processes run first
   npm run proof -- --family hooks     one family; with --blind, updates this family in
                                       blind/record.json
@@ -61,6 +67,7 @@ Other forms write no files. Exits with 0 if the proof holds, with 1 otherwise.
 // The proof's files are next to the sources, even if this script is compiled.
 const root = new URL(import.meta.url.includes('/dist/scripts/') ? '../../' : '../', import.meta.url)
 const proofFile = (name: string) => fileURLToPath(new URL(`conformance/proof/${name}`, root))
+const faultsFile = fileURLToPath(new URL('conformance/recorded-faults.json', root))
 const sendersFile = fileURLToPath(new URL('conformance/recorded-senders.ts', root))
 
 async function main(args: readonly string[]): Promise<number> {
@@ -83,6 +90,10 @@ async function main(args: readonly string[]): Promise<number> {
   const blindRecords = JSON.parse(
     await readFile(proofFile('blind/record.json'), 'utf8'),
   ) as BlindRecords
+  if (args.includes('--faults')) {
+    await writeFile(faultsFile, formatFaults(recordFaults(recorded, allFamilies)))
+    return 0
+  }
   const started = performance.now()
   // Two workers for each processor (at most eight), because trials sometimes only wait, such as for
   // the timeout of a server that hangs.
@@ -154,10 +165,9 @@ async function main(args: readonly string[]): Promise<number> {
     await writeFile(proofFile('PROOF.md'), renderProof(proof, figures, checked, records))
     // With --update, faults are judged only by the checks of their topics. The committed entries
     // come from all checks, so they are kept.
-    await writeFile(
-      proofFile('kill-matrix.json'),
-      formatKillMatrix(isUpdate ? { ...matrix, ...recorded } : matrix),
-    )
+    const newMatrix = isUpdate ? { ...matrix, ...recorded } : matrix
+    await writeFile(proofFile('kill-matrix.json'), formatKillMatrix(newMatrix))
+    await writeFile(faultsFile, formatFaults(recordFaults(newMatrix, allFamilies)))
     await writeFile(proofFile('blind/record.json'), `${JSON.stringify(records, null, 1)}\n`)
     await writeFile(sendersFile, formatSenders(groupSenders(proof.references, senderGroups)))
   }
