@@ -1,5 +1,6 @@
 import type { ExchangeRecord } from '../../engine/index.ts'
 import { statusText } from '../explanation.ts'
+import { copyButton } from './copy-buttons.ts'
 import { markup, type Markup } from './markup.ts'
 import { findMember, markRequest, type Marked, type MessagePlace } from './place.ts'
 
@@ -79,7 +80,7 @@ function shorten({ text, mark }: Marked): Marked {
 
 /** A command line with a copy button, which the script shows. */
 export function command(label: string, line: string): Markup {
-  return markup`<div class="command"><span class="name">${label}</span> <code>${line}</code> <button type="button" class="copy" hidden><span class="label">Copy</span><span class="unseen"> the ${label} line</span></button></div>`
+  return markup`<div class="command"><span class="name">${label}</span> <code>${line}</code> ${copyButton(`the ${label} line`)}</div>`
 }
 
 /** The path and query of a URL. Other addresses, such as a command, are returned unchanged. */

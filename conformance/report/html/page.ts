@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { outcomes, totalsOf, type Outcome } from '../../engine/index.ts'
 import { count, topicTitlesFor, words } from '../explanation.ts'
@@ -6,8 +5,9 @@ import { byTopic, meaningOf, proposalsHeading } from '../groups.ts'
 import { profilesOf } from '../profiles.ts'
 import { writeReportFile } from '../report-file.ts'
 import type { Reporter, Result } from '../result.ts'
+import { htmlDocument } from './document.ts'
 import { filterForm } from './filter-form.ts'
-import { markup, Markup, type Child } from './markup.ts'
+import { markup, type Child, type Markup } from './markup.ts'
 import {
   byRequirement,
   classOf,
@@ -69,45 +69,20 @@ export function htmlOf(result: Result): string {
     ['timeline', 'Timeline', timelineSection(result)],
   ]
   const present = sections.filter(([, , content]) => content !== undefined)
-  return markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${result.suite.name}: ${result.targetName}</title>
-<style>${new Markup(style)}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the results</a>
-${header(result)}
+  return htmlDocument({
+    title: `${result.suite.name}: ${result.targetName}`,
+    style,
+    script,
+    skip: 'Skip to the results',
+    body: markup`${header(result)}
 <nav aria-label="Sections"><ul>${present.map(([id, heading]) => markup`<li><a href="#${id}">${heading}</a></li>`)}</ul></nav>
 <main id="main" tabindex="-1">
 ${filterForm(result.verdicts)}
 ${notes(result)}
 ${present.map(([, , content]) => content)}
-</main>
-<script>${new Markup(script)}</script>
-</body>
-</html>
-`.text
+</main>`,
+  })
 }
-
-const hashOf = (text: string): string =>
-  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
-/**
- * The content security policy. It allows only the page's own script and style. So a string of the
- * target could not run or load anything, even if it was not escaped.
- */
-const policy = [
-  "default-src 'none'",
-  `script-src ${hashOf(script)}`,
-  `style-src ${hashOf(style)}`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
 
 const asOne = (all: readonly Markup[]): Markup | undefined =>
   all.length === 0 ? undefined : markup`${all}`

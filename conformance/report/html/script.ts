@@ -1,7 +1,9 @@
+import { enableCopyButtons } from './copy-buttons.ts'
+import { scriptOf } from './document.ts'
 import type { FormField, PageElement, PageWindow } from './dom.ts'
 
 /**
- * The script of the page: search, filters, links to requirements, and copy buttons. Its source is
+ * The script of the report: search, filters, and links to requirements. Its source is
  * written into the page, so it must not use anything else in this file. It only hides, shows and
  * opens parts of the page.
  */
@@ -112,27 +114,6 @@ function enhance(window: PageWindow): void {
     if (hash !== '' && !hash.includes('=')) window.history.replaceState(null, '', hash)
   }
 
-  async function copy(button: PageElement): Promise<void> {
-    const code = button.parentElement!.querySelector('code')!
-    let isCopied = false
-    try {
-      await window.navigator.clipboard!.writeText(code.textContent)
-      isCopied = true
-    } catch {
-      // The clipboard API is missing or not allowed. The older API needs a selection, which also
-      // lets the user copy by hand.
-      const range = document.createRange()
-      range.selectNodeContents(code)
-      window.getSelection()?.removeAllRanges()
-      window.getSelection()?.addRange(range)
-      isCopied = document.execCommand('copy')
-    }
-    const label = button.querySelector('.label')!
-    label.textContent = isCopied ? 'Copied' : 'Selected'
-    shown.textContent = isCopied ? 'Copied to the clipboard' : 'Selected: press Ctrl+C'
-    window.setTimeout(() => (label.textContent = 'Copy'), 2000)
-  }
-
   let timer = 0
   form.addEventListener('input', () => {
     window.clearTimeout(timer)
@@ -148,8 +129,6 @@ function enhance(window: PageWindow): void {
     apply()
   })
   document.addEventListener('click', (event) => {
-    const button = event.target.closest('button.copy')
-    if (button !== null) void copy(button)
     // A link to the current address does not change it, so the browser emits no `hashchange`.
     const link = event.target.closest('a[href^="#"]')
     if (link !== null) window.setTimeout(follow, 0)
@@ -161,7 +140,6 @@ function enhance(window: PageWindow): void {
     field('q').focus()
   })
   window.addEventListener('hashchange', follow)
-  for (const button of document.querySelectorAll('button.copy')) button.hidden = false
   form.hidden = false
   if (!location.hash.includes('=')) apply()
   follow()
@@ -169,5 +147,4 @@ function enhance(window: PageWindow): void {
   window.addEventListener('load', () => window.setTimeout(follow, 0))
 }
 
-// tsx adds calls of `__name` to functions.
-export const script = `(() => { const __name = (value) => value; (${enhance.toString()})(window) })()`
+export const script = scriptOf(enableCopyButtons, enhance)
