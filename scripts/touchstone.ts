@@ -28,6 +28,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Describe> 
     summary: 'write TypeScript types and JSON Schemas',
     load: () => import('./commands/types.ts'),
   },
+  docs: {
+    summary: 'write web pages with all requirements, operations and examples',
+    load: () => import('./commands/docs.ts'),
+  },
   emit: { summary: 'send deliveries to a receiver', load: () => import('./commands/emit.ts') },
   listen: {
     summary: 'receive deliveries and check each of them',

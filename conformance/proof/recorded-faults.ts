@@ -1,19 +1,7 @@
 import { requirements } from '../../generated/requirements/index.ts'
+import type { RecordedFaults } from '../recorded-faults.ts'
 import type { Family } from './family.ts'
 import type { KillMatrix } from './matrix.ts'
-
-/**
- * For each requirement, the faults that its checks find. The package contains this list, but not
- * the proof: `touchstone docs` prints it.
- */
-export type RecordedFaults = Record<string, RequirementFaults>
-
-export interface RequirementFaults {
-  /** The descriptions of the faults that are written by hand, by name. */
-  written: Record<string, string>
-  /** The names of the faults that are generated from the contract. */
-  generated: string[]
-}
 
 /** Lists the faults of the matrix by requirement, in the order of the catalogue. */
 export function recordFaults(

@@ -102,7 +102,7 @@ test.each(cases.filter((one) => !isForThisCheckout(one)))(
     if (/^curl /.test(real)) return expectStatusOfFetch(real)
     if (/^npx touchstone test\b/.test(real)) return expectSuccess(`${real} --only ${requirements}`)
     if (/^npx touchstone compare\b/.test(real)) await writeReports(real)
-    expect(real).toMatch(/^npx touchstone (emit|validate|types|compare|clean)\b/)
+    expect(real).toMatch(/^npx touchstone (emit|validate|types|compare|clean|docs)\b/)
     return expectSuccess(real)
   },
 )

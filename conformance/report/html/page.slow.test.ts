@@ -217,6 +217,14 @@ test('what the server wrote stays text', async (context) => {
   expect(events).toEqual([])
 })
 
+test('a requirement links to the page of its contract, if there is one', async (context) => {
+  const page = await open(context, desktop, { content: htmlOf(resultOf(), ['images']) })
+  const link = page.locator('#IMG-UPLOAD-04').getByRole('link', { name: 'in the contract' })
+  expect(await link.getAttribute('href')).toBe('docs/images.html#IMG-UPLOAD-04')
+  const without = await open(context)
+  expect(await without.getByRole('link', { name: 'in the contract' }).count()).toBe(0)
+})
+
 test('5,000 requirements can be searched and linked', async (context) => {
   const known = requirements as Record<string, (typeof requirements)[RequirementId]>
   const before = Object.keys(known)

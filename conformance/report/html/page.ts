@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { contracts } from '../../../generated/requirements/index.ts'
 import { outcomes, totalsOf, type Outcome } from '../../engine/index.ts'
 import { count, topicTitlesFor, words } from '../explanation.ts'
 import { byTopic, meaningOf, proposalsHeading } from '../groups.ts'
@@ -11,6 +13,7 @@ import { markup, type Child, type Markup } from './markup.ts'
 import {
   byRequirement,
   classOf,
+  docsFolder,
   linkTo,
   requirementMarkup,
   symbolOf,
@@ -28,9 +31,19 @@ import {
 } from './tables.ts'
 import { timelineSection } from './timeline.ts'
 
-/** Writes `report.html`: a single file that loads nothing, and is readable without its script. */
+/**
+ * Writes `report.html`: a single file that loads nothing, and is readable without its script. If
+ * `touchstone docs` has written pages into the folder `docs` of the report, it links to them.
+ */
 export function htmlReporter(folder: string): Reporter {
-  return { end: (result) => [writeReportFile(join(folder, 'report.html'), htmlOf(result))] }
+  return {
+    end(result) {
+      const pages = contracts
+        .map(({ contract }) => contract)
+        .filter((contract) => existsSync(join(folder, docsFolder, `${contract}.html`)))
+      return [writeReportFile(join(folder, 'report.html'), htmlOf(result, pages))]
+    },
+  }
 }
 
 /** The outcomes with a section, and the id and heading of that section. */
@@ -42,9 +55,10 @@ const prominent: readonly (readonly [Outcome, string, string])[] = [
 
 /**
  * The report as a page. Each requirement occurs once, so that links to it are unambiguous: in the
- * section of its worst outcome, or in its topic if there is no such section.
+ * section of its worst outcome, or in its topic if there is no such section. `pages` are the
+ * contracts with a page in the folder `docs` of the report.
  */
-export function htmlOf(result: Result): string {
+export function htmlOf(result: Result, pages: readonly string[] = []): string {
   const groups = byRequirement(result.verdicts)
   const isProminent = ({ worst }: RequirementGroup) =>
     prominent.some(([outcome]) => outcome === worst)
@@ -57,14 +71,16 @@ export function htmlOf(result: Result): string {
           : section(
               id,
               heading,
-              own.map((group) => requirementMarkup(group, result, { isOpen: true, level: 3 })),
+              own.map((group) =>
+                requirementMarkup(group, result, { isOpen: true, level: 3, pages }),
+              ),
             )
       return [id, heading, content] as const
     }),
     ['known', 'Known failures', asOne(expectedFailures(result))],
     ['blocked', 'Blocked', blockedSection(result)],
     ['not-covered', 'Not covered', uncoveredSection(result)],
-    ['requirements', 'Requirements', requirementsSection(result, groups, isProminent)],
+    ['requirements', 'Requirements', requirementsSection(result, groups, isProminent, pages)],
     ['observed', 'Observed', observedSection(result)],
     ['timeline', 'Timeline', timelineSection(result)],
   ]
@@ -133,6 +149,7 @@ function requirementsSection(
   result: Result,
   groups: readonly RequirementGroup[],
   isProminent: (group: RequirementGroup) => boolean,
+  pages: readonly string[],
 ): Markup {
   const { verdicts, keepsAllExchanges = false } = result
   const titleOf = topicTitlesFor(verdicts)
@@ -143,7 +160,7 @@ function requirementsSection(
     const members = [...new Set(own.map(({ requirement }) => groupOf.get(requirement)!))]
     const above = members.filter(isProminent)
     return markup`<details class="topic" data-topic="${topicKey({ contract, topic })}"><summary><h3>${titleOf(contract, topic)}</h3> <span class="counts">${counts.map((outcome) => markup`<span class="${classOf(outcome)}">${totals[outcome]} ${words[outcome]}</span> `)}</span></summary>
-${above.length === 0 ? '' : markup`<p class="above">See above: ${above.map(({ id }) => markup`${linkTo(id)} `)}</p>\n`}${members.filter((group) => !isProminent(group)).map((group) => requirementMarkup(group, result))}</details>
+${above.length === 0 ? '' : markup`<p class="above">See above: ${above.map(({ id }) => markup`${linkTo(id)} `)}</p>\n`}${members.filter((group) => !isProminent(group)).map((group) => requirementMarkup(group, result, { pages }))}</details>
 `
   })
   return section(

@@ -22,6 +22,9 @@ const maxFindings = 10
 /** Outcomes that the page explains in full. */
 const explained = new Set<Outcome>(['fail', 'error', 'warn', 'known', 'stale'])
 
+/** The folder next to the report that can contain the pages of `touchstone docs`. */
+export const docsFolder = 'docs'
+
 /** The verdicts of all checks of a requirement. */
 export interface RequirementGroup {
   id: Verdict['requirement']
@@ -55,12 +58,17 @@ export const symbolOf = (outcome: Outcome): Markup =>
 
 /**
  * A requirement and its checks, as an element that the user can open. It has the id of the
- * requirement, for links. `level` is the level of its heading.
+ * requirement, for links. `level` is the level of its heading. If the page of its contract is one
+ * of `pages`, links to it there.
  */
 export function requirementMarkup(
   { id, verdicts, worst }: RequirementGroup,
   result: Result,
-  { isOpen = false, level = 4 }: { isOpen?: boolean; level?: 3 | 4 } = {},
+  {
+    isOpen = false,
+    level = 4,
+    pages = [],
+  }: { isOpen?: boolean; level?: 3 | 4; pages?: readonly string[] } = {},
 ): Markup {
   const [first] = verdicts
   const lines = requiredLines(first!)
@@ -75,7 +83,7 @@ export function requirementMarkup(
   )
   const heading = markup`${symbolOf(worst)} <code>${id}</code> ${verdicts.length === 1 ? first!.title : statement}`
   return markup`<details class="requirement ${classOf(worst)}" id="${id}" data-level="${first!.level}" data-topic="${topicKey(first!)}" data-outcomes="${present.map(classOf).join(' ')}"${isOpen ? markup` open` : ''}><summary>${level === 3 ? markup`<h3>${heading}</h3>` : markup`<h4>${heading}</h4>`} <span class="soft">${present.map((outcome) => countOf(outcome)).join(', ')}, ${first!.level}</span></summary>
-<div class="body"><dl class="facts">${lines.map(([label, text]) => markup`<dt>${label}</dt><dd>${text}</dd>`)}<dt>link</dt><dd>${linkTo(id)}</dd></dl>
+<div class="body"><dl class="facts">${lines.map(([label, text]) => markup`<dt>${label}</dt><dd>${text}</dd>`)}<dt>link</dt><dd>${linkTo(id)}</dd>${pages.includes(first!.contract) ? markup`<dt>contract</dt><dd><a href="${docsFolder}/${first!.contract}.html#${id}">${id} in the contract</a></dd>` : ''}</dl>
 ${worstFirst.map((verdict) => checkMarkup(verdict, result, { isOnly: verdicts.length === 1 }))}</div></details>
 `
 }
