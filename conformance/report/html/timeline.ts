@@ -2,7 +2,8 @@ import type { Timing, Verdict } from '../../engine/index.ts'
 import type { Result } from '../result.ts'
 import { markup, type Markup } from './markup.ts'
 import { linkTo, nameOfWait, seconds } from './requirement.ts'
-import { section, table } from './tables.ts'
+import { table } from './table.ts'
+import { section } from './tables.ts'
 
 /** The tables show at most this many checks, causes of waits, and requests. */
 const maxChecks = 200

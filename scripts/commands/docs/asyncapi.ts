@@ -11,27 +11,27 @@ import {
   requirementsIn,
   sample,
   stringAt,
-  type Entry,
-  type Json,
-  type Part,
-} from './parts.ts'
+  type DocumentedDefinition,
+  type SpecObject,
+  type DefinitionGroup,
+} from './definitions.ts'
 import { nameOfRef, schemaEntry, schemaMarkup } from './schema.ts'
 
 /** The anchor of an event. */
 export const eventAnchor = (name: string): string => `event-${name}`
 
 /** Returns the headers, the events and the schemas of the deliveries. */
-export async function asyncApiParts(links: Links): Promise<Part[]> {
-  const document = await readJson<Json>('generated/asyncapi/events.json')
+export async function asyncApiParts(links: Links): Promise<DefinitionGroup[]> {
+  const document = await readJson<SpecObject>('generated/asyncapi/events.json')
   const components = objectAt(document, 'components')
   const schemas = objectAt(components, 'schemas')
   // In the order of the channel, which is that of the document.
   const channel = objectAt(objectAt(document, 'channels'), 'deliveries')
   const messages = Object.keys(objectAt(channel, 'messages')).map(
-    (name) => [name, objectAt(objectAt(components, 'messages'), name)] as [string, Json],
+    (name) => [name, objectAt(objectAt(components, 'messages'), name)] as [string, SpecObject],
   )
   const payloads = new Set(messages.map(([, message]) => payloadName(message)))
-  const headers = schemas['DeliveryHeaders'] as Json
+  const headers = schemas['DeliveryHeaders'] as SpecObject
   const binding = objectAt(
     objectAt(objectAt(objectAt(components, 'messageBindings'), 'delivery'), 'http'),
     'headers',
@@ -60,20 +60,24 @@ export async function asyncApiParts(links: Links): Promise<Part[]> {
       heading: 'Schemas',
       entries: Object.entries(schemas)
         .filter(([name]) => name !== 'DeliveryHeaders' && !payloads.has(name))
-        .map(([name, schema]) => schemaEntry(name, schema as Json, links)),
+        .map(([name, schema]) => schemaEntry(name, schema as SpecObject, links)),
     },
   ]
 }
 
-const payloadName = (message: Json): string =>
+const payloadName = (message: SpecObject): string =>
   nameOfRef(stringAt(objectAt(message, 'payload'), '$ref'))
 
 /** The header of a message that names its event. */
-const eventHeader = (message: Json): Json =>
+const eventHeader = (message: SpecObject): SpecObject =>
   objectAt(objectAt(objectAt(message, 'headers'), 'properties'), 'X-Hook-Event')
 
 /** The headers of all deliveries, with those that depend on the event or on the protocol. */
-function withHeaders(headers: Json, binding: Json, messages: readonly [string, Json][]): Json {
+function withHeaders(
+  headers: SpecObject,
+  binding: SpecObject,
+  messages: readonly [string, SpecObject][],
+): SpecObject {
   const values = messages.map(([, message]) => eventHeader(message)['const'])
   return {
     ...headers,
@@ -93,15 +97,15 @@ function withHeaders(headers: Json, binding: Json, messages: readonly [string, J
 
 async function eventEntry(
   name: string,
-  message: Json,
-  schemas: Json,
+  message: SpecObject,
+  schemas: SpecObject,
   links: Links,
-): Promise<Entry> {
-  const payload = schemas[payloadName(message)] as Json
+): Promise<DocumentedDefinition> {
+  const payload = schemas[payloadName(message)] as SpecObject
   const folder = `specs/examples/events/${name}`
   const files = (await readdir(join(packageRoot(), folder))).sort()
   const samples = await Promise.all(
-    files.map(async (file) => [file, await readJson<Json>(`${folder}/${file}`)] as const),
+    files.map(async (file) => [file, await readJson<SpecObject>(`${folder}/${file}`)] as const),
   )
   const header = `X-Hook-Event: ${String(eventHeader(message)['const'])}`
   const emit = `npx touchstone emit ${name} --to http://127.0.0.1:4040/hook`

@@ -5,7 +5,7 @@ import { descriptions } from './contracts.ts'
 import { countByLevel, levels } from './levels.ts'
 import { indexFile, type Links } from './links.ts'
 import { pageOf, searchForm } from './page.ts'
-import { listOf, table, type Entry, type Part } from './parts.ts'
+import { listOf, tableOf, type DocumentedDefinition, type DefinitionGroup } from './definitions.ts'
 import { requirementMarkup } from './requirement.ts'
 
 /** The anchor of a topic. */
@@ -14,7 +14,7 @@ export const topicAnchor = (topic: string): string => `topic-${topic}`
 /** The page of a contract: its requirements by topic, and its definitions. */
 export function contractPage(
   catalogue: ContractCatalogue,
-  parts: readonly Part[],
+  parts: readonly DefinitionGroup[],
   links: Links,
 ): string {
   const { contract, title, document, topics } = catalogue
@@ -54,7 +54,7 @@ ${relatedTo(topic, entries)}${topic.requirements.map((requirement) => requiremen
 /** Links to the operations, methods and events that a requirement of the topic is about. */
 function relatedTo(
   { requirements }: ContractCatalogue['topics'][number],
-  entries: readonly Entry[],
+  entries: readonly DocumentedDefinition[],
 ): Child {
   const related = entries.filter(
     ({ request, requirements: [main] }) =>
@@ -67,7 +67,7 @@ function relatedTo(
   )} for the messages and examples.</p>\n`
 }
 
-function contentsOf({ topics }: ContractCatalogue, parts: readonly Part[]): Markup {
+function contentsOf({ topics }: ContractCatalogue, parts: readonly DefinitionGroup[]): Markup {
   const list = (id: string, heading: string, items: readonly (readonly [string, Child])[]) =>
     markup`<li><a href="#${id}">${heading}</a><ul>${items.map(([anchor, name]) => markup`<li><a href="#${anchor}">${name}</a></li>`)}</ul></li>\n`
   return markup`<ul><li><a href="#commands">Commands</a></li>
@@ -86,13 +86,13 @@ ${list(
 }
 
 /** The operations, methods or events on one screen. */
-function overview(parts: readonly Part[]): Child {
+function overview(parts: readonly DefinitionGroup[]): Child {
   const entries = parts
     .flatMap((part) => part.entries)
     .filter(({ request }) => request !== undefined)
   if (entries.length === 0) return ''
   return markup`<section class="overview" data-other aria-labelledby="overview"><h2 id="overview">Overview</h2>
-${table(
+${tableOf(
   'What clients and servers exchange',
   ['name', 'request', 'meaning'],
   entries.map(({ id, name, request, summary }) => [
@@ -104,13 +104,13 @@ ${table(
 `
 }
 
-function partMarkup({ id, heading, introduction, entries }: Part): Markup {
+function partMarkup({ id, heading, introduction, entries }: DefinitionGroup): Markup {
   return markup`<section data-group aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
 ${introduction}${entries.map(entryMarkup)}</section>
 `
 }
 
-function entryMarkup({ id, name, summary, request, content }: Entry): Markup {
+function entryMarkup({ id, name, summary, request, content }: DocumentedDefinition): Markup {
   const hasTitle = request !== undefined && summary !== ''
   return markup`<article class="entry" id="${id}" data-item>
 <h3><a href="#${id}">${name}</a>${hasTitle ? `: ${summary}` : ''}</h3>

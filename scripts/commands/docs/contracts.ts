@@ -2,7 +2,7 @@ import type { Contract } from '../../../generated/requirements/index.ts'
 import { asyncApiParts } from './asyncapi.ts'
 import type { Links } from './links.ts'
 import { openApiParts } from './openapi.ts'
-import type { Part } from './parts.ts'
+import type { DefinitionGroup } from './definitions.ts'
 import { protoParts } from './proto.ts'
 import { toolParts } from './tool-schemas.ts'
 
@@ -14,7 +14,7 @@ interface Description {
   format: string
   /** Commands for this contract, with a label for each. */
   commands: readonly (readonly [label: string, line: string])[]
-  parts(links: Links): Promise<Part[]>
+  parts(links: Links): Promise<DefinitionGroup[]>
 }
 
 const types = (contract: Contract) =>

@@ -1,26 +1,21 @@
 import { parse, type DefaultTreeAdapterTypes } from 'parse5'
+import { attribute, isElement, type Element } from '../../../conformance/wire/oauth/tree.ts'
 
-type Node = DefaultTreeAdapterTypes.Node
-export type Element = DefaultTreeAdapterTypes.Element
-
-const isElement = (node: Node): node is Element => 'tagName' in node
-
-/** Returns all elements of a page or below an element, in their order. */
-export function elementsIn(page: string | Node): Element[] {
-  const node = typeof page === 'string' ? parse(page) : page
-  const children = 'childNodes' in node ? node.childNodes : []
-  return children.flatMap((child) => [...(isElement(child) ? [child] : []), ...elementsIn(child)])
+/**
+ * Returns all elements of a page or below an element, in their order. `parseHtml` of the suite is
+ * not used, because it limits the size of pages.
+ */
+export function elementsIn(page: string | DefaultTreeAdapterTypes.ParentNode): Element[] {
+  const found: Element[] = []
+  const collect = ({ childNodes }: DefaultTreeAdapterTypes.ParentNode) => {
+    for (const child of childNodes.filter(isElement)) {
+      found.push(child)
+      collect(child)
+    }
+  }
+  collect(typeof page === 'string' ? parse(page) : page)
+  return found
 }
-
-export const attributeOf = (element: Element, name: string): string | undefined =>
-  element.attrs.find((attribute) => attribute.name === name)?.value
 
 export const hasClass = (element: Element, name: string): boolean =>
-  (attributeOf(element, 'class') ?? '').split(' ').includes(name)
-
-/** Returns the text of an element, with single spaces. */
-export function textOf(element: Node): string {
-  const text = (node: Node): string =>
-    'value' in node ? node.value : 'childNodes' in node ? node.childNodes.map(text).join('') : ''
-  return text(element).replaceAll(/\s+/g, ' ').trim()
-}
+  (attribute(element, 'class') ?? '').split(' ').includes(name)

@@ -5,13 +5,13 @@ import { descriptions } from './contracts.ts'
 import { countByLevel, levels, meaningOfLevel } from './levels.ts'
 import { fileOf, type Links } from './links.ts'
 import { pageOf, searchForm } from './page.ts'
-import { table, type Entry, type Part } from './parts.ts'
+import { tableOf, type DocumentedDefinition, type DefinitionGroup } from './definitions.ts'
 import { levelMarkup } from './requirement.ts'
 
 /** A contract with its definitions. */
 export interface IndexedContract {
   catalogue: ContractCatalogue
-  parts: readonly Part[]
+  parts: readonly DefinitionGroup[]
 }
 
 /** The first page: what each contract is, and a search in all requirements and definitions. */
@@ -60,7 +60,7 @@ function cards(contracts: readonly IndexedContract[]): Markup {
 
 function reading(all: Parameters<typeof countByLevel>[0]): Markup {
   return markup`<section data-other aria-labelledby="reading"><h2 id="reading">How to read a requirement</h2>
-${table(
+${tableOf(
   'Levels',
   ['level', 'requirements', 'meaning'],
   countByLevel(all).map(([level, count]) => [levelMarkup(level), count, meaningOfLevel[level]]),
@@ -106,5 +106,5 @@ ${topics.map(({ topic, title, requirements }) =>
 `
 }
 
-const entryLine = ({ id, name, request, summary }: Entry, file: string): Markup =>
+const entryLine = ({ id, name, request, summary }: DocumentedDefinition, file: string): Markup =>
   markup`<li data-item><span><a href="${file}#${id}">${name}</a></span> <span></span> <span>${request === undefined ? '' : markup`<code>${request}</code> `}${summary}</span></li>\n`

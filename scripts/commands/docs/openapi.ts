@@ -8,11 +8,11 @@ import {
   requirementsIn,
   sample,
   stringAt,
-  table,
-  type Entry,
-  type Json,
-  type Part,
-} from './parts.ts'
+  tableOf,
+  type DocumentedDefinition,
+  type SpecObject,
+  type DefinitionGroup,
+} from './definitions.ts'
 import { nameOfRef, schemaEntry, typeOf } from './schema.ts'
 
 /** The anchor of an operation. */
@@ -24,15 +24,18 @@ const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options']
  * Returns the operations, the failures and the schemas of OpenAPI documents. Components with the
  * same name are the same in all documents of a contract.
  */
-export async function openApiParts(names: readonly string[], links: Links): Promise<Part[]> {
+export async function openApiParts(
+  names: readonly string[],
+  links: Links,
+): Promise<DefinitionGroup[]> {
   const documents = await Promise.all(
-    names.map((name) => readJson<Json>(`generated/openapi/${name}.json`)),
+    names.map((name) => readJson<SpecObject>(`generated/openapi/${name}.json`)),
   )
   const components = (kind: string) =>
     Object.assign(
       {},
       ...documents.map((one) => objectAt(objectAt(one, 'components'), kind)),
-    ) as Json
+    ) as SpecObject
   return [
     ...documents.map((document, index) => {
       const part = operationsPart(document, names[index]!, links)
@@ -52,14 +55,14 @@ export async function openApiParts(names: readonly string[], links: Links): Prom
       id: 'schemas',
       heading: 'Schemas',
       entries: Object.entries(components('schemas')).map(([name, schema]) =>
-        schemaEntry(name, schema as Json, links),
+        schemaEntry(name, schema as SpecObject, links),
       ),
     },
   ].filter(({ entries }) => entries.length > 0)
 }
 
 /** Follows a reference within a document. */
-function resolve(value: unknown, document: Json): Json {
+function resolve(value: unknown, document: SpecObject): SpecObject {
   if (!isObject(value)) return {}
   const { $ref: ref } = value
   if (typeof ref !== 'string') return value
@@ -70,20 +73,20 @@ function resolve(value: unknown, document: Json): Json {
   return resolve(found, document)
 }
 
-function operationsPart(document: Json, name: string, links: Links): Part {
+function operationsPart(document: SpecObject, name: string, links: Links): DefinitionGroup {
   const info = objectAt(document, 'info')
-  const [server] = document['servers'] as Json[]
+  const [server] = document['servers'] as SpecObject[]
   const entries = Object.entries(objectAt(document, 'paths')).flatMap(([path, item]) =>
-    Object.entries(item as Json)
+    Object.entries(item as SpecObject)
       .filter(([method]) => methods.includes(method))
       .map(([method, operation]) =>
         operationEntry({
           method: method.toUpperCase(),
           path,
           parameters: [item, operation].flatMap(
-            (one) => ((one as Json)['parameters'] as unknown[] | undefined) ?? [],
+            (one) => ((one as SpecObject)['parameters'] as unknown[] | undefined) ?? [],
           ),
-          operation: operation as Json,
+          operation: operation as SpecObject,
           document,
           links,
         }),
@@ -103,8 +106,8 @@ interface Operation {
   method: string
   path: string
   parameters: readonly unknown[]
-  operation: Json
-  document: Json
+  operation: SpecObject
+  document: SpecObject
   links: Links
 }
 
@@ -115,12 +118,12 @@ function operationEntry({
   operation,
   document,
   links,
-}: Operation): Entry {
+}: Operation): DocumentedDefinition {
   const id = stringAt(operation, 'operationId')
   const resolved = parameters.map((parameter) => resolve(parameter, document))
   const body = resolve(operation['requestBody'], document)
   const responses = Object.entries(objectAt(operation, 'responses')).map(
-    ([status, response]) => [status, response as Json, resolve(response, document)] as const,
+    ([status, response]) => [status, response as SpecObject, resolve(response, document)] as const,
   )
   return {
     id: operationAnchor(id),
@@ -137,11 +140,11 @@ function operationEntry({
     ],
     content: markup`<p>${links.prose(stringAt(operation, 'description'))}</p>
 <p class="soft">Requirements: ${ownRequirements(operation, links)}</p>
-${securityMarkup(operation, document, links)}${table(
+${securityMarkup(operation, document, links)}${tableOf(
       `Parameters of ${id}`,
       ['parameter', 'type', 'description'],
       resolved.map((parameter) => parameterLine(parameter, links)),
-    )}${requestBodyMarkup(body, document, links)}${table(
+    )}${requestBodyMarkup(body, document, links)}${tableOf(
       `Responses of ${id}`,
       ['status', 'body', 'meaning'],
       responses.map(([status, response, content]) => [
@@ -160,9 +163,9 @@ ${securityMarkup(operation, document, links)}${table(
 const isSuccess = (status: string): boolean => /^[23]/.test(status)
 
 /** Names who may call an operation: the authentication that it requires. */
-function securityMarkup(operation: Json, document: Json, links: Links): Child {
+function securityMarkup(operation: SpecObject, document: SpecObject, links: Links): Child {
   const schemes = objectAt(objectAt(document, 'components'), 'securitySchemes')
-  const wanted = (operation['security'] ?? document['security'] ?? []) as Json[]
+  const wanted = (operation['security'] ?? document['security'] ?? []) as SpecObject[]
   const names = [...new Set(wanted.flatMap((one) => Object.keys(one)))]
   return names.map((name) => {
     const scheme = objectAt(schemes, name)
@@ -174,7 +177,7 @@ function securityMarkup(operation: Json, document: Json, links: Links): Child {
   })
 }
 
-function parameterLine(parameter: Json, links: Links): Child[] {
+function parameterLine(parameter: SpecObject, links: Links): Child[] {
   const schema = objectAt(parameter, 'schema')
   const { example } = parameter
   return [
@@ -185,7 +188,7 @@ function parameterLine(parameter: Json, links: Links): Child[] {
 }
 
 /** The limits of a parameter, in words. */
-function limitsOf(schema: Json): Child {
+function limitsOf(schema: SpecObject): Child {
   const limits = [
     ...(Array.isArray(schema['enum']) ? [`one of ${schema['enum'].join(', ')}`] : []),
     ...(['minimum', 'maximum', 'default'] as const)
@@ -195,14 +198,14 @@ function limitsOf(schema: Json): Child {
   return limits.length === 0 ? '' : markup`<p>${limits.join(', ')}</p>`
 }
 
-function requestBodyMarkup(body: Json, document: Json, links: Links): Child {
+function requestBodyMarkup(body: SpecObject, document: SpecObject, links: Links): Child {
   if (!('content' in body)) return ''
   return markup`<p><b>Request body</b>: ${bodyTypes(body)}. ${links.prose(stringAt(body, 'description'))}</p>
 ${samplesOf(body, document, 'Request')}`
 }
 
 /** The media types of a body, each with its schema. */
-function bodyTypes(holder: Json): Child {
+function bodyTypes(holder: SpecObject): Child {
   const types = Object.entries(objectAt(holder, 'content'))
   if (types.length === 0) return 'not specified'
   return types.map(([type, content], index) => [
@@ -212,15 +215,15 @@ function bodyTypes(holder: Json): Child {
   ])
 }
 
-function headersMarkup(response: Json, links: Links): Child {
+function headersMarkup(response: SpecObject, links: Links): Child {
   return Object.entries(objectAt(response, 'headers')).map(([name, header]) => {
-    const { example } = header as Json
+    const { example } = header as SpecObject
     return markup`<p>Header <code>${name}${example === undefined ? '' : `: ${String(example)}`}</code>: ${links.prose(stringAt(header, 'description'))} ${ownRequirements(objectAt(header, 'schema'), links)}</p>`
   })
 }
 
 /** The examples of a body. Their names begin with `label`. */
-function samplesOf(holder: Json, document: Json, label: string): Markup[] {
+function samplesOf(holder: SpecObject, document: SpecObject, label: string): Markup[] {
   return Object.values(objectAt(holder, 'content')).flatMap((content) =>
     Object.values(objectAt(content, 'examples')).map((reference) => {
       const example = resolve(reference, document)
@@ -232,10 +235,12 @@ function samplesOf(holder: Json, document: Json, label: string): Markup[] {
 const failureAnchor = (name: string): string => `failure-${name}`
 
 /** The failures to which operations refer, each once. */
-function failuresOf(documents: readonly Json[]): (readonly [name: string, response: Json])[] {
+function failuresOf(
+  documents: readonly SpecObject[],
+): (readonly [name: string, response: SpecObject])[] {
   const found = documents.flatMap((document) =>
     Object.values(objectAt(document, 'paths')).flatMap((item) =>
-      Object.values(item as Json).flatMap((operation) =>
+      Object.values(item as SpecObject).flatMap((operation) =>
         Object.entries(objectAt(operation, 'responses'))
           .filter(([status]) => !isSuccess(status))
           .flatMap(([, response]) => {
@@ -248,7 +253,12 @@ function failuresOf(documents: readonly Json[]): (readonly [name: string, respon
   return [...new Map(found)]
 }
 
-function failureEntry(name: string, response: Json, document: Json, links: Links): Entry {
+function failureEntry(
+  name: string,
+  response: SpecObject,
+  document: SpecObject,
+  links: Links,
+): DocumentedDefinition {
   return {
     id: failureAnchor(name),
     name,

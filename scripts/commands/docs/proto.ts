@@ -4,7 +4,7 @@ import protobuf from 'protobufjs'
 import { markup } from '../../../conformance/report/html/markup.ts'
 import { packageRoot } from '../../package.ts'
 import type { Links } from './links.ts'
-import { sample, table, type Entry, type Part } from './parts.ts'
+import { sample, tableOf, type DocumentedDefinition, type DefinitionGroup } from './definitions.ts'
 
 /** Valid messages, as JSON. A test checks that they have exactly the fields of the contract. */
 export const messageExamples: Readonly<Record<string, object>> = {
@@ -13,7 +13,7 @@ export const messageExamples: Readonly<Record<string, object>> = {
 }
 
 /** Returns the method and the messages of the greeting service. */
-export async function protoParts(links: Links): Promise<Part[]> {
+export async function protoParts(links: Links): Promise<DefinitionGroup[]> {
   const source = await readFile(join(packageRoot(), 'specs/proto/examples/greeting.proto'), 'utf8')
   const { root } = protobuf.parse(source, { keepCase: true, alternateCommentMode: true })
   const all = nested(root)
@@ -48,7 +48,11 @@ function nested(parent: protobuf.NamespaceBase): protobuf.ReflectionObject[] {
 const requirementsOf = (...comments: readonly (string | null)[]): string[] =>
   comments.flatMap((comment) => comment?.match(/\b[A-Z]+-[A-Z]+-\d\d\b/g) ?? [])
 
-function methodEntry(service: protobuf.Service, method: protobuf.Method, links: Links): Entry {
+function methodEntry(
+  service: protobuf.Service,
+  method: protobuf.Method,
+  links: Links,
+): DocumentedDefinition {
   const stream = (isStream: boolean | undefined) => (isStream ? 'stream of ' : '')
   return {
     id: `method-${method.name}`,
@@ -65,7 +69,7 @@ function methodEntry(service: protobuf.Service, method: protobuf.Method, links: 
 const messageAnchor = (name: string): string => `message-${name}`
 const linkToMessage = (name: string) => markup`<a href="#${messageAnchor(name)}">${name}</a>`
 
-function messageEntry(message: protobuf.Type, links: Links): Entry {
+function messageEntry(message: protobuf.Type, links: Links): DocumentedDefinition {
   const { name, comment, fieldsArray } = message
   const example = messageExamples[name]
   return {
@@ -74,7 +78,7 @@ function messageEntry(message: protobuf.Type, links: Links): Entry {
     summary: (comment ?? '').split('\n')[0]!,
     requirements: requirementsOf(comment, ...fieldsArray.map((field) => field.comment)),
     content: markup`<p>${links.prose(comment ?? '')}</p>
-${table(
+${tableOf(
   `Fields of ${name}`,
   ['field', 'type', 'description'],
   fieldsArray.map((field) => [

@@ -1,7 +1,7 @@
 import { markup, type Child, type Markup } from '../../../conformance/report/html/markup.ts'
 import type { DocumentedRequirement } from './catalogue.ts'
 import type { Links } from './links.ts'
-import type { Entry } from './parts.ts'
+import type { DocumentedDefinition } from './definitions.ts'
 
 /** A level as a label. */
 export const levelMarkup = (level: string): Markup =>
@@ -12,7 +12,7 @@ interface Context {
   /** The file name of the document that contains the contract. */
   document: string
   /** The definitions on the page, which a requirement can name. */
-  entries: readonly Entry[]
+  entries: readonly DocumentedDefinition[]
 }
 
 /** A requirement with its source, checks and faults. Its id is the anchor. */
@@ -99,13 +99,13 @@ function checksMarkup(
 const titleMarkup = (title: string): Markup => markup`<span class="title">${title}</span>`
 
 /** The case of a requirement: a link, if it is an operation or an event of the page. */
-function caseMarkup(name: string, entries: readonly Entry[]): Child {
+function caseMarkup(name: string, entries: readonly DocumentedDefinition[]): Child {
   const place = entries.find((entry) => entry.name === name && !entry.id.startsWith('schema-'))
   if (place !== undefined) return markup`<a href="#${place.id}"><code>${name}</code></a>`
   return /^[a-z]+([A-Z][a-z]+|_[a-z]+)+$/.test(name) ? markup`<code>${name}</code>` : name
 }
 
-/** The faults that the checks find: those written by hand, and those generated from the contract. */
+/** The faults that the checks find: written by hand, or generated from the contract. */
 function faultsMarkup({ checks, faults: { written, generated } }: DocumentedRequirement): Markup {
   const descriptions = Object.entries(written)
   const total = descriptions.length + generated.length

@@ -9,10 +9,10 @@ import {
   requirementsIn,
   sample,
   stringAt,
-  table,
-  type Entry,
-  type Json,
-} from './parts.ts'
+  tableOf,
+  type DocumentedDefinition,
+  type SpecObject,
+} from './definitions.ts'
 
 /** The anchor of a schema. */
 export const schemaAnchor = (name: string): string => `schema-${name}`
@@ -28,10 +28,10 @@ const linkToSchema = (ref: string): Markup => {
 /** A schema with its fields, its examples, and its source. */
 export function schemaEntry(
   name: string,
-  schema: Json,
+  schema: SpecObject,
   links: Links,
   samples: readonly (readonly [name: string, value: unknown])[] = [],
-): Entry {
+): DocumentedDefinition {
   const own = Array.isArray(schema['examples']) ? (schema['examples'] as unknown[]) : []
   const description = stringAt(schema, 'description')
   return {
@@ -47,7 +47,7 @@ ${own.map((value, index) => sample(own.length === 1 ? `Example of ${name}` : `Ex
 const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text
 
 /** The description of a schema, its value, and a table of its fields. */
-export function schemaMarkup(schema: Json, links: Links): Markup {
+export function schemaMarkup(schema: SpecObject, links: Links): Markup {
   const lines = fieldLines(schema, links, '')
   const description = stringAt(schema, 'description')
   const facts = lines.length === 0 ? [typeOf(schema), ...constraints(schema)] : []
@@ -55,11 +55,11 @@ export function schemaMarkup(schema: Json, links: Links): Markup {
     lines.length === 0
       ? markup`<p>Value: ${facts.map((fact, index) => (index === 0 ? fact : ['; ', fact]))}</p>\n`
       : basesOf(schema)
-  }${ownRequirements(schema, links).length === 0 ? '' : markup`<p class="soft">Requirements: ${ownRequirements(schema, links)}</p>\n`}${table(`Fields of ${stringAt(schema, 'title') || 'the object'}`, ['field', 'type', 'description'], lines)}`
+  }${ownRequirements(schema, links).length === 0 ? '' : markup`<p class="soft">Requirements: ${ownRequirements(schema, links)}</p>\n`}${tableOf(`Fields of ${stringAt(schema, 'title') || 'the object'}`, ['field', 'type', 'description'], lines)}`
 }
 
 /** The schemas that a schema extends or consists of. */
-function basesOf(schema: Json): Child {
+function basesOf(schema: SpecObject): Child {
   const refs = (key: string) =>
     (Array.isArray(schema[key]) ? (schema[key] as unknown[]) : []).flatMap((part) =>
       isObject(part) && typeof part['$ref'] === 'string' ? [linkToSchema(part['$ref'])] : [],
@@ -71,7 +71,7 @@ function basesOf(schema: Json): Child {
 }
 
 /** A line for each field. Fields of nested objects follow their parent. */
-function fieldLines(schema: Json, links: Links, prefix: string): (readonly Child[])[] {
+function fieldLines(schema: SpecObject, links: Links, prefix: string): (readonly Child[])[] {
   const required = Array.isArray(schema['required']) ? (schema['required'] as string[]) : []
   const own = Object.entries(objectAt(schema, 'properties')).flatMap(([name, field]) => {
     const path = `${prefix}${name}`
@@ -96,12 +96,12 @@ function fieldLines(schema: Json, links: Links, prefix: string): (readonly Child
 }
 
 /** Whether the absence of a field is only a warning, although its schema requires the field. */
-function isRecommended(field: Json): boolean {
+function isRecommended(field: SpecObject): boolean {
   const presence = stringAt(field, 'x-requirement-presence')
   return presence in requirements && requirements[presence as RequirementId].level !== 'must'
 }
 
-function fieldDescription(field: Json, links: Links): Markup {
+function fieldDescription(field: SpecObject, links: Links): Markup {
   const description = stringAt(field, 'description')
   const all = constraints(field)
   const named = ownRequirements(field, links)
@@ -131,7 +131,7 @@ export function typeOf(schema: unknown): Child {
 }
 
 /** What a schema requires of a value in addition to its type, in words. */
-function constraints(schema: Json): Child[] {
+function constraints(schema: SpecObject): Child[] {
   const found: Child[] = []
   const value = (key: string) => markup`<code>${JSON.stringify(schema[key])}</code>`
   const has = (key: string) => schema[key] !== undefined

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { packageRoot } from '../../package.ts'
 import { readJson } from './catalogue.ts'
 import type { Links } from './links.ts'
-import type { Json, Part } from './parts.ts'
+import type { SpecObject, DefinitionGroup } from './definitions.ts'
 import { schemaEntry } from './schema.ts'
 
 /** The schemas with which a reader begins: a tool, its arguments, and its results. */
 const first = ['ToolDefinition', 'SearchInput', 'PaginationResult', 'Truncation', 'ErrorMessage']
 
 /** Returns the schemas of tool definitions, arguments and results. */
-export async function toolParts(links: Links): Promise<Part[]> {
+export async function toolParts(links: Links): Promise<DefinitionGroup[]> {
   const namesIn = async (folder: string) =>
     (await readdir(join(packageRoot(), folder))).filter((name) => name.endsWith('.json')).sort()
   const names = (await namesIn('specs/json-schema/tools')).map((file) => file.slice(0, -5))
@@ -28,7 +28,7 @@ export async function toolParts(links: Links): Promise<Part[]> {
       .map(async (name) =>
         schemaEntry(
           name,
-          await readJson<Json>(`specs/json-schema/tools/${name}.json`),
+          await readJson<SpecObject>(`specs/json-schema/tools/${name}.json`),
           links,
           samples.filter(({ schema }) => schema === name).map(({ example }) => example),
         ),

@@ -1,17 +1,18 @@
 import { markup, type Child, type Markup } from '../../../conformance/report/html/markup.ts'
 import { copyButton } from '../../../conformance/report/html/copy-buttons.ts'
+import { table } from '../../../conformance/report/html/table.ts'
 import type { Links } from './links.ts'
 
 /** A group of definitions on the page of a contract, such as its operations. */
-export interface Part {
+export interface DefinitionGroup {
   id: string
   heading: string
   introduction?: Child
-  entries: readonly Entry[]
+  entries: readonly DocumentedDefinition[]
 }
 
 /** A definition: an operation, a message, a schema or a response. */
-export interface Entry {
+export interface DocumentedDefinition {
   /** The anchor. It differs from every id of a requirement. */
   id: string
   /** The name as requirements use it: `listImages`. */
@@ -25,15 +26,15 @@ export interface Entry {
   requirements: readonly string[]
 }
 
-/** An object of a document in JSON or YAML. */
-export type Json = { readonly [key: string]: unknown }
+/** An object in a specification, such as an OpenAPI document or a JSON Schema. */
+export type SpecObject = { readonly [key: string]: unknown }
 
 /** Whether a value is an object, not an array. */
-export const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is SpecObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns a member that is an object, otherwise an empty object. */
-export const objectAt = (value: unknown, key: string): Json => {
+export const objectAt = (value: unknown, key: string): SpecObject => {
   const member = isObject(value) ? value[key] : undefined
   return isObject(member) ? member : {}
 }
@@ -59,7 +60,7 @@ export function requirementsIn(value: unknown): string[] {
 }
 
 /** Links to the requirements that an object itself names. */
-export function ownRequirements(value: Json, links: Links): Child[] {
+export function ownRequirements(value: SpecObject, links: Links): Child[] {
   const own = Object.entries(value).flatMap(([key, member]) =>
     key.startsWith('x-requirement') && typeof member === 'string' ? [member] : [],
   )
@@ -73,17 +74,12 @@ export function sample(name: string, value: unknown): Markup {
 `
 }
 
-/** A table whose cells have labels, which a phone shows in place of the header. */
-export function table(
+/** A table of fields, parameters or responses, unless there are none. */
+export const tableOf = (
   caption: string,
   columns: readonly string[],
   lines: readonly (readonly Child[])[],
-): Markup {
-  if (lines.length === 0) return markup``
-  return markup`<table><caption>${caption}</caption><thead><tr>${columns.map((column) => markup`<th scope="col">${column}</th>`)}</tr></thead><tbody>
-${lines.map(([first, ...rest]) => markup`<tr><th scope="row">${first}</th>${rest.map((cell, index) => markup`<td data-label="${columns[index + 1]}">${cell}</td>`)}</tr>\n`)}</tbody></table>
-`
-}
+): Markup => (lines.length === 0 ? markup`` : table(caption, columns, lines))
 
 /** Joins values: "a, b or c". */
 export const listOf = (items: readonly Child[], word = 'or'): Child =>
