@@ -136,6 +136,7 @@ console.log(createRequire(import.meta.url).resolve('touchstone/' + process.argv[
     const file = (name: string) =>
       readFileSync(run(process.execPath, ['specs.js', name]).stdout.trim(), 'utf8')
     expect(file('specs/openapi/images-account.yaml')).toMatch(/^openapi: 3\.1/m)
+    expect(JSON.parse(file('specs/bundled/events.json'))).toMatchObject({ asyncapi: '3.0.0' })
     expect(file('specs/proto/examples/greeting.proto')).toMatch(/^syntax = "proto3";/m)
     expect(file('greeting/descriptor.binpb')).toContain('examples.GreetingRequest')
   })

@@ -124,7 +124,7 @@ const table = {
         : isText(value) && !/[\r\n]/.test(value)
           ? { value }
           : undefined,
-    schema: () => ({ type: ['string', 'integer'] }),
+    schema: () => ({ anyOf: [{ type: 'string' }, { type: 'integer' }] }),
     example: (text) => (/^\d+$/.test(text) ? Number(text) : text),
   },
   secret: { ...line, isSecret: true, placeholder: 'token' },

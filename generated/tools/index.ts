@@ -25,7 +25,8 @@ export type CommonInput = Schemas['CommonInput']
  *
  * @example
  * const constraint: Constraint = {
- *   type: 'string',
+ *   type: 'array',
+ *   items: { enum: ['sea', 'classics'] },
  * }
  */
 export type Constraint = Schemas['Constraint']

@@ -1,14 +1,17 @@
-// Checks that generated/ is up to date with specs/. An argument names a folder to check instead of
-// generated/.
+// Checks that generated/ and specs/bundled/ are up to date with specs/. An argument names a project
+// folder to check instead of this one.
 import { join, resolve } from 'node:path'
-import { drift, generate } from '../generate/files.ts'
+import { drift, generateFolders } from '../generate/files.ts'
 import { command } from '../generate/output.ts'
 import { root } from '../generate/source.ts'
 import { runIfMain } from './report.ts'
 
-export async function checkDrift(folder = join(root, 'generated')): Promise<string[]> {
-  const differences = drift(await generate(), folder)
-  return differences.map((difference) => `generated/${difference}. Run: ${command}`)
+export async function checkDrift(project = root): Promise<string[]> {
+  return (await generateFolders()).flatMap(({ folder, files }) =>
+    drift(files, join(project, folder)).map(
+      (difference) => `${folder}/${difference}. Run: ${command}`,
+    ),
+  )
 }
 
 await runIfMain(import.meta.url, 'drift', () =>

@@ -4,6 +4,7 @@ import { readCatalogues, requirementsModule, requirementsPage } from './catalogu
 import { generatedMark, notice } from './output.ts'
 import { root } from './source.ts'
 import { generateAuth } from './auth.ts'
+import { bundledFiles } from './bundled.ts'
 import { generateEvents } from './events.ts'
 import { generateGreeting } from './greeting.ts'
 import { generateHooks } from './hooks.ts'
@@ -32,6 +33,20 @@ export async function generate(): Promise<Files> {
     ...(await generateTools()),
     ...(await generateAuth()),
   ])
+}
+
+/** A folder with generated files only. Its path is relative to the root of the project. */
+export interface GeneratedFolder {
+  folder: string
+  files: Files
+}
+
+/** Generates the files of all folders, in memory. */
+export async function generateFolders(): Promise<GeneratedFolder[]> {
+  return [
+    { folder: 'generated', files: await generate() },
+    { folder: 'specs/bundled', files: bundledFiles() },
+  ]
 }
 
 /**

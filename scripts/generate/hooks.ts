@@ -1,4 +1,3 @@
-import { jsonWithNotice } from './output.ts'
 import { indexModule, typesModule } from './modules.ts'
 import { readContract, type AnyJson } from './openapi.ts'
 import { documentExamples } from './schema-examples.ts'
@@ -10,11 +9,7 @@ const from = 'specs/openapi/'
 /** Returns the files generated from the OpenAPI document of the hook API. */
 export async function generateHooks(): Promise<[file: string, text: string][]> {
   const document = readContract('hooks')
-  return [
-    ['openapi/hooks.json', jsonWithNotice('x-generated', `${from}hooks.yaml`, document)],
-    ...(await modulesAt('stated')),
-    ...(await modulesAt('documented')),
-  ]
+  return [...(await modulesAt('stated')), ...(await modulesAt('documented'))]
 }
 
 async function modulesAt(strictness: Strictness): Promise<[file: string, text: string][]> {

@@ -3,6 +3,7 @@ import standalone from 'ajv/dist/standalone/index.js'
 import type { AnyJson } from './openapi.ts'
 import { jsonWithNotice, notice } from './output.ts'
 import { documentedKeyword } from './strictness.ts'
+import { splitUnionTypes } from './union-types.ts'
 
 /** Keywords of this project and of OpenAPI that do not affect validation. */
 export const annotations = [
@@ -128,7 +129,7 @@ export function schemaFile(
   return jsonWithNotice('$comment', from, {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: idOf(contract, name),
-    ...schema,
-    ...(used.size > 0 ? { $defs } : {}),
+    ...splitUnionTypes(schema),
+    ...(used.size > 0 ? { $defs: splitUnionTypes($defs, true) } : {}),
   })
 }
