@@ -94,6 +94,7 @@ const uses: readonly FileUse[] = [
   },
   { name: 'clean --target', run: (file) => ['clean', '--target', file], only: noFiles },
   { name: 'compare', run: (file) => ['compare', file, file] },
+  { name: 'diff', run: (file) => ['diff', file, file] },
   {
     name: 'mock --seed',
     run: (file) => ['mock', 'images', '--stateful', '--port', '0', '--seed', file],
@@ -164,6 +165,7 @@ test('the commands have not changed the files', () => {
 const required: Partial<Record<CommandName, readonly string[]>> = {
   greet: ['127.0.0.1:9'],
   compare: ['a', 'b'],
+  diff: ['a', 'b'],
 }
 
 /** The options of a command that have a value, without hidden ones. */
@@ -277,6 +279,7 @@ const wrongValues: readonly (readonly [
   ['emit', push, '--token', ['a\nb', ' a']],
   ['emit', push, '--pace', ['original']],
   ['emit', ['--to', 'http://h', '--file', files['a number']], '--pace', ['x']],
+  ['diff', [files.missing, files.missing], '--direction', ['up', '__proto__']],
   ['listen', [], '--port', ['x', '70000', '-1', '1.5']],
   ['listen', ['--port', '0'], '--status', ['99', 'x', '600', '-200']],
   ['listen', ['--port', '0'], '--forward-to', ['x', 'ftp://h', 'http://h:99999']],

@@ -6,6 +6,7 @@ import { expect, vi } from 'vitest'
 import { describe as describeClean } from './commands/clean.ts'
 import { commandOf } from './commands/command.testing.ts'
 import { describe as describeCompare } from './commands/compare.ts'
+import { describe as describeDiff } from './commands/diff.ts'
 import { describe as describeEmit } from './commands/emit.ts'
 import { describe as describeGreet } from './commands/greet.ts'
 import { describe as describeInit } from './commands/init.ts'
@@ -20,6 +21,7 @@ import { describe as describeValidate } from './commands/validate.ts'
 export const commands = {
   clean: describeClean,
   compare: describeCompare,
+  diff: describeDiff,
   emit: describeEmit,
   greet: describeGreet,
   init: describeInit,

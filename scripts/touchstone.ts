@@ -32,6 +32,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Describe> 
     summary: 'write web pages with all requirements, operations and examples',
     load: () => import('./commands/docs.ts'),
   },
+  diff: {
+    summary: 'list the changes between two versions of a contract',
+    load: () => import('./commands/diff.ts'),
+  },
   emit: { summary: 'send deliveries to a receiver', load: () => import('./commands/emit.ts') },
   listen: {
     summary: 'receive deliveries and check each of them',

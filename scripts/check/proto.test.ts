@@ -3,13 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { protoFolder } from '../generate/proto.ts'
-import {
-  acceptCurrentVersion,
-  checkAccepted,
-  checkProto,
-  checkRequirementIds,
-  checkStyle,
-} from './proto.ts'
+import { checkProto, checkRequirementIds, checkStyle } from './proto.ts'
 
 let folder: string
 beforeEach(() => {
@@ -34,31 +28,6 @@ it.each([
 ])('reports a style problem after changing "%s" to "%s"', async (from, to, problem) => {
   change(from, to)
   expect((await checkStyle(folder)).join('\n')).toContain(problem)
-})
-
-it.each([
-  ['string request_id = 2', 'string request_id = 3'],
-  ['string message = 1', 'bytes message = 1'],
-  ['returns (stream', 'returns ('],
-  ['string server_timestamp', 'string time'],
-])('reports the change of %s to %s as breaking', async (from, to) => {
-  change(from, to)
-  expect((await checkAccepted(folder)).join('\n')).toContain('a breaking change')
-  expect(await acceptCurrentVersion(folder)).not.toEqual([])
-  expect((await checkAccepted(folder)).join('\n')).toContain('a breaking change')
-})
-
-it('requires --accept for a new field, but not for a changed comment', async () => {
-  change('// The greeting.', '// The greeting as a string.')
-  expect(await checkAccepted(folder)).toEqual([])
-  change('string message = 1;', 'string message = 1; string tone = 3;')
-  expect(await checkAccepted(folder)).toEqual([
-    expect.stringContaining('npm run proto -- --accept'),
-  ])
-  expect(await acceptCurrentVersion(folder)).toEqual([])
-  expect(await checkAccepted(folder)).toEqual([])
-  change(' string tone = 3;', '')
-  expect((await checkAccepted(folder)).join('\n')).toContain('tone')
 })
 
 it('reports an unknown requirement id', () => {

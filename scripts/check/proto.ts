@@ -1,18 +1,9 @@
-// Checks the Protocol Buffers contracts. buf checks their style, and finds breaking changes. The
-// requirement ids in the contracts must be in the catalogue.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// Checks the Protocol Buffers contracts. buf checks their style. The requirement ids in the
+// contracts must be in the catalogue.
+import { readdirSync } from 'node:fs'
 import { readCatalogues, listEntries } from '../generate/catalogue.ts'
 import { protoFolder, readProto, runBuf } from '../generate/proto.ts'
 import { runIfMain } from './report.ts'
-
-/**
- * The last accepted version of the contracts, without comments. It is a file: a comparison with the
- * Git history would need a full clone, and after a commit, the latest version in the history would
- * be the new version itself.
- */
-const acceptedFile = 'accepted.binpb'
-const acceptCommand = 'npm run proto -- --accept'
 
 /** Returns the problems that buf reports. Empty if it succeeds. */
 async function runBufCheck(...args: string[]): Promise<string[]> {
@@ -31,47 +22,6 @@ async function runBufCheck(...args: string[]): Promise<string[]> {
 
 /** Lints with the standard rules of buf and the exceptions in buf.yaml. */
 export const checkStyle = (folder = protoFolder): Promise<string[]> => runBufCheck('lint', folder)
-
-/**
- * Checks that the contracts are compatible with the accepted version, and that the accepted version
- * is up to date.
- */
-export async function checkAccepted(folder = protoFolder): Promise<string[]> {
-  const accepted = join(folder, acceptedFile)
-  if (!existsSync(accepted)) return [`${acceptedFile} is missing. Run: ${acceptCommand}`]
-  const broken = await runBufCheck('breaking', folder, '--against', accepted)
-  if (broken.length > 0)
-    return broken.map(
-      (line) =>
-        `${line} (a breaking change: undo it or, for a new major version, delete ${acceptedFile} and run: ${acceptCommand})`,
-    )
-  const isUnchanged = readFileSync(accepted).equals(await buildDescriptors(folder))
-  return isUnchanged
-    ? []
-    : [
-        `${acceptedFile} does not contain the latest changes, which are compatible. Run: ${acceptCommand}`,
-      ]
-}
-
-/** Accepts the current version, unless it breaks the accepted one. Returns the breaking changes. */
-export async function acceptCurrentVersion(folder = protoFolder): Promise<string[]> {
-  const accepted = join(folder, acceptedFile)
-  const broken = existsSync(accepted)
-    ? await runBufCheck('breaking', folder, '--against', accepted)
-    : []
-  if (broken.length === 0) writeFileSync(accepted, await buildDescriptors(folder))
-  return broken
-}
-
-const buildDescriptors = (folder: string) =>
-  runBuf(
-    'build',
-    folder,
-    '--as-file-descriptor-set',
-    '--exclude-source-info',
-    '--output',
-    '-#format=binpb',
-  )
 
 /** Checks that the catalogue contains every requirement id in the contracts. */
 export function checkRequirementIds(requirementIds: ReadonlySet<string>): string[] {
@@ -95,7 +45,6 @@ export function checkRequirementIds(requirementIds: ReadonlySet<string>): string
 export async function checkProto(): Promise<string[]> {
   return [
     ...(await checkStyle()),
-    ...(await checkAccepted()),
     ...checkRequirementIds(
       new Set(
         readCatalogues()
@@ -106,8 +55,4 @@ export async function checkProto(): Promise<string[]> {
   ]
 }
 
-await runIfMain(
-  import.meta.url,
-  'proto',
-  process.argv.includes('--accept') ? () => acceptCurrentVersion() : checkProto,
-)
+await runIfMain(import.meta.url, 'proto', checkProto)

@@ -8,6 +8,7 @@ const internal = new Set([
   'x-requirement-value',
   'x-requirement-nested',
   'x-expected',
+  'x-documented',
   'x-rule',
   'x-fix',
 ])
