@@ -26,6 +26,7 @@ export type CommonInput = Schemas['CommonInput']
  * @example
  * const constraint: Constraint = {
  *   type: 'string',
+ *   enum: ['markdown', 'json'],
  * }
  */
 export type Constraint = Schemas['Constraint']
@@ -46,6 +47,7 @@ export type ErrorMessage = Schemas['ErrorMessage']
  * const inputField: InputField = {
  *   type: 'string',
  *   description: 'The format of the result: markdown for people, json for programs.',
+ *   enum: ['markdown', 'json'],
  * }
  */
 export type InputField = Schemas['InputField']
@@ -86,6 +88,8 @@ export type Limit = Schemas['Limit']
  * const limitField: LimitField = {
  *   type: 'integer',
  *   description: 'The maximum number of books.',
+ *   minimum: 1,
+ *   maximum: 100,
  *   default: 20,
  * }
  */
@@ -107,6 +111,7 @@ export type Offset = Schemas['Offset']
  * const offsetField: OffsetField = {
  *   type: 'integer',
  *   description: 'The number of books to skip.',
+ *   minimum: 0,
  *   default: 0,
  * }
  */
@@ -145,6 +150,7 @@ export type ResponseFormat = Schemas['ResponseFormat']
  * const responseFormatField: ResponseFormatField = {
  *   type: 'string',
  *   description: 'The format of the result: markdown for people, json for programs.',
+ *   enum: ['markdown', 'json'],
  *   default: 'markdown',
  * }
  */

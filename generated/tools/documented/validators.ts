@@ -146,7 +146,7 @@ return errors === 0;
 }
 
 export const validateConstraint = validate7;
-const schema4 = {"$id":"https://touchstone.example/tools/documented/Constraint.json","type":"object","anyOf":[{"required":["enum"]},{"required":["const"]},{"required":["not"]},{"required":["if"]},{"required":["$ref"]},{"required":["allOf"]},{"required":["anyOf"]},{"required":["oneOf"]},{"required":["type"],"properties":{"type":{"anyOf":[{"enum":["boolean","object"]},{"type":"array","contains":{"enum":["boolean","object"]}}]}}},{"required":["type"],"properties":{"type":{"const":"null"}}},{"allOf":[{"required":["type"],"properties":{"type":{"anyOf":[{"const":"string"},{"type":"array","contains":{"const":"string"}}]}}},{"anyOf":[{"required":["minLength"],"properties":{"minLength":{"not":{"const":0}}}},{"required":["maxLength"]},{"required":["pattern"],"properties":{"pattern":{"not":{"enum":["",".*","^.*$"]}}}},{"required":["format"]},{"required":["contentEncoding"]},{"required":["contentMediaType"]}]}]},{"allOf":[{"required":["type"],"properties":{"type":{"anyOf":[{"enum":["integer","number"]},{"type":"array","contains":{"enum":["integer","number"]}}]}}},{"anyOf":[{"required":["minimum"]},{"required":["maximum"]},{"required":["exclusiveMinimum"],"properties":{"exclusiveMinimum":{"not":{"const":false}}}},{"required":["exclusiveMaximum"],"properties":{"exclusiveMaximum":{"not":{"const":false}}}},{"required":["multipleOf"]}]}]},{"allOf":[{"required":["type"],"properties":{"type":{"anyOf":[{"const":"array"},{"type":"array","contains":{"const":"array"}}]}}},{"anyOf":[{"required":["minItems"],"properties":{"minItems":{"not":{"const":0}}}},{"required":["maxItems"]},{"required":["uniqueItems"],"properties":{"uniqueItems":{"const":true}}},{"required":["prefixItems"]},{"required":["contains"]},{"required":["items"],"properties":{"items":{"$ref":"https://touchstone.example/tools/documented/Constraint.json"}}}]}]}]};
+const schema4 = {"$id":"https://touchstone.example/tools/documented/Constraint.json","type":"object","anyOf":[{"required":["enum"],"properties":{"enum":{}}},{"required":["const"],"properties":{"const":{}}},{"required":["not"],"properties":{"not":{}}},{"required":["if"],"properties":{"if":{}}},{"required":["$ref"],"properties":{"$ref":{}}},{"required":["allOf"],"properties":{"allOf":{}}},{"required":["anyOf"],"properties":{"anyOf":{}}},{"required":["oneOf"],"properties":{"oneOf":{}}},{"required":["type"],"properties":{"type":{"anyOf":[{"enum":["boolean","object"]},{"type":"array","contains":{"enum":["boolean","object"]}}]}}},{"required":["type"],"properties":{"type":{"const":"null"}}},{"allOf":[{"required":["type"],"properties":{"type":{"anyOf":[{"const":"string"},{"type":"array","contains":{"const":"string"}}]}}},{"anyOf":[{"required":["minLength"],"properties":{"minLength":{"not":{"const":0}}}},{"required":["maxLength"],"properties":{"maxLength":{}}},{"required":["pattern"],"properties":{"pattern":{"not":{"enum":["",".*","^.*$"]}}}},{"required":["format"],"properties":{"format":{}}},{"required":["contentEncoding"],"properties":{"contentEncoding":{}}},{"required":["contentMediaType"],"properties":{"contentMediaType":{}}}]}]},{"allOf":[{"required":["type"],"properties":{"type":{"anyOf":[{"enum":["integer","number"]},{"type":"array","contains":{"enum":["integer","number"]}}]}}},{"anyOf":[{"required":["minimum"],"properties":{"minimum":{}}},{"required":["maximum"],"properties":{"maximum":{}}},{"required":["exclusiveMinimum"],"properties":{"exclusiveMinimum":{"not":{"const":false}}}},{"required":["exclusiveMaximum"],"properties":{"exclusiveMaximum":{"not":{"const":false}}}},{"required":["multipleOf"],"properties":{"multipleOf":{}}}]}]},{"allOf":[{"required":["type"],"properties":{"type":{"anyOf":[{"const":"array"},{"type":"array","contains":{"const":"array"}}]}}},{"anyOf":[{"required":["minItems"],"properties":{"minItems":{"not":{"const":0}}}},{"required":["maxItems"],"properties":{"maxItems":{}}},{"required":["uniqueItems"],"properties":{"uniqueItems":{"const":true}}},{"required":["prefixItems"],"properties":{"prefixItems":{}}},{"required":["contains"],"properties":{"contains":{}}},{"required":["items"],"properties":{"items":{"$ref":"https://touchstone.example/tools/documented/Constraint.json"}}}]}]}]};
 const wrapper0 = {validate: validate7};
 
 function validate7(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -1393,7 +1393,7 @@ return errors === 0;
 }
 
 export const validateInputField = validate9;
-const schema6 = {"$id":"https://touchstone.example/tools/documented/InputField.json","type":"object","anyOf":[{"required":["$ref"]},{"required":["allOf"]},{"required":["anyOf"]},{"required":["oneOf"]},{"allOf":[{"$comment":"The type of an enum or a const is that of its values.","anyOf":[{"required":["type"]},{"required":["enum"]},{"required":["const"]}]},{"required":["description"],"properties":{"description":{"type":"string","pattern":"\\S"}}},{"$ref":"https://touchstone.example/tools/documented/Constraint.json"}]}],"properties":{"type":{"anyOf":[{"$ref":"https://touchstone.example/tools/documented/JsonType.json"},{"type":"array","items":{"$ref":"https://touchstone.example/tools/documented/JsonType.json"},"minItems":1}]},"description":{"type":"string"}}};
+const schema6 = {"$id":"https://touchstone.example/tools/documented/InputField.json","type":"object","anyOf":[{"required":["$ref"],"properties":{"$ref":{}}},{"required":["allOf"],"properties":{"allOf":{}}},{"required":["anyOf"],"properties":{"anyOf":{}}},{"required":["oneOf"],"properties":{"oneOf":{}}},{"allOf":[{"$comment":"The type of an enum or a const is that of its values.","anyOf":[{"required":["type"],"properties":{"type":{}}},{"required":["enum"],"properties":{"enum":{}}},{"required":["const"],"properties":{"const":{}}}]},{"required":["description"],"properties":{"description":{"type":"string","pattern":"\\S"}}},{"$ref":"https://touchstone.example/tools/documented/Constraint.json"}]}],"properties":{"type":{"anyOf":[{"$ref":"https://touchstone.example/tools/documented/JsonType.json"},{"type":"array","items":{"$ref":"https://touchstone.example/tools/documented/JsonType.json"},"minItems":1}]},"description":{"type":"string"}}};
 const pattern1 = new RegExp("\\S", "u");
 const schema7 = {"$id":"https://touchstone.example/tools/documented/JsonType.json","type":"string","enum":["array","boolean","integer","null","number","object","string"]};
 
@@ -1734,7 +1734,7 @@ return errors === 0;
 
 export const validateInputSchema = validate14;
 const schema8 = {"$id":"https://touchstone.example/tools/documented/InputSchema.json","type":"object","required":["type"],"properties":{"type":{"const":"object"},"properties":{"type":"object","properties":{"response_format":{"anyOf":[{"$comment":"Forbids the field.","const":false},{"$ref":"https://touchstone.example/tools/documented/ResponseFormatField.json"}]},"limit":{"anyOf":[{"$comment":"Forbids the field.","const":false},{"$ref":"https://touchstone.example/tools/documented/LimitField.json"}]},"offset":{"anyOf":[{"$comment":"Forbids the field.","const":false},{"$ref":"https://touchstone.example/tools/documented/OffsetField.json"}]}},"additionalProperties":{"anyOf":[{"$ref":"https://touchstone.example/tools/documented/InputField.json"},{"$comment":"An object that wraps all fields, if it is the only field.","type":"object","required":["type","properties"],"properties":{"type":{"anyOf":[{"const":"object"},{"type":"array","contains":{"const":"object"}}]},"properties":{"type":"object","minProperties":1}}},{"$comment":"Forbids the field.","const":false}]},"if":{"minProperties":2},"then":{"additionalProperties":{"anyOf":[{"$ref":"https://touchstone.example/tools/documented/InputField.json"},{"$comment":"Forbids the field.","const":false}]}}},"required":{"type":"array","items":{"type":"string"},"uniqueItems":true}}};
-const schema9 = {"$id":"https://touchstone.example/tools/documented/ResponseFormatField.json","allOf":[{"$ref":"https://touchstone.example/tools/documented/InputField.json"}],"type":"object","properties":{"default":{"const":"markdown"}},"if":{"anyOf":[{"required":["$ref"]},{"required":["allOf"]},{"required":["anyOf"]},{"required":["oneOf"]}]},"else":{"required":["enum"],"properties":{"enum":{"type":"array","allOf":[{"contains":{"const":"markdown"}},{"contains":{"const":"json"}}]}}}};
+const schema9 = {"$id":"https://touchstone.example/tools/documented/ResponseFormatField.json","allOf":[{"$ref":"https://touchstone.example/tools/documented/InputField.json"}],"type":"object","properties":{"default":{"const":"markdown"}},"if":{"anyOf":[{"required":["$ref"],"properties":{"$ref":{}}},{"required":["allOf"],"properties":{"allOf":{}}},{"required":["anyOf"],"properties":{"anyOf":{}}},{"required":["oneOf"],"properties":{"oneOf":{}}}]},"else":{"required":["enum"],"properties":{"enum":{"type":"array","allOf":[{"contains":{"const":"markdown"}},{"contains":{"const":"json"}}]}}}};
 
 function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/tools/documented/ResponseFormatField.json" */;
@@ -2002,7 +2002,7 @@ validate17.errors = vErrors;
 return errors === 0;
 }
 
-const schema10 = {"$id":"https://touchstone.example/tools/documented/LimitField.json","allOf":[{"$ref":"https://touchstone.example/tools/documented/InputField.json"}],"type":"object","properties":{"default":{"const":20}},"if":{"anyOf":[{"required":["$ref"]},{"required":["allOf"]},{"required":["anyOf"]},{"required":["oneOf"]}]},"else":{"allOf":[{"anyOf":[{"required":["type"],"properties":{"type":{"anyOf":[{"const":"integer"},{"type":"array","contains":{"const":"integer"}}]}}},{"allOf":[{"required":["type"],"properties":{"type":{"anyOf":[{"const":"number"},{"type":"array","contains":{"const":"number"}}]}}},{"required":["multipleOf"],"properties":{"multipleOf":{"type":"integer"}}}]}]},{"anyOf":[{"required":["minimum"],"properties":{"minimum":{"exclusiveMinimum":0,"maximum":1}}},{"required":["exclusiveMinimum"],"properties":{"exclusiveMinimum":{"minimum":0,"exclusiveMaximum":1}}},{"required":["minimum","exclusiveMinimum"],"properties":{"minimum":{"minimum":0,"exclusiveMaximum":1},"exclusiveMinimum":{"const":true}}}]},{"anyOf":[{"required":["maximum"],"properties":{"maximum":{"minimum":100,"exclusiveMaximum":101}}},{"required":["exclusiveMaximum"],"properties":{"exclusiveMaximum":{"exclusiveMinimum":100,"maximum":101}}},{"required":["maximum","exclusiveMaximum"],"properties":{"maximum":{"exclusiveMinimum":100,"maximum":101},"exclusiveMaximum":{"const":true}}}]}]}};
+const schema10 = {"$id":"https://touchstone.example/tools/documented/LimitField.json","allOf":[{"$ref":"https://touchstone.example/tools/documented/InputField.json"}],"type":"object","properties":{"default":{"const":20}},"if":{"anyOf":[{"required":["$ref"],"properties":{"$ref":{}}},{"required":["allOf"],"properties":{"allOf":{}}},{"required":["anyOf"],"properties":{"anyOf":{}}},{"required":["oneOf"],"properties":{"oneOf":{}}}]},"else":{"allOf":[{"anyOf":[{"required":["type"],"properties":{"type":{"anyOf":[{"const":"integer"},{"type":"array","contains":{"const":"integer"}}]}}},{"allOf":[{"required":["type"],"properties":{"type":{"anyOf":[{"const":"number"},{"type":"array","contains":{"const":"number"}}]}}},{"required":["multipleOf"],"properties":{"multipleOf":{"type":"integer"}}}]}]},{"anyOf":[{"required":["minimum"],"properties":{"minimum":{"if":{"type":"number"},"then":{"type":"number","exclusiveMinimum":0,"maximum":1}}}},{"required":["exclusiveMinimum"],"properties":{"exclusiveMinimum":{"if":{"type":"number"},"then":{"type":"number","minimum":0,"exclusiveMaximum":1}}}},{"required":["minimum","exclusiveMinimum"],"properties":{"minimum":{"if":{"type":"number"},"then":{"type":"number","minimum":0,"exclusiveMaximum":1}},"exclusiveMinimum":{"const":true}}}]},{"anyOf":[{"required":["maximum"],"properties":{"maximum":{"if":{"type":"number"},"then":{"type":"number","minimum":100,"exclusiveMaximum":101}}}},{"required":["exclusiveMaximum"],"properties":{"exclusiveMaximum":{"if":{"type":"number"},"then":{"type":"number","exclusiveMinimum":100,"maximum":101}}}},{"required":["maximum","exclusiveMaximum"],"properties":{"maximum":{"if":{"type":"number"},"then":{"type":"number","exclusiveMinimum":100,"maximum":101}},"exclusiveMaximum":{"const":true}}}]}]}};
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/tools/documented/LimitField.json" */;
@@ -2408,9 +2408,11 @@ errors++;
 }
 if(data.minimum !== undefined){
 let data5 = data.minimum;
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 > 1 || isNaN(data5)){
-const err21 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/0/properties/minimum/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
+const _errs36 = errors;
+let valid15 = true;
+const _errs37 = errors;
+if(!((typeof data5 == "number") && (isFinite(data5)))){
+const err21 = {};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -2419,8 +2421,21 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(data5 <= 0 || isNaN(data5)){
-const err22 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/0/properties/minimum/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"};
+var _valid6 = _errs37 === errors;
+errors = _errs36;
+if(vErrors !== null){
+if(_errs36){
+vErrors.length = _errs36;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid6){
+const _errs39 = errors;
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 1 || isNaN(data5)){
+const err22 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/0/properties/minimum/then/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -2429,16 +2444,8 @@ vErrors.push(err22);
 }
 errors++;
 }
-}
-}
-}
-var _valid5 = _errs34 === errors;
-valid13 = valid13 || _valid5;
-if(!valid13){
-const _errs36 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.exclusiveMinimum === undefined){
-const err23 = {instancePath,schemaPath:"#/else/allOf/1/anyOf/1/required",keyword:"required",params:{missingProperty: "exclusiveMinimum"},message:"must have required property '"+"exclusiveMinimum"+"'"};
+if(data5 <= 0 || isNaN(data5)){
+const err23 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/0/properties/minimum/then/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -2447,11 +2454,9 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(data.exclusiveMinimum !== undefined){
-let data6 = data.exclusiveMinimum;
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-const err24 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/else/allOf/1/anyOf/1/properties/exclusiveMinimum/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+else {
+const err24 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/0/properties/minimum/then/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -2460,8 +2465,11 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(data6 >= 1 || isNaN(data6)){
-const err25 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/else/allOf/1/anyOf/1/properties/exclusiveMinimum/exclusiveMaximum",keyword:"exclusiveMaximum",params:{comparison: "<", limit: 1},message:"must be < 1"};
+var _valid6 = _errs39 === errors;
+valid15 = _valid6;
+}
+if(!valid15){
+const err25 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/0/properties/minimum/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2472,14 +2480,13 @@ errors++;
 }
 }
 }
-}
-var _valid5 = _errs36 === errors;
+var _valid5 = _errs34 === errors;
 valid13 = valid13 || _valid5;
 if(!valid13){
-const _errs38 = errors;
+const _errs41 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.minimum === undefined){
-const err26 = {instancePath,schemaPath:"#/else/allOf/1/anyOf/2/required",keyword:"required",params:{missingProperty: "minimum"},message:"must have required property '"+"minimum"+"'"};
+if(data.exclusiveMinimum === undefined){
+const err26 = {instancePath,schemaPath:"#/else/allOf/1/anyOf/1/required",keyword:"required",params:{missingProperty: "exclusiveMinimum"},message:"must have required property '"+"exclusiveMinimum"+"'"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -2488,8 +2495,13 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(data.exclusiveMinimum === undefined){
-const err27 = {instancePath,schemaPath:"#/else/allOf/1/anyOf/2/required",keyword:"required",params:{missingProperty: "exclusiveMinimum"},message:"must have required property '"+"exclusiveMinimum"+"'"};
+if(data.exclusiveMinimum !== undefined){
+let data6 = data.exclusiveMinimum;
+const _errs43 = errors;
+let valid17 = true;
+const _errs44 = errors;
+if(!((typeof data6 == "number") && (isFinite(data6)))){
+const err27 = {};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -2498,11 +2510,21 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(data.minimum !== undefined){
-let data7 = data.minimum;
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 < 0 || isNaN(data7)){
-const err28 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/2/properties/minimum/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+var _valid7 = _errs44 === errors;
+errors = _errs43;
+if(vErrors !== null){
+if(_errs43){
+vErrors.length = _errs43;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid7){
+const _errs46 = errors;
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err28 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/else/allOf/1/anyOf/1/properties/exclusiveMinimum/then/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -2511,8 +2533,8 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(data7 >= 1 || isNaN(data7)){
-const err29 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/2/properties/minimum/exclusiveMaximum",keyword:"exclusiveMaximum",params:{comparison: "<", limit: 1},message:"must be < 1"};
+if(data6 >= 1 || isNaN(data6)){
+const err29 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/else/allOf/1/anyOf/1/properties/exclusiveMinimum/then/exclusiveMaximum",keyword:"exclusiveMaximum",params:{comparison: "<", limit: 1},message:"must be < 1"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -2522,10 +2544,8 @@ vErrors.push(err29);
 errors++;
 }
 }
-}
-if(data.exclusiveMinimum !== undefined){
-if(true !== data.exclusiveMinimum){
-const err30 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/else/allOf/1/anyOf/2/properties/exclusiveMinimum/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"};
+else {
+const err30 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/else/allOf/1/anyOf/1/properties/exclusiveMinimum/then/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -2534,19 +2554,143 @@ vErrors.push(err30);
 }
 errors++;
 }
+var _valid7 = _errs46 === errors;
+valid17 = _valid7;
 }
-}
-var _valid5 = _errs38 === errors;
-valid13 = valid13 || _valid5;
-}
-}
-if(!valid13){
-const err31 = {instancePath,schemaPath:"#/else/allOf/1/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(!valid17){
+const err31 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/else/allOf/1/anyOf/1/properties/exclusiveMinimum/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err31];
 }
 else {
 vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+var _valid5 = _errs41 === errors;
+valid13 = valid13 || _valid5;
+if(!valid13){
+const _errs48 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.minimum === undefined){
+const err32 = {instancePath,schemaPath:"#/else/allOf/1/anyOf/2/required",keyword:"required",params:{missingProperty: "minimum"},message:"must have required property '"+"minimum"+"'"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if(data.exclusiveMinimum === undefined){
+const err33 = {instancePath,schemaPath:"#/else/allOf/1/anyOf/2/required",keyword:"required",params:{missingProperty: "exclusiveMinimum"},message:"must have required property '"+"exclusiveMinimum"+"'"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if(data.minimum !== undefined){
+let data7 = data.minimum;
+const _errs50 = errors;
+let valid19 = true;
+const _errs51 = errors;
+if(!((typeof data7 == "number") && (isFinite(data7)))){
+const err34 = {};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+var _valid8 = _errs51 === errors;
+errors = _errs50;
+if(vErrors !== null){
+if(_errs50){
+vErrors.length = _errs50;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid8){
+const _errs53 = errors;
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 < 0 || isNaN(data7)){
+const err35 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/2/properties/minimum/then/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+if(data7 >= 1 || isNaN(data7)){
+const err36 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/2/properties/minimum/then/exclusiveMaximum",keyword:"exclusiveMaximum",params:{comparison: "<", limit: 1},message:"must be < 1"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+else {
+const err37 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/2/properties/minimum/then/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+var _valid8 = _errs53 === errors;
+valid19 = _valid8;
+}
+if(!valid19){
+const err38 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/2/properties/minimum/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+if(data.exclusiveMinimum !== undefined){
+if(true !== data.exclusiveMinimum){
+const err39 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/else/allOf/1/anyOf/2/properties/exclusiveMinimum/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+}
+var _valid5 = _errs48 === errors;
+valid13 = valid13 || _valid5;
+}
+}
+if(!valid13){
+const err40 = {instancePath,schemaPath:"#/else/allOf/1/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
 }
 errors++;
 }
@@ -2561,127 +2705,12 @@ vErrors = null;
 }
 }
 }
-const _errs42 = errors;
-let valid17 = false;
-const _errs43 = errors;
+const _errs57 = errors;
+let valid20 = false;
+const _errs58 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.maximum === undefined){
-const err32 = {instancePath,schemaPath:"#/else/allOf/2/anyOf/0/required",keyword:"required",params:{missingProperty: "maximum"},message:"must have required property '"+"maximum"+"'"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-if(data.maximum !== undefined){
-let data9 = data.maximum;
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 < 100 || isNaN(data9)){
-const err33 = {instancePath:instancePath+"/maximum",schemaPath:"#/else/allOf/2/anyOf/0/properties/maximum/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-if(data9 >= 101 || isNaN(data9)){
-const err34 = {instancePath:instancePath+"/maximum",schemaPath:"#/else/allOf/2/anyOf/0/properties/maximum/exclusiveMaximum",keyword:"exclusiveMaximum",params:{comparison: "<", limit: 101},message:"must be < 101"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-}
-}
-}
-var _valid6 = _errs43 === errors;
-valid17 = valid17 || _valid6;
-if(!valid17){
-const _errs45 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.exclusiveMaximum === undefined){
-const err35 = {instancePath,schemaPath:"#/else/allOf/2/anyOf/1/required",keyword:"required",params:{missingProperty: "exclusiveMaximum"},message:"must have required property '"+"exclusiveMaximum"+"'"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-if(data.exclusiveMaximum !== undefined){
-let data10 = data.exclusiveMaximum;
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 > 101 || isNaN(data10)){
-const err36 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/else/allOf/2/anyOf/1/properties/exclusiveMaximum/maximum",keyword:"maximum",params:{comparison: "<=", limit: 101},message:"must be <= 101"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-if(data10 <= 100 || isNaN(data10)){
-const err37 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/else/allOf/2/anyOf/1/properties/exclusiveMaximum/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 100},message:"must be > 100"};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-}
-}
-}
-var _valid6 = _errs45 === errors;
-valid17 = valid17 || _valid6;
-if(!valid17){
-const _errs47 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.maximum === undefined){
-const err38 = {instancePath,schemaPath:"#/else/allOf/2/anyOf/2/required",keyword:"required",params:{missingProperty: "maximum"},message:"must have required property '"+"maximum"+"'"};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
-errors++;
-}
-if(data.exclusiveMaximum === undefined){
-const err39 = {instancePath,schemaPath:"#/else/allOf/2/anyOf/2/required",keyword:"required",params:{missingProperty: "exclusiveMaximum"},message:"must have required property '"+"exclusiveMaximum"+"'"};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-if(data.maximum !== undefined){
-let data11 = data.maximum;
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 > 101 || isNaN(data11)){
-const err40 = {instancePath:instancePath+"/maximum",schemaPath:"#/else/allOf/2/anyOf/2/properties/maximum/maximum",keyword:"maximum",params:{comparison: "<=", limit: 101},message:"must be <= 101"};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-if(data11 <= 100 || isNaN(data11)){
-const err41 = {instancePath:instancePath+"/maximum",schemaPath:"#/else/allOf/2/anyOf/2/properties/maximum/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 100},message:"must be > 100"};
+const err41 = {instancePath,schemaPath:"#/else/allOf/2/anyOf/0/required",keyword:"required",params:{missingProperty: "maximum"},message:"must have required property '"+"maximum"+"'"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -2690,11 +2719,13 @@ vErrors.push(err41);
 }
 errors++;
 }
-}
-}
-if(data.exclusiveMaximum !== undefined){
-if(true !== data.exclusiveMaximum){
-const err42 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/else/allOf/2/anyOf/2/properties/exclusiveMaximum/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"};
+if(data.maximum !== undefined){
+let data9 = data.maximum;
+const _errs60 = errors;
+let valid22 = true;
+const _errs61 = errors;
+if(!((typeof data9 == "number") && (isFinite(data9)))){
+const err42 = {};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -2703,14 +2734,21 @@ vErrors.push(err42);
 }
 errors++;
 }
+var _valid10 = _errs61 === errors;
+errors = _errs60;
+if(vErrors !== null){
+if(_errs60){
+vErrors.length = _errs60;
+}
+else {
+vErrors = null;
 }
 }
-var _valid6 = _errs47 === errors;
-valid17 = valid17 || _valid6;
-}
-}
-if(!valid17){
-const err43 = {instancePath,schemaPath:"#/else/allOf/2/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(_valid10){
+const _errs63 = errors;
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 100 || isNaN(data9)){
+const err43 = {instancePath:instancePath+"/maximum",schemaPath:"#/else/allOf/2/anyOf/0/properties/maximum/then/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -2719,11 +2757,261 @@ vErrors.push(err43);
 }
 errors++;
 }
+if(data9 >= 101 || isNaN(data9)){
+const err44 = {instancePath:instancePath+"/maximum",schemaPath:"#/else/allOf/2/anyOf/0/properties/maximum/then/exclusiveMaximum",keyword:"exclusiveMaximum",params:{comparison: "<", limit: 101},message:"must be < 101"};
+if(vErrors === null){
+vErrors = [err44];
+}
 else {
-errors = _errs42;
+vErrors.push(err44);
+}
+errors++;
+}
+}
+else {
+const err45 = {instancePath:instancePath+"/maximum",schemaPath:"#/else/allOf/2/anyOf/0/properties/maximum/then/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+var _valid10 = _errs63 === errors;
+valid22 = _valid10;
+}
+if(!valid22){
+const err46 = {instancePath:instancePath+"/maximum",schemaPath:"#/else/allOf/2/anyOf/0/properties/maximum/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+}
+var _valid9 = _errs58 === errors;
+valid20 = valid20 || _valid9;
+if(!valid20){
+const _errs65 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.exclusiveMaximum === undefined){
+const err47 = {instancePath,schemaPath:"#/else/allOf/2/anyOf/1/required",keyword:"required",params:{missingProperty: "exclusiveMaximum"},message:"must have required property '"+"exclusiveMaximum"+"'"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+if(data.exclusiveMaximum !== undefined){
+let data10 = data.exclusiveMaximum;
+const _errs67 = errors;
+let valid24 = true;
+const _errs68 = errors;
+if(!((typeof data10 == "number") && (isFinite(data10)))){
+const err48 = {};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+var _valid11 = _errs68 === errors;
+errors = _errs67;
 if(vErrors !== null){
-if(_errs42){
-vErrors.length = _errs42;
+if(_errs67){
+vErrors.length = _errs67;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid11){
+const _errs70 = errors;
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 > 101 || isNaN(data10)){
+const err49 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/else/allOf/2/anyOf/1/properties/exclusiveMaximum/then/maximum",keyword:"maximum",params:{comparison: "<=", limit: 101},message:"must be <= 101"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+if(data10 <= 100 || isNaN(data10)){
+const err50 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/else/allOf/2/anyOf/1/properties/exclusiveMaximum/then/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 100},message:"must be > 100"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+else {
+const err51 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/else/allOf/2/anyOf/1/properties/exclusiveMaximum/then/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+var _valid11 = _errs70 === errors;
+valid24 = _valid11;
+}
+if(!valid24){
+const err52 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/else/allOf/2/anyOf/1/properties/exclusiveMaximum/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+}
+}
+var _valid9 = _errs65 === errors;
+valid20 = valid20 || _valid9;
+if(!valid20){
+const _errs72 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.maximum === undefined){
+const err53 = {instancePath,schemaPath:"#/else/allOf/2/anyOf/2/required",keyword:"required",params:{missingProperty: "maximum"},message:"must have required property '"+"maximum"+"'"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+if(data.exclusiveMaximum === undefined){
+const err54 = {instancePath,schemaPath:"#/else/allOf/2/anyOf/2/required",keyword:"required",params:{missingProperty: "exclusiveMaximum"},message:"must have required property '"+"exclusiveMaximum"+"'"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+if(data.maximum !== undefined){
+let data11 = data.maximum;
+const _errs74 = errors;
+let valid26 = true;
+const _errs75 = errors;
+if(!((typeof data11 == "number") && (isFinite(data11)))){
+const err55 = {};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+var _valid12 = _errs75 === errors;
+errors = _errs74;
+if(vErrors !== null){
+if(_errs74){
+vErrors.length = _errs74;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid12){
+const _errs77 = errors;
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 > 101 || isNaN(data11)){
+const err56 = {instancePath:instancePath+"/maximum",schemaPath:"#/else/allOf/2/anyOf/2/properties/maximum/then/maximum",keyword:"maximum",params:{comparison: "<=", limit: 101},message:"must be <= 101"};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+if(data11 <= 100 || isNaN(data11)){
+const err57 = {instancePath:instancePath+"/maximum",schemaPath:"#/else/allOf/2/anyOf/2/properties/maximum/then/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 100},message:"must be > 100"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+else {
+const err58 = {instancePath:instancePath+"/maximum",schemaPath:"#/else/allOf/2/anyOf/2/properties/maximum/then/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+var _valid12 = _errs77 === errors;
+valid26 = _valid12;
+}
+if(!valid26){
+const err59 = {instancePath:instancePath+"/maximum",schemaPath:"#/else/allOf/2/anyOf/2/properties/maximum/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+if(data.exclusiveMaximum !== undefined){
+if(true !== data.exclusiveMaximum){
+const err60 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/else/allOf/2/anyOf/2/properties/exclusiveMaximum/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+}
+}
+var _valid9 = _errs72 === errors;
+valid20 = valid20 || _valid9;
+}
+}
+if(!valid20){
+const err61 = {instancePath,schemaPath:"#/else/allOf/2/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+else {
+errors = _errs57;
+if(vErrors !== null){
+if(_errs57){
+vErrors.length = _errs57;
 }
 else {
 vErrors = null;
@@ -2734,36 +3022,36 @@ var _valid0 = _errs9 === errors;
 valid1 = _valid0;
 }
 if(!valid1){
-const err44 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema"};
+const err62 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema"};
 if(vErrors === null){
-vErrors = [err44];
+vErrors = [err62];
 }
 else {
-vErrors.push(err44);
+vErrors.push(err62);
 }
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.default !== undefined){
 if(20 !== data.default){
-const err45 = {instancePath:instancePath+"/default",schemaPath:"#/properties/default/const",keyword:"const",params:{allowedValue: 20},message:"must be equal to constant"};
+const err63 = {instancePath:instancePath+"/default",schemaPath:"#/properties/default/const",keyword:"const",params:{allowedValue: 20},message:"must be equal to constant"};
 if(vErrors === null){
-vErrors = [err45];
+vErrors = [err63];
 }
 else {
-vErrors.push(err45);
+vErrors.push(err63);
 }
 errors++;
 }
 }
 }
 else {
-const err46 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err64 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err46];
+vErrors = [err64];
 }
 else {
-vErrors.push(err46);
+vErrors.push(err64);
 }
 errors++;
 }
@@ -2771,7 +3059,7 @@ validate20.errors = vErrors;
 return errors === 0;
 }
 
-const schema11 = {"$id":"https://touchstone.example/tools/documented/OffsetField.json","allOf":[{"$ref":"https://touchstone.example/tools/documented/InputField.json"}],"type":"object","properties":{"default":{"const":0}},"if":{"anyOf":[{"required":["$ref"]},{"required":["allOf"]},{"required":["anyOf"]},{"required":["oneOf"]}]},"else":{"allOf":[{"anyOf":[{"required":["type"],"properties":{"type":{"anyOf":[{"const":"integer"},{"type":"array","contains":{"const":"integer"}}]}}},{"allOf":[{"required":["type"],"properties":{"type":{"anyOf":[{"const":"number"},{"type":"array","contains":{"const":"number"}}]}}},{"required":["multipleOf"],"properties":{"multipleOf":{"type":"integer"}}}]}]},{"anyOf":[{"required":["minimum"],"properties":{"minimum":{"exclusiveMinimum":-1,"maximum":0}}},{"required":["exclusiveMinimum"],"properties":{"exclusiveMinimum":{"minimum":-1,"exclusiveMaximum":0}}},{"required":["minimum","exclusiveMinimum"],"properties":{"minimum":{"minimum":-1,"exclusiveMaximum":0},"exclusiveMinimum":{"const":true}}}]}]}};
+const schema11 = {"$id":"https://touchstone.example/tools/documented/OffsetField.json","allOf":[{"$ref":"https://touchstone.example/tools/documented/InputField.json"}],"type":"object","properties":{"default":{"const":0}},"if":{"anyOf":[{"required":["$ref"],"properties":{"$ref":{}}},{"required":["allOf"],"properties":{"allOf":{}}},{"required":["anyOf"],"properties":{"anyOf":{}}},{"required":["oneOf"],"properties":{"oneOf":{}}}]},"else":{"allOf":[{"anyOf":[{"required":["type"],"properties":{"type":{"anyOf":[{"const":"integer"},{"type":"array","contains":{"const":"integer"}}]}}},{"allOf":[{"required":["type"],"properties":{"type":{"anyOf":[{"const":"number"},{"type":"array","contains":{"const":"number"}}]}}},{"required":["multipleOf"],"properties":{"multipleOf":{"type":"integer"}}}]}]},{"anyOf":[{"required":["minimum"],"properties":{"minimum":{"if":{"type":"number"},"then":{"type":"number","exclusiveMinimum":-1,"maximum":0}}}},{"required":["exclusiveMinimum"],"properties":{"exclusiveMinimum":{"if":{"type":"number"},"then":{"type":"number","minimum":-1,"exclusiveMaximum":0}}}},{"required":["minimum","exclusiveMinimum"],"properties":{"minimum":{"if":{"type":"number"},"then":{"type":"number","minimum":-1,"exclusiveMaximum":0}},"exclusiveMinimum":{"const":true}}}]}]}};
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/tools/documented/OffsetField.json" */;
@@ -3177,9 +3465,11 @@ errors++;
 }
 if(data.minimum !== undefined){
 let data5 = data.minimum;
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 > 0 || isNaN(data5)){
-const err21 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/0/properties/minimum/maximum",keyword:"maximum",params:{comparison: "<=", limit: 0},message:"must be <= 0"};
+const _errs36 = errors;
+let valid15 = true;
+const _errs37 = errors;
+if(!((typeof data5 == "number") && (isFinite(data5)))){
+const err21 = {};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -3188,8 +3478,21 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(data5 <= -1 || isNaN(data5)){
-const err22 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/0/properties/minimum/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: -1},message:"must be > -1"};
+var _valid6 = _errs37 === errors;
+errors = _errs36;
+if(vErrors !== null){
+if(_errs36){
+vErrors.length = _errs36;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid6){
+const _errs39 = errors;
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 0 || isNaN(data5)){
+const err22 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/0/properties/minimum/then/maximum",keyword:"maximum",params:{comparison: "<=", limit: 0},message:"must be <= 0"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -3198,16 +3501,8 @@ vErrors.push(err22);
 }
 errors++;
 }
-}
-}
-}
-var _valid5 = _errs34 === errors;
-valid13 = valid13 || _valid5;
-if(!valid13){
-const _errs36 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.exclusiveMinimum === undefined){
-const err23 = {instancePath,schemaPath:"#/else/allOf/1/anyOf/1/required",keyword:"required",params:{missingProperty: "exclusiveMinimum"},message:"must have required property '"+"exclusiveMinimum"+"'"};
+if(data5 <= -1 || isNaN(data5)){
+const err23 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/0/properties/minimum/then/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: -1},message:"must be > -1"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -3216,11 +3511,9 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(data.exclusiveMinimum !== undefined){
-let data6 = data.exclusiveMinimum;
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < -1 || isNaN(data6)){
-const err24 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/else/allOf/1/anyOf/1/properties/exclusiveMinimum/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1},message:"must be >= -1"};
+}
+else {
+const err24 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/0/properties/minimum/then/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -3229,8 +3522,11 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(data6 >= 0 || isNaN(data6)){
-const err25 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/else/allOf/1/anyOf/1/properties/exclusiveMinimum/exclusiveMaximum",keyword:"exclusiveMaximum",params:{comparison: "<", limit: 0},message:"must be < 0"};
+var _valid6 = _errs39 === errors;
+valid15 = _valid6;
+}
+if(!valid15){
+const err25 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/0/properties/minimum/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -3241,14 +3537,13 @@ errors++;
 }
 }
 }
-}
-var _valid5 = _errs36 === errors;
+var _valid5 = _errs34 === errors;
 valid13 = valid13 || _valid5;
 if(!valid13){
-const _errs38 = errors;
+const _errs41 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.minimum === undefined){
-const err26 = {instancePath,schemaPath:"#/else/allOf/1/anyOf/2/required",keyword:"required",params:{missingProperty: "minimum"},message:"must have required property '"+"minimum"+"'"};
+if(data.exclusiveMinimum === undefined){
+const err26 = {instancePath,schemaPath:"#/else/allOf/1/anyOf/1/required",keyword:"required",params:{missingProperty: "exclusiveMinimum"},message:"must have required property '"+"exclusiveMinimum"+"'"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -3257,8 +3552,13 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(data.exclusiveMinimum === undefined){
-const err27 = {instancePath,schemaPath:"#/else/allOf/1/anyOf/2/required",keyword:"required",params:{missingProperty: "exclusiveMinimum"},message:"must have required property '"+"exclusiveMinimum"+"'"};
+if(data.exclusiveMinimum !== undefined){
+let data6 = data.exclusiveMinimum;
+const _errs43 = errors;
+let valid17 = true;
+const _errs44 = errors;
+if(!((typeof data6 == "number") && (isFinite(data6)))){
+const err27 = {};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -3267,11 +3567,21 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(data.minimum !== undefined){
-let data7 = data.minimum;
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 < -1 || isNaN(data7)){
-const err28 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/2/properties/minimum/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1},message:"must be >= -1"};
+var _valid7 = _errs44 === errors;
+errors = _errs43;
+if(vErrors !== null){
+if(_errs43){
+vErrors.length = _errs43;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid7){
+const _errs46 = errors;
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < -1 || isNaN(data6)){
+const err28 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/else/allOf/1/anyOf/1/properties/exclusiveMinimum/then/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1},message:"must be >= -1"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -3280,8 +3590,8 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(data7 >= 0 || isNaN(data7)){
-const err29 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/2/properties/minimum/exclusiveMaximum",keyword:"exclusiveMaximum",params:{comparison: "<", limit: 0},message:"must be < 0"};
+if(data6 >= 0 || isNaN(data6)){
+const err29 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/else/allOf/1/anyOf/1/properties/exclusiveMinimum/then/exclusiveMaximum",keyword:"exclusiveMaximum",params:{comparison: "<", limit: 0},message:"must be < 0"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -3291,10 +3601,8 @@ vErrors.push(err29);
 errors++;
 }
 }
-}
-if(data.exclusiveMinimum !== undefined){
-if(true !== data.exclusiveMinimum){
-const err30 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/else/allOf/1/anyOf/2/properties/exclusiveMinimum/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"};
+else {
+const err30 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/else/allOf/1/anyOf/1/properties/exclusiveMinimum/then/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -3303,19 +3611,143 @@ vErrors.push(err30);
 }
 errors++;
 }
+var _valid7 = _errs46 === errors;
+valid17 = _valid7;
 }
-}
-var _valid5 = _errs38 === errors;
-valid13 = valid13 || _valid5;
-}
-}
-if(!valid13){
-const err31 = {instancePath,schemaPath:"#/else/allOf/1/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(!valid17){
+const err31 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/else/allOf/1/anyOf/1/properties/exclusiveMinimum/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err31];
 }
 else {
 vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+var _valid5 = _errs41 === errors;
+valid13 = valid13 || _valid5;
+if(!valid13){
+const _errs48 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.minimum === undefined){
+const err32 = {instancePath,schemaPath:"#/else/allOf/1/anyOf/2/required",keyword:"required",params:{missingProperty: "minimum"},message:"must have required property '"+"minimum"+"'"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if(data.exclusiveMinimum === undefined){
+const err33 = {instancePath,schemaPath:"#/else/allOf/1/anyOf/2/required",keyword:"required",params:{missingProperty: "exclusiveMinimum"},message:"must have required property '"+"exclusiveMinimum"+"'"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if(data.minimum !== undefined){
+let data7 = data.minimum;
+const _errs50 = errors;
+let valid19 = true;
+const _errs51 = errors;
+if(!((typeof data7 == "number") && (isFinite(data7)))){
+const err34 = {};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+var _valid8 = _errs51 === errors;
+errors = _errs50;
+if(vErrors !== null){
+if(_errs50){
+vErrors.length = _errs50;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid8){
+const _errs53 = errors;
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 < -1 || isNaN(data7)){
+const err35 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/2/properties/minimum/then/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1},message:"must be >= -1"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+if(data7 >= 0 || isNaN(data7)){
+const err36 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/2/properties/minimum/then/exclusiveMaximum",keyword:"exclusiveMaximum",params:{comparison: "<", limit: 0},message:"must be < 0"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+else {
+const err37 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/2/properties/minimum/then/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+var _valid8 = _errs53 === errors;
+valid19 = _valid8;
+}
+if(!valid19){
+const err38 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/allOf/1/anyOf/2/properties/minimum/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+if(data.exclusiveMinimum !== undefined){
+if(true !== data.exclusiveMinimum){
+const err39 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/else/allOf/1/anyOf/2/properties/exclusiveMinimum/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+}
+var _valid5 = _errs48 === errors;
+valid13 = valid13 || _valid5;
+}
+}
+if(!valid13){
+const err40 = {instancePath,schemaPath:"#/else/allOf/1/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
 }
 errors++;
 }
@@ -3334,36 +3766,36 @@ var _valid0 = _errs9 === errors;
 valid1 = _valid0;
 }
 if(!valid1){
-const err32 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema"};
+const err41 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema"};
 if(vErrors === null){
-vErrors = [err32];
+vErrors = [err41];
 }
 else {
-vErrors.push(err32);
+vErrors.push(err41);
 }
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.default !== undefined){
 if(0 !== data.default){
-const err33 = {instancePath:instancePath+"/default",schemaPath:"#/properties/default/const",keyword:"const",params:{allowedValue: 0},message:"must be equal to constant"};
+const err42 = {instancePath:instancePath+"/default",schemaPath:"#/properties/default/const",keyword:"const",params:{allowedValue: 0},message:"must be equal to constant"};
 if(vErrors === null){
-vErrors = [err33];
+vErrors = [err42];
 }
 else {
-vErrors.push(err33);
+vErrors.push(err42);
 }
 errors++;
 }
 }
 }
 else {
-const err34 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err43 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err34];
+vErrors = [err43];
 }
 else {
-vErrors.push(err34);
+vErrors.push(err43);
 }
 errors++;
 }
@@ -4456,7 +4888,7 @@ return errors === 0;
 }
 
 export const validateToolAnnotations = validate30;
-const schema15 = {"$id":"https://touchstone.example/tools/documented/ToolAnnotations.json","type":"object","required":["title","readOnlyHint","openWorldHint"],"if":{"properties":{"readOnlyHint":{"not":{"const":true}}}},"then":{"required":["destructiveHint","idempotentHint"]},"properties":{"title":{"type":"string","pattern":"\\S"},"readOnlyHint":{"type":"boolean"},"destructiveHint":{"type":"boolean"},"idempotentHint":{"type":"boolean"},"openWorldHint":{"type":"boolean"}}};
+const schema15 = {"$id":"https://touchstone.example/tools/documented/ToolAnnotations.json","type":"object","required":["title","readOnlyHint","openWorldHint"],"if":{"properties":{"readOnlyHint":{"not":{"const":true}}}},"then":{"required":["destructiveHint","idempotentHint"],"properties":{"destructiveHint":{},"idempotentHint":{}}},"properties":{"title":{"type":"string","pattern":"\\S"},"readOnlyHint":{"type":"boolean"},"destructiveHint":{"type":"boolean"},"idempotentHint":{"type":"boolean"},"openWorldHint":{"type":"boolean"}}};
 
 function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/tools/documented/ToolAnnotations.json" */;
