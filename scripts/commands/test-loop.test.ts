@@ -168,6 +168,8 @@ describe('repeating', () => {
     expect(status).toBe(1)
     expect(verdicts.some(({ reasonCode }) => reasonCode === 'cancelled')).toBe(true)
     const shown = await run('--bail', '--concurrency', '1')
-    expect(shown.out).toMatch(/The run ended after the first failure \(--bail\): \d+ checks did not/)
+    expect(shown.out).toMatch(
+      /The run ended after the first failure \(--bail\): \d+ checks did not/,
+    )
   }, 60_000)
 })

@@ -8,7 +8,6 @@ const from = 'specs/openapi/'
 
 /** Returns the files generated from the OpenAPI document of the hook API. */
 export async function generateHooks(): Promise<[file: string, text: string][]> {
-  const document = readContract('hooks')
   return [...(await modulesAt('stated')), ...(await modulesAt('documented'))]
 }
 
