@@ -3,7 +3,7 @@
 // and any other change a patch version. With --accept, the bundled contracts become the release.
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Change } from '../commands/diff/change.ts'
+import type { ContractChange } from '../commands/diff/change.ts'
 import { compareFiles } from '../commands/diff/compare.ts'
 import { contractNames } from '../contracts.ts'
 import { root } from '../generate/source.ts'
@@ -112,7 +112,7 @@ function checkRelease(folder: string, contract: string, version: string): string
   ]
 }
 
-function stepFor(changes: readonly Change[]): Step | undefined {
+function stepFor(changes: readonly ContractChange[]): Step | undefined {
   const levels = new Set(changes.map(({ level }) => level))
   if (levels.has('breaking')) return 'major'
   if (levels.has('compatible')) return 'minor'

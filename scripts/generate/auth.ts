@@ -1,7 +1,7 @@
 import { fieldsOf } from './fields.ts'
 import { indexModule, typesModule } from './modules.ts'
 import { bodySchemaName, endpointsOf, readContract, resolve, type AnyJson } from './openapi.ts'
-import { literal, notice, quote } from './output.ts'
+import { jsonWithNotice, literal, notice, quote } from './output.ts'
 import { documentExamples } from './schema-examples.ts'
 import { folderOf, type Strictness } from './strictness.ts'
 import { schemaFile, validatorsModule } from './validators.ts'
@@ -13,6 +13,7 @@ const json = 'application/json'
 export async function generateAuth(): Promise<[file: string, text: string][]> {
   const document = readContract('auth')
   return [
+    ['openapi/auth.json', jsonWithNotice('x-generated', `${from}auth.yaml`, document)],
     ...(await modulesAt('stated')),
     ['auth/contract.ts', contractModule(document)],
     ['auth/rules.ts', rulesModule(document)],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fieldsOf } from './fields.ts'
-import { literal, notice, quote } from './output.ts'
+import { jsonWithNotice, literal, notice, quote } from './output.ts'
 import { root } from './source.ts'
 import { indexModule, typesModule } from './modules.ts'
 import { readContract, resolve, type AnyJson, type Schema } from './openapi.ts'
@@ -28,6 +28,7 @@ interface Message {
 export async function generateEvents(): Promise<[file: string, text: string][]> {
   const document = readContract('events')
   return [
+    ['asyncapi/events.json', jsonWithNotice('x-generated', `${from}events.yaml`, document)],
     ['events/names.ts', namesModule(messagesOf(document))],
     ['events/examples.ts', examplesModule()],
     ...(await modulesAt('stated')),

@@ -1,3 +1,4 @@
+import { jsonWithNotice } from './output.ts'
 import { indexModule, typesModule } from './modules.ts'
 import { readContract, type AnyJson } from './openapi.ts'
 import { documentExamples } from './schema-examples.ts'
@@ -8,7 +9,14 @@ const from = 'specs/openapi/'
 
 /** Returns the files generated from the OpenAPI document of the hook API. */
 export async function generateHooks(): Promise<[file: string, text: string][]> {
-  return [...(await modulesAt('stated')), ...(await modulesAt('documented'))]
+  return [
+    [
+      'openapi/hooks.json',
+      jsonWithNotice('x-generated', `${from}hooks.yaml`, readContract('hooks')),
+    ],
+    ...(await modulesAt('stated')),
+    ...(await modulesAt('documented')),
+  ]
 }
 
 async function modulesAt(strictness: Strictness): Promise<[file: string, text: string][]> {

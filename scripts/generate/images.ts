@@ -1,4 +1,4 @@
-import { literal, notice, quote } from './output.ts'
+import { jsonWithNotice, literal, notice, quote } from './output.ts'
 import { fieldsOf } from './fields.ts'
 import { indexModule, mergeMembers, typesModule } from './modules.ts'
 import {
@@ -58,6 +58,10 @@ export type Envelope<T = unknown> = SuccessEnvelope<T> | ErrorEnvelope
 export async function generateImages(): Promise<[file: string, text: string][]> {
   const documents = documentsAt('stated')
   return [
+    ...documents.map(({ name, document }): [string, string] => [
+      `openapi/${name}.json`,
+      jsonWithNotice('x-generated', `${from}${name}.yaml`, document),
+    ]),
     ...(await modulesAt('stated')),
     ['images/contract.ts', contractModule(documents)],
     ...(await modulesAt('documented')),

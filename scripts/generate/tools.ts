@@ -56,7 +56,10 @@ async function modulesAt(strictness: Strictness): Promise<[file: string, text: s
       `${folder}/types.ts`,
       await typesModule('Tools', from, [{ components: { schemas: withoutConditions(schemas) } }]),
     ],
-    [`${folder}/index.ts`, indexModule(from, schemas, [], { strictness, more: pageType })],
+    [
+      `${folder}/index.ts`,
+      indexModule(from, withoutConditions(schemas), [], { strictness, more: pageType }),
+    ],
     [`${folder}/validators.ts`, validatorsModule(folder, from, schemas)],
     ...Object.keys(schemas).map((name): [string, string] => [
       `${folder}/schemas/${name}.json`,

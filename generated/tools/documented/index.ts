@@ -25,8 +25,8 @@ export type CommonInput = Schemas['CommonInput']
  *
  * @example
  * const constraint: Constraint = {
- *   type: 'string',
- *   enum: ['markdown', 'json'],
+ *   type: 'array',
+ *   items: { enum: ['sea', 'classics'] },
  * }
  */
 export type Constraint = Schemas['Constraint']
@@ -47,7 +47,6 @@ export type ErrorMessage = Schemas['ErrorMessage']
  * const inputField: InputField = {
  *   type: 'string',
  *   description: 'The format of the result: markdown for people, json for programs.',
- *   enum: ['markdown', 'json'],
  * }
  */
 export type InputField = Schemas['InputField']
@@ -88,8 +87,6 @@ export type Limit = Schemas['Limit']
  * const limitField: LimitField = {
  *   type: 'integer',
  *   description: 'The maximum number of books.',
- *   minimum: 1,
- *   maximum: 100,
  *   default: 20,
  * }
  */
@@ -111,7 +108,6 @@ export type Offset = Schemas['Offset']
  * const offsetField: OffsetField = {
  *   type: 'integer',
  *   description: 'The number of books to skip.',
- *   minimum: 0,
  *   default: 0,
  * }
  */
@@ -150,7 +146,6 @@ export type ResponseFormat = Schemas['ResponseFormat']
  * const responseFormatField: ResponseFormatField = {
  *   type: 'string',
  *   description: 'The format of the result: markdown for people, json for programs.',
- *   enum: ['markdown', 'json'],
  *   default: 'markdown',
  * }
  */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { AnyJson as Json } from '../../generate/openapi.ts'
+import type { AnyJson as DocumentJson } from '../../generate/openapi.ts'
 import { changesBetween } from './pairs.testing.ts'
 
-function events(change: (document: Json) => void = () => {}): Json {
+function events(change: (document: DocumentJson) => void = () => {}): DocumentJson {
   const document = {
     asyncapi: '3.0.0',
     info: { title: 'Events', version: '1.0.0' },
@@ -48,9 +48,9 @@ function events(change: (document: Json) => void = () => {}): Json {
   change(document)
   return document
 }
-const push = (document: Json): Json => document.components.messages.push
+const push = (document: DocumentJson): DocumentJson => document.components.messages.push
 
-it.each<[string, (document: Json) => void, string[]]>([
+it.each<[string, (document: DocumentJson) => void, string[]]>([
   ['nothing', () => {}, []],
   [
     'a new event',

@@ -1,16 +1,16 @@
-import { levelOf, type Changes, type Direction } from './change.ts'
-import { objectAt, type Json, type Located } from './documents.ts'
+import { levelOf, type ChangeList, type Direction } from './change.ts'
+import { objectAt, type DocumentJson, type Located } from './documents.ts'
 import { asNode, compareNames, memberOf, membersOf, namedSchemas } from './openapi.ts'
 import { SchemaComparison } from './schema/compare.ts'
 
 /** A message of a channel, and whether the user of the types receives it. */
 interface Message {
-  readonly node: Located<Json>
+  readonly node: Located<DocumentJson>
   readonly direction: Direction
 }
 
 /** Compares two AsyncAPI documents, from the point of view of those who receive the messages. */
-export function compareAsyncApi(older: Located, newer: Located, changes: Changes): void {
+export function compareAsyncApi(older: Located, newer: Located, changes: ChangeList): void {
   const documents = [asNode(older), asNode(newer)] as const
   const schemas = new SchemaComparison(changes)
   const [before, after] = documents.map(messagesOf) as [Map<string, Message>, Map<string, Message>]
@@ -41,7 +41,7 @@ export function compareAsyncApi(older: Located, newer: Located, changes: Changes
 
 interface Context {
   place: string
-  changes: Changes
+  changes: ChangeList
   schemas: SchemaComparison
 }
 
@@ -75,7 +75,7 @@ function compareMessages(older: Message, newer: Message, { place, changes, schem
 }
 
 /** Returns the schema of a part of a message. AsyncAPI 3 may wrap it, with its format. */
-function schemaOf(message: Located<Json>, part: string): Located | undefined {
+function schemaOf(message: Located<DocumentJson>, part: string): Located | undefined {
   const node = memberOf(message, part)
   if (node === undefined) return undefined
   const isWrapped = 'schemaFormat' in node.value && 'schema' in node.value
@@ -84,10 +84,13 @@ function schemaOf(message: Located<Json>, part: string): Located | undefined {
     : { value: message.value[part], file: message.file }
 }
 
-function compareChannels(documents: readonly [Located<Json>, Located<Json>], changes: Changes) {
+function compareChannels(
+  documents: readonly [Located<DocumentJson>, Located<DocumentJson>],
+  changes: ChangeList,
+) {
   const [before, after] = documents.map((document) => membersOf(document, 'channels')) as [
-    Map<string, Located<Json>>,
-    Map<string, Located<Json>>,
+    Map<string, Located<DocumentJson>>,
+    Map<string, Located<DocumentJson>>,
   ]
   for (const [name, channel] of before) {
     const place = `channel ${name}`
@@ -103,7 +106,7 @@ function compareChannels(documents: readonly [Located<Json>, Located<Json>], cha
 }
 
 /** Returns the messages of all channels, by channel and name. */
-function messagesOf(document: Located<Json>): Map<string, Message> {
+function messagesOf(document: Located<DocumentJson>): Map<string, Message> {
   const isVersion2 = String(document.value.asyncapi).startsWith('2.')
   const found = new Map<string, Message>()
   for (const [channel, node] of membersOf(document, 'channels')) {
@@ -126,7 +129,10 @@ function messagesOf(document: Located<Json>): Map<string, Message> {
   return found
 }
 
-function messagesOfAction(channel: Located<Json>, action: string): [string, Located<Json>][] {
+function messagesOfAction(
+  channel: Located<DocumentJson>,
+  action: string,
+): [string, Located<DocumentJson>][] {
   const operation = memberOf(channel, action)
   const message = operation && memberOf(operation, 'message')
   if (message === undefined) return []
@@ -143,9 +149,9 @@ function messagesOfAction(channel: Located<Json>, action: string): [string, Loca
  * Returns who writes a message of AsyncAPI 3. A document describes one party, or both: if any
  * operation sends the message, the user receives it.
  */
-function directionOf(document: Located<Json>, channel: string, name: string): Direction {
+function directionOf(document: Located<DocumentJson>, channel: string, name: string): Direction {
   const operations = [...membersOf(document, 'operations').values()].filter(({ value }) => {
-    const messages = Array.isArray(value.messages) ? (value.messages as Json[]) : undefined
+    const messages = Array.isArray(value.messages) ? (value.messages as DocumentJson[]) : undefined
     const reference = `#/channels/${channel}/messages/${name}`
     return messages === undefined
       ? objectAt(value, 'channel').$ref === `#/channels/${channel}`
@@ -156,6 +162,6 @@ function directionOf(document: Located<Json>, channel: string, name: string): Di
 }
 
 function withoutVersion(value: unknown): string {
-  const { version: _, ...others } = (value ?? {}) as Json
+  const { version: _, ...others } = (value ?? {}) as DocumentJson
   return JSON.stringify(others)
 }

@@ -14,7 +14,7 @@ export type Direction = 'sent' | 'received' | 'both'
 export type Effect = 'narrower' | 'wider' | 'other'
 
 /** A change of a contract. */
-export interface Change {
+export interface ContractChange {
   readonly level: Level
   /** The kind of the change, for programs. */
   readonly code: string
@@ -35,15 +35,15 @@ export function levelOf(effect: Effect, direction: Direction): Level {
 }
 
 /** Collects changes. A change that several places share is collected once. */
-export class Changes {
-  readonly #found = new Map<string, Change>()
+export class ChangeList {
+  readonly #found = new Map<string, ContractChange>()
 
   add(level: Level, code: string, place: string, text: string): void {
     this.#found.set([level, code, place, text].join('\n'), { level, code, place, text })
   }
 
   /** The changes, the breaking ones first. */
-  list(): Change[] {
+  list(): ContractChange[] {
     const order: readonly Level[] = ['breaking', 'compatible', 'documentation']
     const all = [...this.#found.values()]
     return order.flatMap((level) => all.filter((change) => change.level === level))

@@ -1,6 +1,6 @@
 import { UsageError } from '../../print-error.ts'
 import { compareAsyncApi } from './asyncapi.ts'
-import { Changes, type Change, type Direction } from './change.ts'
+import { ChangeList, type ContractChange, type Direction } from './change.ts'
 import { isObject, readDocument, type Located } from './documents.ts'
 import { compareJsonSchema } from './json-schema.ts'
 import { compareOpenApi } from './openapi.ts'
@@ -35,7 +35,7 @@ export function compareFiles(
   older: string,
   newer: string,
   direction: Direction = 'both',
-): readonly Change[] {
+): readonly ContractChange[] {
   const [format, other] = [formatOf(older), formatOf(newer)]
   const unknown = format === undefined ? older : other === undefined ? newer : undefined
   if (unknown !== undefined)
@@ -44,7 +44,7 @@ export function compareFiles(
     throw new UsageError(
       `${older} is ${format}, and ${newer} is ${other}.\nNext: compare files of the same format.`,
     )
-  const changes = new Changes()
+  const changes = new ChangeList()
   if (format === 'Protocol Buffers') compareProto(older, newer, changes)
   else {
     const documents = [readDocument(older), readDocument(newer)] as const

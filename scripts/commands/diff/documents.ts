@@ -3,7 +3,7 @@ import { dirname, resolve as resolvePath } from 'node:path'
 import { parse } from 'yaml'
 import { UsageError } from '../../print-error.ts'
 
-export type Json = { [key: string]: unknown }
+export type DocumentJson = { [key: string]: unknown }
 
 /** A value in a document, with the file that contains it, which its references are relative to. */
 export interface Located<Value = unknown> {
@@ -11,11 +11,11 @@ export interface Located<Value = unknown> {
   readonly file: string
 }
 
-export const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is DocumentJson =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns a member of an object, as an object. Empty if there is none. */
-export const objectAt = (value: unknown, key: string): Json => {
+export const objectAt = (value: unknown, key: string): DocumentJson => {
   const member = isObject(value) ? value[key] : undefined
   return isObject(member) ? member : {}
 }
@@ -58,14 +58,14 @@ export function targetOf(reference: string, from: string): Located {
   if (pointer === '') return target
   let value = target.value
   for (const step of pointer.split('/').slice(1).map(decodeStep))
-    value = typeof value === 'object' && value !== null ? (value as Json)[step] : undefined
+    value = typeof value === 'object' && value !== null ? (value as DocumentJson)[step] : undefined
   if (!pointer.startsWith('/') || value === undefined)
     throw new UsageError(`${from}: the reference ${reference} has no target`)
   return { value, file: target.file }
 }
 
 function documentAt(path: string, reference: string, from: string): Located {
-  if (isObject(readDocument(from).value) && (readDocument(from).value as Json).$id === path)
+  if (isObject(readDocument(from).value) && (readDocument(from).value as DocumentJson).$id === path)
     return readDocument(from)
   const file = resolvePath(dirname(from), decodeURIComponent(path))
   if (/^[a-z]+:/i.test(path) || !existsSync(file))

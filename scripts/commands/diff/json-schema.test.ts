@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { changesBetween } from './pairs.testing.ts'
 
 type Verdict = 'breaking' | 'compatible' | 'documentation' | 'same'
-type Pair = [what: string, older: object, newer: object, sent: Verdict, received: Verdict]
+type VersionPair = [what: string, older: object, newer: object, sent: Verdict, received: Verdict]
 
 const string = { type: 'string' }
 const integer = { type: 'integer' }
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
 
 /** Pairs of schemas, each with its verdicts: for values that users send, and that they receive. */
-const pairs: Pair[] = [
+const pairs: VersionPair[] = [
   ['nothing', object({ a: string }), object({ a: string }), 'same', 'same'],
   [
     'order of keys',

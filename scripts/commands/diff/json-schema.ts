@@ -1,4 +1,4 @@
-import type { Changes, Direction } from './change.ts'
+import type { ChangeList, Direction } from './change.ts'
 import type { Located } from './documents.ts'
 import { compareNames, namedSchemas } from './openapi.ts'
 import { SchemaComparison } from './schema/compare.ts'
@@ -7,7 +7,7 @@ import { SchemaComparison } from './schema/compare.ts'
 export function compareJsonSchema(
   older: Located,
   newer: Located,
-  changes: Changes,
+  changes: ChangeList,
   direction: Direction,
 ): void {
   const schemas = new SchemaComparison(changes)

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { AnyJson as Json } from '../../generate/openapi.ts'
+import type { AnyJson as DocumentJson } from '../../generate/openapi.ts'
 import { changesBetween } from './pairs.testing.ts'
 
 /** A document with an operation that has each part that can change. */
-function api(change: (document: Json) => void = () => {}): Json {
+function api(change: (document: DocumentJson) => void = () => {}): DocumentJson {
   const document = {
     openapi: '3.1.0',
     info: { title: 'Books', version: '1.0.0' },
@@ -45,10 +45,10 @@ function api(change: (document: Json) => void = () => {}): Json {
   change(document)
   return document
 }
-const put = (document: Json): Json => document.paths['/books/{id}'].put
-const book = (document: Json): Json => document.components.schemas.Book
+const put = (document: DocumentJson): DocumentJson => document.paths['/books/{id}'].put
+const book = (document: DocumentJson): DocumentJson => document.components.schemas.Book
 
-it.each<[string, (document: Json) => void, string[]]>([
+it.each<[string, (document: DocumentJson) => void, string[]]>([
   ['nothing', () => {}, []],
   ['the version', (d) => (d.info.version = '2.0.0'), []],
   ['the title', (d) => (d.info.title = 'B'), ['documentation info-changed info']],

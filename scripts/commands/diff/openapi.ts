@@ -1,32 +1,32 @@
-import type { Changes, Direction } from './change.ts'
-import { follow, isObject, objectAt, type Json, type Located } from './documents.ts'
+import type { ChangeList, Direction } from './change.ts'
+import { follow, isObject, objectAt, type DocumentJson, type Located } from './documents.ts'
 import { SchemaComparison } from './schema/compare.ts'
 import { canonical } from './schema/shape.ts'
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
 /** A pair of objects, one of each version. References in them are resolved. */
-type Both = readonly [older: Located<Json>, newer: Located<Json>]
+type Both = readonly [older: Located<DocumentJson>, newer: Located<DocumentJson>]
 
 /** An operation, with what its path and its document state for it. */
 interface Operation {
-  readonly node: Located<Json>
+  readonly node: Located<DocumentJson>
   /** The parameters, by location and name. The names of path parameters are their positions. */
-  readonly parameters: ReadonlyMap<string, Located<Json>>
+  readonly parameters: ReadonlyMap<string, Located<DocumentJson>>
   /** The alternatives that authenticate a request. Each is a set of schemes with scopes. */
   readonly security: readonly ReadonlySet<string>[]
 }
 
 /** Compares two OpenAPI documents, from the point of view of clients. */
-export function compareOpenApi(older: Located, newer: Located, changes: Changes): void {
+export function compareOpenApi(older: Located, newer: Located, changes: ChangeList): void {
   new OpenApiComparison(changes).compare([asNode(older), asNode(newer)])
 }
 
 class OpenApiComparison {
-  readonly #changes: Changes
+  readonly #changes: ChangeList
   readonly #schemas: SchemaComparison
 
-  constructor(changes: Changes) {
+  constructor(changes: ChangeList) {
     this.#changes = changes
     this.#schemas = new SchemaComparison(changes)
   }
@@ -119,7 +119,12 @@ class OpenApiComparison {
   }
 
   /** Compares whether a parameter or a body is required. */
-  #compareRequired(before: Json, after: Json, place: string, direction: Direction): void {
+  #compareRequired(
+    before: DocumentJson,
+    after: DocumentJson,
+    place: string,
+    direction: Direction,
+  ): void {
     const [old, current] = [before.required === true, after.required === true]
     if (old === current) return
     const breaks = current === (direction === 'sent')
@@ -169,8 +174,8 @@ class OpenApiComparison {
 
   #compareResponses(older: Operation, newer: Operation, place: string, direction: Direction): void {
     const [before, after] = [older, newer].map(({ node }) => membersOf(node, 'responses')) as [
-      Map<string, Located<Json>>,
-      Map<string, Located<Json>>,
+      Map<string, Located<DocumentJson>>,
+      Map<string, Located<DocumentJson>>,
     ]
     for (const [status, response] of before) {
       const other = after.get(status)
@@ -199,8 +204,8 @@ class OpenApiComparison {
 
   #compareHeaders(responses: Both, place: string, direction: Direction): void {
     const [before, after] = responses.map((response) => membersOf(response, 'headers')) as [
-      Map<string, Located<Json>>,
-      Map<string, Located<Json>>,
+      Map<string, Located<DocumentJson>>,
+      Map<string, Located<DocumentJson>>,
     ]
     for (const [name, header] of before) {
       const other = after.get(name)
@@ -220,8 +225,8 @@ class OpenApiComparison {
   /** Compares the bodies of each content type. */
   #compareContent(holders: Both, place: string, direction: Direction): void {
     const [before, after] = holders.map((holder) => membersOf(holder, 'content')) as [
-      Map<string, Located<Json>>,
-      Map<string, Located<Json>>,
+      Map<string, Located<DocumentJson>>,
+      Map<string, Located<DocumentJson>>,
     ]
     for (const [type, media] of before) {
       const other = after.get(type)
@@ -241,7 +246,12 @@ class OpenApiComparison {
         this.#changes.add('compatible', 'content-added', `${place} ${type}`, 'it was added')
   }
 
-  #compareSchemaOf(older: Located<Json>, newer: Located<Json>, place: string, to: Direction): void {
+  #compareSchemaOf(
+    older: Located<DocumentJson>,
+    newer: Located<DocumentJson>,
+    place: string,
+    to: Direction,
+  ): void {
     this.#schemas.compare(
       { value: older.value.schema ?? true, file: older.file },
       { value: newer.value.schema ?? true, file: newer.file },
@@ -253,7 +263,7 @@ class OpenApiComparison {
   #compareSecuritySchemes(documents: Both): void {
     const [before, after] = documents.map((document) =>
       membersOf({ ...document, value: objectAt(document.value, 'components') }, 'securitySchemes'),
-    ) as [Map<string, Located<Json>>, Map<string, Located<Json>>]
+    ) as [Map<string, Located<DocumentJson>>, Map<string, Located<DocumentJson>>]
     for (const [name, scheme] of before) {
       const other = after.get(name)
       if (other !== undefined && canonical(scheme) !== canonical(other))
@@ -284,7 +294,7 @@ class OpenApiComparison {
 export function compareNames(
   before: ReadonlyMap<string, unknown>,
   after: ReadonlyMap<string, unknown>,
-  changes: Changes,
+  changes: ChangeList,
 ): void {
   for (const name of before.keys())
     if (!after.has(name))
@@ -305,18 +315,24 @@ export function namedSchemas({ value, file }: Located, section: string): Map<str
 }
 
 /** Follows the references of a node, whose value becomes an empty object if it is another value. */
-export function asNode(node: Located): Located<Json> {
+export function asNode(node: Located): Located<DocumentJson> {
   const { value, file } = follow(node)
   return { value: isObject(value) ? value : {}, file }
 }
 
 /** Returns a member as a node. Undefined if there is none. */
-export function memberOf({ value, file }: Located<Json>, key: string): Located<Json> | undefined {
+export function memberOf(
+  { value, file }: Located<DocumentJson>,
+  key: string,
+): Located<DocumentJson> | undefined {
   return value[key] === undefined ? undefined : asNode({ value: value[key], file })
 }
 
 /** Returns the members of a member, by name, without extensions. */
-export function membersOf(node: Located<Json>, key: string): Map<string, Located<Json>> {
+export function membersOf(
+  node: Located<DocumentJson>,
+  key: string,
+): Map<string, Located<DocumentJson>> {
   const holder = memberOf(node, key)
   if (holder === undefined) return new Map()
   return new Map(
@@ -330,7 +346,7 @@ export function membersOf(node: Located<Json>, key: string): Map<string, Located
  * Returns the operations of a document by method and path. The names of path parameters are
  * omitted, because they do not change the URL.
  */
-function operationsOf(document: Located<Json>, section: string): Map<string, Operation> {
+function operationsOf(document: Located<DocumentJson>, section: string): Map<string, Operation> {
   const found = new Map<string, Operation>()
   for (const [path, item] of membersOf(document, section))
     for (const method of methods) {
@@ -346,7 +362,10 @@ function operationsOf(document: Located<Json>, section: string): Map<string, Ope
   return found
 }
 
-function parametersOf(holder: Located<Json>, path: string): [string, Located<Json>][] {
+function parametersOf(
+  holder: Located<DocumentJson>,
+  path: string,
+): [string, Located<DocumentJson>][] {
   const list = Array.isArray(holder.value.parameters) ? holder.value.parameters : []
   const inPath = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name)
   return list.map((each: unknown) => {
@@ -363,7 +382,7 @@ function parametersOf(holder: Located<Json>, path: string): [string, Located<Jso
 }
 
 function securityOf(security: unknown): ReadonlySet<string>[] {
-  const alternatives = Array.isArray(security) ? (security as Json[]) : []
+  const alternatives = Array.isArray(security) ? (security as DocumentJson[]) : []
   if (alternatives.length === 0) return [new Set()]
   return alternatives.map(
     (alternative) =>
@@ -382,7 +401,7 @@ const canonicalSecurity = (security: readonly ReadonlySet<string>[]) =>
 const describeSecurity = (security: readonly ReadonlySet<string>[]) =>
   security.map((each) => (each.size === 0 ? 'none' : [...each].join(' and '))).join(' or ')
 
-const canonicalOf = ({ value, file }: Located<Json>, key: string) =>
+const canonicalOf = ({ value, file }: Located<DocumentJson>, key: string) =>
   canonical({ value: { values: value[key], value: value[key.slice(0, -1)] ?? null }, file })
 
 function withoutVersion(value: unknown): string {

@@ -4,7 +4,7 @@ import { UsageError } from '../../print-error.ts'
 import { formatOf, formats } from './compare.ts'
 
 /** Two versions of a file. One is undefined if the other folder has no file with this name. */
-export interface Pair {
+export interface VersionPair {
   readonly name: string
   readonly older: string | undefined
   readonly newer: string | undefined
@@ -14,7 +14,7 @@ export interface Pair {
  * Returns the files to compare: the two files, or those of two folders, paired by their path in the
  * folder. Throws a `UsageError` if a path does not exist, or if a folder has no contracts.
  */
-export function pairFiles(older: string, newer: string): Pair[] {
+export function pairFiles(older: string, newer: string): VersionPair[] {
   const areFolders = [older, newer].map((path) => {
     if (!existsSync(path))
       throw new UsageError(`${path} does not exist.\nNext: name two files, or two folders.`)

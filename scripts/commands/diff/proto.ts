@@ -2,7 +2,7 @@ import protobuf from 'protobufjs'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { UsageError } from '../../print-error.ts'
-import type { Changes } from './change.ts'
+import type { ChangeList } from './change.ts'
 
 /** Options of a file that change the code generated from it. */
 const codeOptions = [
@@ -14,7 +14,7 @@ const codeOptions = [
  * Compares two Protocol Buffers files: what breaks the encoded messages, and what breaks the
  * generated code.
  */
-export function compareProto(older: string, newer: string, changes: Changes): void {
+export function compareProto(older: string, newer: string, changes: ChangeList): void {
   const [before, after] = [readProto(older), readProto(newer)]
   if (before.package !== after.package)
     changes.add('breaking', 'package-changed', 'package', arrow(before.package, after.package))
@@ -65,7 +65,12 @@ interface Member {
   comment: string
 }
 
-function compareMembers(before: Declaration, after: Declaration, place: string, changes: Changes) {
+function compareMembers(
+  before: Declaration,
+  after: Declaration,
+  place: string,
+  changes: ChangeList,
+) {
   const noun = { message: 'field', enum: 'value', service: 'method' }[before.kind]
   if (before.comment !== after.comment)
     changes.add('documentation', 'text-changed', place, 'the comment changed')

@@ -1,9 +1,9 @@
 import pc from 'picocolors'
 import { showHidden } from '../../../conformance/engine/hidden-characters.ts'
 import { UsageError } from '../../print-error.ts'
-import type { Change, Direction, Level } from './change.ts'
+import type { ContractChange, Direction, Level } from './change.ts'
 import { compareFiles } from './compare.ts'
-import { pairFiles, type Pair } from './pairs.ts'
+import { pairFiles, type VersionPair } from './pairs.ts'
 
 /** The options as commander returns them. */
 interface Options {
@@ -15,7 +15,7 @@ interface Options {
 /** The changes of one file. */
 interface FileChanges {
   readonly file: string
-  readonly changes: readonly Change[]
+  readonly changes: readonly ContractChange[]
 }
 
 const directions: readonly Direction[] = ['sent', 'received', 'both']
@@ -38,9 +38,9 @@ export function run(older: string, newer: string, options: Options): void {
   if (counts.breaking > 0) process.exitCode = 1
 }
 
-const isBreaking = ({ level }: Change) => level === 'breaking'
+const isBreaking = ({ level }: ContractChange) => level === 'breaking'
 
-function changesOf({ name, older, newer }: Pair, direction: Direction): FileChanges {
+function changesOf({ name, older, newer }: VersionPair, direction: Direction): FileChanges {
   if (older === undefined)
     return { file: name, changes: [ofFile('compatible', 'file-added', 'the contract was added')] }
   if (newer === undefined)
@@ -48,7 +48,7 @@ function changesOf({ name, older, newer }: Pair, direction: Direction): FileChan
   return { file: name, changes: compareFiles(older, newer, direction) }
 }
 
-const ofFile = (level: Level, code: string, text: string): Change => ({
+const ofFile = (level: Level, code: string, text: string): ContractChange => ({
   level,
   code,
   place: 'contract',

@@ -1,14 +1,14 @@
-import { levelOf, type Changes, type Direction, type Effect } from '../change.ts'
+import { levelOf, type ChangeList, type Direction, type Effect } from '../change.ts'
 import { follow, isObject, type Located } from '../documents.ts'
 import { canonical, isLowerLimit, nameTypes, shapeOf, type Parts, type Shape } from './shape.ts'
 
 /** Compares the schemas of two versions of a document. */
 export class SchemaComparison {
-  readonly #changes: Changes
+  readonly #changes: ChangeList
   /** The pairs of schemas that were compared, so that recursive schemas end. */
   readonly #compared = new Set<string>()
 
-  constructor(changes: Changes) {
+  constructor(changes: ChangeList) {
     this.#changes = changes
   }
 
@@ -71,7 +71,7 @@ export class SchemaComparison {
     return true
   }
 
-  #compareBranches(older: readonly Parts[], newer: readonly Parts[], pair: Pair): void {
+  #compareBranches(older: readonly Parts[], newer: readonly Parts[], pair: VersionPair): void {
     const left = new Set(newer)
     const unmatched = older.filter((branch) => {
       const twin = twinOf(branch, [...left])
@@ -122,7 +122,7 @@ export class SchemaComparison {
     this.#compareAnnotations(before, after, pair)
   }
 
-  #compareTypes(before: Shape, after: Shape, pair: Pair): void {
+  #compareTypes(before: Shape, after: Shape, pair: VersionPair): void {
     const removed = [...before.types].some((type) => !after.types.has(type))
     const added = [...after.types].some((type) => !before.types.has(type))
     if (!removed && !added) return
@@ -134,7 +134,7 @@ export class SchemaComparison {
     )
   }
 
-  #compareValues({ values: before }: Shape, { values: after }: Shape, pair: Pair): void {
+  #compareValues({ values: before }: Shape, { values: after }: Shape, pair: VersionPair): void {
     if (before === undefined && after === undefined) return
     if (before === undefined)
       return this.#add('narrower', pair, 'values-limited', `only ${list(after!)} is allowed`)
@@ -148,7 +148,7 @@ export class SchemaComparison {
         this.#add('wider', pair, 'value-added', `the value ${value} was added`)
   }
 
-  #compareLimits({ limits: before }: Shape, { limits: after }: Shape, pair: Pair): void {
+  #compareLimits({ limits: before }: Shape, { limits: after }: Shape, pair: VersionPair): void {
     for (const keyword of new Set([...before.keys(), ...after.keys()])) {
       const [old, current] = [before.get(keyword), after.get(keyword)]
       if (old === current) continue
@@ -164,7 +164,7 @@ export class SchemaComparison {
     }
   }
 
-  #compareConditions(before: Shape, after: Shape, pair: Pair): void {
+  #compareConditions(before: Shape, after: Shape, pair: VersionPair): void {
     for (const keyword of new Set([...before.conditions.keys(), ...after.conditions.keys()])) {
       const [old, current] = [before, after].map(({ conditions }) => conditions.get(keyword))
       const removed = [...(old ?? [])].some((value) => !current?.has(value))
@@ -177,7 +177,7 @@ export class SchemaComparison {
     }
   }
 
-  #compareProperties(before: Shape, after: Shape, pair: Pair): void {
+  #compareProperties(before: Shape, after: Shape, pair: VersionPair): void {
     const { place, direction } = pair
     for (const name of new Set([...before.properties.keys(), ...after.properties.keys()])) {
       const [old, current] = [before.properties.get(name), after.properties.get(name)]
@@ -212,14 +212,18 @@ export class SchemaComparison {
       )
   }
 
-  #compareRequired(before: Shape, after: Shape, name: string, pair: Pair): void {
+  #compareRequired(before: Shape, after: Shape, name: string, pair: VersionPair): void {
     const [old, current] = [before.required.has(name), after.required.has(name)]
     if (old === current) return
     if (current) this.#add('narrower', pair, 'became-required', 'the property became required')
     else this.#add('wider', pair, 'became-optional', 'the property became optional')
   }
 
-  #compareAnnotations({ annotations: before }: Shape, { annotations: after }: Shape, pair: Pair) {
+  #compareAnnotations(
+    { annotations: before }: Shape,
+    { annotations: after }: Shape,
+    pair: VersionPair,
+  ) {
     const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
       (keyword) => before.get(keyword) !== after.get(keyword),
     )
@@ -234,16 +238,16 @@ export class SchemaComparison {
     }
   }
 
-  #add(effect: Effect, { place, direction }: Pair, code: string, text: string): void {
+  #add(effect: Effect, { place, direction }: VersionPair, code: string, text: string): void {
     this.#changes.add(levelOf(effect, direction), code, place, text)
   }
 }
 
-interface Pair {
+interface VersionPair {
   place: string
   direction: Direction
 }
-interface Context extends Pair {
+interface Context extends VersionPair {
   older: Parts
   newer: Parts
 }

@@ -1,4 +1,4 @@
-import { follow, isObject, targetOf, type Json, type Located } from '../documents.ts'
+import { follow, isObject, targetOf, type DocumentJson, type Located } from '../documents.ts'
 
 /**
  * The types of values. A `fraction` is a number that is not an integer; the type `number` of JSON
@@ -217,9 +217,9 @@ const isNull = (branch: unknown) =>
   isObject(branch) && (branch.type === 'null' || branch.const === null)
 
 /** The copies, so that one schema always has one copy, by which comparisons recognize it. */
-const copies = new WeakMap<Json, Json>()
+const copies = new WeakMap<DocumentJson, DocumentJson>()
 
-function withoutUnions(schema: Json): Json {
+function withoutUnions(schema: DocumentJson): DocumentJson {
   const known = copies.get(schema)
   if (known !== undefined) return known
   const { $ref: _, allOf: __, oneOf: ___, anyOf: ____, ...rest } = schema
@@ -227,7 +227,7 @@ function withoutUnions(schema: Json): Json {
   return rest
 }
 
-function typesOf({ type, nullable, enum: values }: Json): ReadonlySet<Atom> {
+function typesOf({ type, nullable, enum: values }: DocumentJson): ReadonlySet<Atom> {
   if (type === undefined) return new Set(atoms)
   const names = (Array.isArray(type) ? type : [type]) as string[]
   const own = names.flatMap((name): Atom[] =>
@@ -237,14 +237,14 @@ function typesOf({ type, nullable, enum: values }: Json): ReadonlySet<Atom> {
   return new Set(isNullable ? [...own, 'null'] : own)
 }
 
-function valuesOf(schema: Json): Set<string> | undefined {
+function valuesOf(schema: DocumentJson): Set<string> | undefined {
   if ('const' in schema) return new Set([JSON.stringify(schema.const)])
   if (!Array.isArray(schema.enum)) return undefined
   return new Set(schema.enum.map((value) => JSON.stringify(value)))
 }
 
 /** Returns the limits of a schema. In OpenAPI 3.0, `exclusiveMinimum` is a boolean. */
-function limitsOf(schema: Json): [keyword: string, limit: number][] {
+function limitsOf(schema: DocumentJson): [keyword: string, limit: number][] {
   return Object.entries(schema).flatMap(([keyword, limit]): [string, number][] => {
     if (typeof limit !== 'number' || !isLimit(keyword)) return []
     const exclusive = `exclusive${keyword[0]!.toUpperCase()}${keyword.slice(1)}`
