@@ -76,6 +76,17 @@ describe('parseDelivery', () => {
     expect(delivery.payload).toHaveProperty('new_field', { a: 1 })
   })
 
+  it('accepts a delivery without a field whose presence is only recommended', () => {
+    const { payload } = exampleOf('issue')!
+    const { assignee_id: _, ...attributes } = payload['object_attributes'] as object & {
+      assignee_id: unknown
+    }
+    const headers = { 'X-Hook-Event': 'Issue Hook' }
+    const delivery = parseDelivery(headers, { ...payload, object_attributes: attributes })
+    expect(delivery.event).toBe('issue')
+    expect(errorOf(headers, { ...payload, object_attributes: {} }).code).toBe('payload-invalid')
+  })
+
   it('names the fields, the values and the requirements of a payload', () => {
     const error = errorOf(push, pushed({ user_name: 7, ref: undefined, project: null }))
     expect(error.code).toBe('payload-invalid')

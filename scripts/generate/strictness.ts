@@ -1,3 +1,5 @@
+import { isRecommendation } from './levels.ts'
+
 type AnyJson = { [key: string]: any }
 
 /**
@@ -23,10 +25,25 @@ export function atStrictness(node: unknown, strictness: Strictness): unknown {
   if (typeof node !== 'object' || node === null) return node
   const { [documentedKeyword]: annotation, ...stated } = node as AnyJson
   const schema =
-    annotation === undefined || strictness === 'stated' ? stated : merged(stated, annotation)
+    strictness === 'stated'
+      ? stated
+      : withoutRecommended(annotation === undefined ? stated : merged(stated, annotation))
   return Object.fromEntries(
     Object.entries(schema).map(([key, member]) => [key, atStrictness(member, strictness)]),
   )
+}
+
+/**
+ * Returns a schema without the required fields that a conforming sender may leave out, because their
+ * presence is only recommended. Receivers must not depend on them.
+ */
+function withoutRecommended(schema: AnyJson): AnyJson {
+  const { required, properties } = schema
+  if (!Array.isArray(required) || typeof properties !== 'object') return schema
+  const kept = (required as string[]).filter(
+    (name) => !isRecommendation(properties[name]?.['x-requirement-presence']),
+  )
+  return kept.length === required.length ? schema : { ...schema, required: kept }
 }
 
 /** Returns the folder of the generated modules of a contract, below generated/. */

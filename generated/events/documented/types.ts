@@ -94,9 +94,9 @@ export interface components {
             /** @description The document does not state this type. */
             deployment_id: number;
             /** @description The ID of the job that deploys. The document does not state this type. */
-            deployable_id: number | null;
+            deployable_id?: number | null;
             /** @description The document does not state this type. */
-            deployable_url: string | null;
+            deployable_url?: string | null;
             /** @description The document does not state this type. */
             environment: string;
             /** @description The document does not state this type. */
@@ -104,7 +104,7 @@ export interface components {
             /** @description The document does not state this type. */
             environment_slug: string;
             /** @description The document does not state this type. */
-            environment_external_url: string | null;
+            environment_external_url?: string | null;
             project: components["schemas"]["Project"];
             /** @description The document does not state this type. */
             short_sha: string;
@@ -132,7 +132,7 @@ export interface components {
             title: string;
             assignee_ids: number[];
             /** @description The document does not state this type. */
-            assignee_id: number | null;
+            assignee_id?: number | null;
             /** @description The document does not state this type. */
             author_id: number;
             /** @description The document does not state this type. */
@@ -141,11 +141,11 @@ export interface components {
             updated_at: components["schemas"]["UtcTimestamp"];
             position: number;
             /** @description The document does not state this type. */
-            branch_name: string | null;
+            branch_name?: string | null;
             /** @description The document does not state this type. */
             description: string | null;
             /** @description The document does not state this type. */
-            milestone_id: number | null;
+            milestone_id?: number | null;
             /** @description opened, or another value, which is not specified. The document does not state this type. */
             state: string;
             state_id: number;
@@ -169,7 +169,7 @@ export interface components {
             user: components["schemas"]["User"];
             project: components["schemas"]["Project"];
             object_attributes: components["schemas"]["IssueAttributes"];
-            assignees: components["schemas"]["Assignee"][];
+            assignees?: components["schemas"]["Assignee"][];
             labels: components["schemas"]["Label"][];
             /** @description The changed fields, each with an object that contains previous and current. */
             changes: components["schemas"]["Changes"];
@@ -227,17 +227,17 @@ export interface components {
             /** @enum {string} */
             build_status: "pending" | "running" | "success" | "failed" | "canceled";
             build_created_at: components["schemas"]["UtcTimestamp"];
-            build_started_at: components["schemas"]["UtcTimestampOrNull"];
-            build_finished_at: components["schemas"]["UtcTimestampOrNull"];
-            build_duration: number | null;
-            build_queued_duration: number | null;
+            build_started_at?: components["schemas"]["UtcTimestampOrNull"];
+            build_finished_at?: components["schemas"]["UtcTimestampOrNull"];
+            build_duration?: number | null;
+            build_queued_duration?: number | null;
             /** @description The document does not state this type. */
             build_allow_failure: boolean;
             /** @description The document does not state this type. */
-            build_failure_reason: string | null;
+            build_failure_reason?: string | null;
             /** @description The document does not state this type. */
             pipeline_id: number;
-            runner: components["schemas"]["JobRunner"];
+            runner?: components["schemas"]["JobRunner"];
             /** @description The document does not state this type. */
             project_id: number;
             /** @description The document does not state this type. */
@@ -247,7 +247,7 @@ export interface components {
             commit: components["schemas"]["JobCommit"];
             /** @description The repository of the project. The document does not state this type. */
             repository: components["schemas"]["JobRepository"];
-            environment: components["schemas"]["JobEnvironment"];
+            environment?: components["schemas"]["JobEnvironment"];
         };
         /**
          * JobRepository
@@ -336,14 +336,14 @@ export interface components {
             author_id: number;
             assignee_ids: number[];
             /** @description The document does not state this type. */
-            assignee_id: number | null;
+            assignee_id?: number | null;
             reviewer_ids: number[];
             /** @description The document does not state this type. */
             title: string;
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
             /** @description The document does not state this type. */
-            milestone_id: number | null;
+            milestone_id?: number | null;
             /** @description opened, or another value, which is not specified. The document does not state this type. */
             state: string;
             state_id: number;
@@ -359,13 +359,13 @@ export interface components {
             source: components["schemas"]["Project"];
             /** @description The project that contains the target branch. The document does not state this type. */
             target: components["schemas"]["Project"];
-            last_commit: components["schemas"]["LastCommit"];
+            last_commit?: components["schemas"]["LastCommit"];
             work_in_progress: boolean;
             draft: boolean;
             /** @enum {string} */
             action: "open" | "update" | "close" | "reopen" | "merge" | "approved" | "unapproved";
             /** @description The user to whom the merge request is assigned, or null. The document does not state this type. */
-            assignee: components["schemas"]["AssigneeOrNull"];
+            assignee?: components["schemas"]["AssigneeOrNull"];
             labels: components["schemas"]["Label"][];
         };
         /**
@@ -383,9 +383,9 @@ export interface components {
             labels: components["schemas"]["Label"][];
             /** @description The changed fields, each with its previous and its current value. The document does not state this type. */
             changes: components["schemas"]["Changes"];
-            assignees: components["schemas"]["Assignee"][] | null;
+            assignees?: components["schemas"]["Assignee"][] | null;
             /** @description The users who review the merge request. The document does not state this type. */
-            reviewers: components["schemas"]["Assignee"][];
+            reviewers?: components["schemas"]["Assignee"][];
         };
         /**
          * PipelineAttributes
@@ -410,9 +410,9 @@ export interface components {
             detailed_status: string;
             stages: string[];
             created_at: components["schemas"]["UtcTimestamp"];
-            finished_at: components["schemas"]["UtcTimestampOrNull"];
-            duration: number | null;
-            queued_duration: number | null;
+            finished_at?: components["schemas"]["UtcTimestampOrNull"];
+            duration?: number | null;
+            queued_duration?: number | null;
             variables: components["schemas"]["PipelineVariable"][];
         };
         /**
@@ -429,19 +429,19 @@ export interface components {
             /** @description The document does not state this type. */
             status: string;
             created_at: components["schemas"]["UtcTimestamp"];
-            started_at: components["schemas"]["UtcTimestampOrNull"];
-            finished_at: components["schemas"]["UtcTimestampOrNull"];
-            duration: number | null;
-            queued_duration: number | null;
+            started_at?: components["schemas"]["UtcTimestampOrNull"];
+            finished_at?: components["schemas"]["UtcTimestampOrNull"];
+            duration?: number | null;
+            queued_duration?: number | null;
             /** @description The document does not state this type. */
             when: string;
             manual: boolean;
             allow_failure: boolean;
-            user: components["schemas"]["UserOrNull"];
-            runner: components["schemas"]["Runner"];
-            artifacts_file: components["schemas"]["ArtifactsFile"];
+            user?: components["schemas"]["UserOrNull"];
+            runner?: components["schemas"]["Runner"];
+            artifacts_file?: components["schemas"]["ArtifactsFile"];
             /** @description The environment to which the job deploys, or null if the job does not deploy. The document does not state this type. */
-            environment: components["schemas"]["JobEnvironment"];
+            environment?: components["schemas"]["JobEnvironment"];
         };
         /**
          * PipelineCommit
@@ -502,7 +502,7 @@ export interface components {
             /** @constant */
             object_kind: "pipeline";
             object_attributes: components["schemas"]["PipelineAttributes"];
-            merge_request: components["schemas"]["PipelineMergeRequest"];
+            merge_request?: components["schemas"]["PipelineMergeRequest"];
             user: components["schemas"]["User"];
             project: components["schemas"]["Project"];
             commit: components["schemas"]["PipelineCommit"];
@@ -525,7 +525,7 @@ export interface components {
             name: string;
             description: string;
             web_url: string;
-            avatar_url: string | null;
+            avatar_url?: string | null;
             git_ssh_url: string;
             git_http_url: string;
             namespace: string;
@@ -576,7 +576,7 @@ export interface components {
             after: string;
             ref: string;
             /** @description The commit to check out. Absent or null if the push deletes the ref. The document does not state this type. */
-            checkout_sha: string | null;
+            checkout_sha?: string | null;
             user_id: number;
             /** @description The document does not state this type. */
             user_name: string;
@@ -697,7 +697,7 @@ export interface components {
             after: string;
             ref: string;
             /** @description The commit to check out. Absent or null if the push deletes the tag. The document does not state this type. */
-            checkout_sha: string | null;
+            checkout_sha?: string | null;
             user_id: number;
             /** @description The document does not state this type. */
             user_name: string;

@@ -436,7 +436,7 @@ return errors === 0;
 }
 
 export const validateDeploymentPayload = validate7;
-const schema6 = {"$id":"https://touchstone.example/events/documented/DeploymentPayload.json","type":"object","required":["object_kind","status","status_changed_at","deployment_id","environment","environment_tier","environment_slug","project","short_sha","user","user_url","commit_url","commit_title","deployable_id","deployable_url","environment_external_url"],"properties":{"object_kind":{"type":"string","const":"deployment"},"status":{"type":"string","enum":["created","running","success","failed","canceled"]},"status_changed_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]},"deployment_id":{"type":"integer"},"deployable_id":{"type":["integer","null"]},"deployable_url":{"type":["string","null"]},"environment":{"type":"string"},"environment_tier":{"type":"string"},"environment_slug":{"type":"string"},"environment_external_url":{"type":["string","null"]},"project":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Project.json"}]},"short_sha":{"type":"string"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/documented/User.json"}]},"user_url":{"type":"string"},"commit_url":{"type":"string"},"commit_title":{"type":"string"}}};
+const schema6 = {"$id":"https://touchstone.example/events/documented/DeploymentPayload.json","type":"object","required":["object_kind","status","status_changed_at","deployment_id","environment","environment_tier","environment_slug","project","short_sha","user","user_url","commit_url","commit_title"],"properties":{"object_kind":{"type":"string","const":"deployment"},"status":{"type":"string","enum":["created","running","success","failed","canceled"]},"status_changed_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]},"deployment_id":{"type":"integer"},"deployable_id":{"type":["integer","null"]},"deployable_url":{"type":["string","null"]},"environment":{"type":"string"},"environment_tier":{"type":"string"},"environment_slug":{"type":"string"},"environment_external_url":{"type":["string","null"]},"project":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Project.json"}]},"short_sha":{"type":"string"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/documented/User.json"}]},"user_url":{"type":"string"},"commit_url":{"type":"string"},"commit_title":{"type":"string"}}};
 const schema7 = {"$id":"https://touchstone.example/events/documented/UtcTimestamp.json","type":"string","pattern":"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60) UTC$"};
 const pattern1 = new RegExp("^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60) UTC$", "u");
 
@@ -470,7 +470,7 @@ validate8.errors = vErrors;
 return errors === 0;
 }
 
-const schema8 = {"$id":"https://touchstone.example/events/documented/Project.json","type":"object","required":["id","name","web_url","git_ssh_url","git_http_url","namespace","visibility_level","path_with_namespace","avatar_url","description","default_branch"],"properties":{"id":{"type":"integer"},"name":{"type":"string"},"description":{"type":"string"},"web_url":{"type":"string"},"avatar_url":{"type":["string","null"]},"git_ssh_url":{"type":"string"},"git_http_url":{"type":"string"},"namespace":{"type":"string"},"visibility_level":{"type":"integer"},"path_with_namespace":{"type":"string"},"default_branch":{"type":"string"}}};
+const schema8 = {"$id":"https://touchstone.example/events/documented/Project.json","type":"object","required":["id","name","web_url","git_ssh_url","git_http_url","namespace","visibility_level","path_with_namespace","description","default_branch"],"properties":{"id":{"type":"integer"},"name":{"type":"string"},"description":{"type":"string"},"web_url":{"type":"string"},"avatar_url":{"type":["string","null"]},"git_ssh_url":{"type":"string"},"git_http_url":{"type":"string"},"namespace":{"type":"string"},"visibility_level":{"type":"integer"},"path_with_namespace":{"type":"string"},"default_branch":{"type":"string"}}};
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/documented/Project.json" */;
@@ -557,8 +557,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data.avatar_url === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "avatar_url"},message:"must have required property '"+"avatar_url"+"'"};
+if(data.description === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -567,8 +567,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data.description === undefined){
-const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+if(data.default_branch === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "default_branch"},message:"must have required property '"+"default_branch"+"'"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -577,8 +577,10 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(data.default_branch === undefined){
-const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "default_branch"},message:"must have required property '"+"default_branch"+"'"};
+if(data.id !== undefined){
+let data0 = data.id;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err10 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -587,10 +589,10 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data.id !== undefined){
-let data0 = data.id;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err11 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+const err11 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -600,9 +602,9 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.name !== undefined){
-if(typeof data.name !== "string"){
-const err12 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.description !== undefined){
+if(typeof data.description !== "string"){
+const err12 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -612,9 +614,9 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.description !== undefined){
-if(typeof data.description !== "string"){
-const err13 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.web_url !== undefined){
+if(typeof data.web_url !== "string"){
+const err13 = {instancePath:instancePath+"/web_url",schemaPath:"#/properties/web_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -624,9 +626,10 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.web_url !== undefined){
-if(typeof data.web_url !== "string"){
-const err14 = {instancePath:instancePath+"/web_url",schemaPath:"#/properties/web_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.avatar_url !== undefined){
+let data4 = data.avatar_url;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err14 = {instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/type",keyword:"type",params:{type: schema8.properties.avatar_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -636,10 +639,9 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.avatar_url !== undefined){
-let data4 = data.avatar_url;
-if((typeof data4 !== "string") && (data4 !== null)){
-const err15 = {instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/type",keyword:"type",params:{type: schema8.properties.avatar_url.type},message:"must be string,null"};
+if(data.git_ssh_url !== undefined){
+if(typeof data.git_ssh_url !== "string"){
+const err15 = {instancePath:instancePath+"/git_ssh_url",schemaPath:"#/properties/git_ssh_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -649,9 +651,9 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.git_ssh_url !== undefined){
-if(typeof data.git_ssh_url !== "string"){
-const err16 = {instancePath:instancePath+"/git_ssh_url",schemaPath:"#/properties/git_ssh_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.git_http_url !== undefined){
+if(typeof data.git_http_url !== "string"){
+const err16 = {instancePath:instancePath+"/git_http_url",schemaPath:"#/properties/git_http_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -661,9 +663,9 @@ vErrors.push(err16);
 errors++;
 }
 }
-if(data.git_http_url !== undefined){
-if(typeof data.git_http_url !== "string"){
-const err17 = {instancePath:instancePath+"/git_http_url",schemaPath:"#/properties/git_http_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.namespace !== undefined){
+if(typeof data.namespace !== "string"){
+const err17 = {instancePath:instancePath+"/namespace",schemaPath:"#/properties/namespace/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -673,9 +675,10 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(data.namespace !== undefined){
-if(typeof data.namespace !== "string"){
-const err18 = {instancePath:instancePath+"/namespace",schemaPath:"#/properties/namespace/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.visibility_level !== undefined){
+let data8 = data.visibility_level;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err18 = {instancePath:instancePath+"/visibility_level",schemaPath:"#/properties/visibility_level/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -685,10 +688,9 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.visibility_level !== undefined){
-let data8 = data.visibility_level;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err19 = {instancePath:instancePath+"/visibility_level",schemaPath:"#/properties/visibility_level/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.path_with_namespace !== undefined){
+if(typeof data.path_with_namespace !== "string"){
+const err19 = {instancePath:instancePath+"/path_with_namespace",schemaPath:"#/properties/path_with_namespace/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -698,9 +700,9 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data.path_with_namespace !== undefined){
-if(typeof data.path_with_namespace !== "string"){
-const err20 = {instancePath:instancePath+"/path_with_namespace",schemaPath:"#/properties/path_with_namespace/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.default_branch !== undefined){
+if(typeof data.default_branch !== "string"){
+const err20 = {instancePath:instancePath+"/default_branch",schemaPath:"#/properties/default_branch/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -710,26 +712,14 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.default_branch !== undefined){
-if(typeof data.default_branch !== "string"){
-const err21 = {instancePath:instancePath+"/default_branch",schemaPath:"#/properties/default_branch/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err21];
 }
 else {
 vErrors.push(err21);
-}
-errors++;
-}
-}
-}
-else {
-const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
 }
 errors++;
 }
@@ -1006,8 +996,10 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(data.deployable_id === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "deployable_id"},message:"must have required property '"+"deployable_id"+"'"};
+if(data.object_kind !== undefined){
+let data0 = data.object_kind;
+if(typeof data0 !== "string"){
+const err13 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1016,8 +1008,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data.deployable_url === undefined){
-const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "deployable_url"},message:"must have required property '"+"deployable_url"+"'"};
+if("deployment" !== data0){
+const err14 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "deployment"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1026,8 +1018,11 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(data.environment_external_url === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "environment_external_url"},message:"must have required property '"+"environment_external_url"+"'"};
+}
+if(data.status !== undefined){
+let data1 = data.status;
+if(typeof data1 !== "string"){
+const err15 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1036,48 +1031,13 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(data.object_kind !== undefined){
-let data0 = data.object_kind;
-if(typeof data0 !== "string"){
-const err16 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(((((data1 === "created") || (data1 === "running")) || (data1 === "success")) || (data1 === "failed")) || (data1 === "canceled"))){
+const err16 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema6.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
 else {
 vErrors.push(err16);
-}
-errors++;
-}
-if("deployment" !== data0){
-const err17 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "deployment"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data.status !== undefined){
-let data1 = data.status;
-if(typeof data1 !== "string"){
-const err18 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-if(!(((((data1 === "created") || (data1 === "running")) || (data1 === "success")) || (data1 === "failed")) || (data1 === "canceled"))){
-const err19 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema6.properties.status.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
 }
 errors++;
 }
@@ -1091,7 +1051,45 @@ errors = vErrors.length;
 if(data.deployment_id !== undefined){
 let data3 = data.deployment_id;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err20 = {instancePath:instancePath+"/deployment_id",schemaPath:"#/properties/deployment_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err17 = {instancePath:instancePath+"/deployment_id",schemaPath:"#/properties/deployment_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.deployable_id !== undefined){
+let data4 = data.deployable_id;
+if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
+const err18 = {instancePath:instancePath+"/deployable_id",schemaPath:"#/properties/deployable_id/type",keyword:"type",params:{type: schema6.properties.deployable_id.type},message:"must be integer,null"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.deployable_url !== undefined){
+let data5 = data.deployable_url;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err19 = {instancePath:instancePath+"/deployable_url",schemaPath:"#/properties/deployable_url/type",keyword:"type",params:{type: schema6.properties.deployable_url.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data.environment !== undefined){
+if(typeof data.environment !== "string"){
+const err20 = {instancePath:instancePath+"/environment",schemaPath:"#/properties/environment/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1101,10 +1099,9 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.deployable_id !== undefined){
-let data4 = data.deployable_id;
-if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err21 = {instancePath:instancePath+"/deployable_id",schemaPath:"#/properties/deployable_id/type",keyword:"type",params:{type: schema6.properties.deployable_id.type},message:"must be integer,null"};
+if(data.environment_tier !== undefined){
+if(typeof data.environment_tier !== "string"){
+const err21 = {instancePath:instancePath+"/environment_tier",schemaPath:"#/properties/environment_tier/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1114,10 +1111,9 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data.deployable_url !== undefined){
-let data5 = data.deployable_url;
-if((typeof data5 !== "string") && (data5 !== null)){
-const err22 = {instancePath:instancePath+"/deployable_url",schemaPath:"#/properties/deployable_url/type",keyword:"type",params:{type: schema6.properties.deployable_url.type},message:"must be string,null"};
+if(data.environment_slug !== undefined){
+if(typeof data.environment_slug !== "string"){
+const err22 = {instancePath:instancePath+"/environment_slug",schemaPath:"#/properties/environment_slug/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1127,51 +1123,15 @@ vErrors.push(err22);
 errors++;
 }
 }
-if(data.environment !== undefined){
-if(typeof data.environment !== "string"){
-const err23 = {instancePath:instancePath+"/environment",schemaPath:"#/properties/environment/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.environment_external_url !== undefined){
+let data9 = data.environment_external_url;
+if((typeof data9 !== "string") && (data9 !== null)){
+const err23 = {instancePath:instancePath+"/environment_external_url",schemaPath:"#/properties/environment_external_url/type",keyword:"type",params:{type: schema6.properties.environment_external_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
 else {
 vErrors.push(err23);
-}
-errors++;
-}
-}
-if(data.environment_tier !== undefined){
-if(typeof data.environment_tier !== "string"){
-const err24 = {instancePath:instancePath+"/environment_tier",schemaPath:"#/properties/environment_tier/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-if(data.environment_slug !== undefined){
-if(typeof data.environment_slug !== "string"){
-const err25 = {instancePath:instancePath+"/environment_slug",schemaPath:"#/properties/environment_slug/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-if(data.environment_external_url !== undefined){
-let data9 = data.environment_external_url;
-if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/environment_external_url",schemaPath:"#/properties/environment_external_url/type",keyword:"type",params:{type: schema6.properties.environment_external_url.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
 }
 errors++;
 }
@@ -1184,12 +1144,12 @@ errors = vErrors.length;
 }
 if(data.short_sha !== undefined){
 if(typeof data.short_sha !== "string"){
-const err27 = {instancePath:instancePath+"/short_sha",schemaPath:"#/properties/short_sha/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err24 = {instancePath:instancePath+"/short_sha",schemaPath:"#/properties/short_sha/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err27];
+vErrors = [err24];
 }
 else {
-vErrors.push(err27);
+vErrors.push(err24);
 }
 errors++;
 }
@@ -1202,48 +1162,48 @@ errors = vErrors.length;
 }
 if(data.user_url !== undefined){
 if(typeof data.user_url !== "string"){
-const err28 = {instancePath:instancePath+"/user_url",schemaPath:"#/properties/user_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err25 = {instancePath:instancePath+"/user_url",schemaPath:"#/properties/user_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err28];
+vErrors = [err25];
 }
 else {
-vErrors.push(err28);
+vErrors.push(err25);
 }
 errors++;
 }
 }
 if(data.commit_url !== undefined){
 if(typeof data.commit_url !== "string"){
-const err29 = {instancePath:instancePath+"/commit_url",schemaPath:"#/properties/commit_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err26 = {instancePath:instancePath+"/commit_url",schemaPath:"#/properties/commit_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err29];
+vErrors = [err26];
 }
 else {
-vErrors.push(err29);
+vErrors.push(err26);
 }
 errors++;
 }
 }
 if(data.commit_title !== undefined){
 if(typeof data.commit_title !== "string"){
-const err30 = {instancePath:instancePath+"/commit_title",schemaPath:"#/properties/commit_title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err27 = {instancePath:instancePath+"/commit_title",schemaPath:"#/properties/commit_title/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err30];
+vErrors = [err27];
 }
 else {
-vErrors.push(err30);
+vErrors.push(err27);
 }
 errors++;
 }
 }
 }
 else {
-const err31 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err31];
+vErrors = [err28];
 }
 else {
-vErrors.push(err31);
+vErrors.push(err28);
 }
 errors++;
 }
@@ -1286,7 +1246,7 @@ return errors === 0;
 }
 
 export const validateIssueAttributes = validate15;
-const schema11 = {"$id":"https://touchstone.example/events/documented/IssueAttributes.json","type":"object","required":["id","title","assignee_ids","author_id","project_id","created_at","updated_at","position","state","state_id","iid","url","action","labels","assignee_id","branch_name","milestone_id","description"],"properties":{"id":{"type":"integer"},"title":{"type":"string"},"assignee_ids":{"type":"array","items":{"type":"integer"}},"assignee_id":{"type":["integer","null"]},"author_id":{"type":"integer"},"project_id":{"type":"integer"},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]},"updated_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]},"position":{"type":"integer"},"branch_name":{"type":["string","null"]},"description":{"type":["string","null"]},"milestone_id":{"type":["integer","null"]},"state":{"type":"string"},"state_id":{"type":"integer"},"iid":{"type":"integer"},"url":{"type":"string"},"action":{"type":"string","enum":["open","update","close","reopen"]},"labels":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/Label.json"}}}};
+const schema11 = {"$id":"https://touchstone.example/events/documented/IssueAttributes.json","type":"object","required":["id","title","assignee_ids","author_id","project_id","created_at","updated_at","position","state","state_id","iid","url","action","labels","description"],"properties":{"id":{"type":"integer"},"title":{"type":"string"},"assignee_ids":{"type":"array","items":{"type":"integer"}},"assignee_id":{"type":["integer","null"]},"author_id":{"type":"integer"},"project_id":{"type":"integer"},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]},"updated_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]},"position":{"type":"integer"},"branch_name":{"type":["string","null"]},"description":{"type":["string","null"]},"milestone_id":{"type":["integer","null"]},"state":{"type":"string"},"state_id":{"type":"integer"},"iid":{"type":"integer"},"url":{"type":"string"},"action":{"type":"string","enum":["open","update","close","reopen"]},"labels":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/Label.json"}}}};
 const schema12 = {"$id":"https://touchstone.example/events/documented/Label.json","type":"object","required":["id","title","color","project_id","created_at","updated_at"],"properties":{"id":{"type":"integer"},"title":{"type":"string"},"color":{"type":"string"},"project_id":{"type":["integer","null"]},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]},"updated_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]}}};
 
 function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -1577,8 +1537,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data.assignee_id === undefined){
-const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "assignee_id"},message:"must have required property '"+"assignee_id"+"'"};
+if(data.description === undefined){
+const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1587,8 +1547,10 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(data.branch_name === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "branch_name"},message:"must have required property '"+"branch_name"+"'"};
+if(data.id !== undefined){
+let data0 = data.id;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err15 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1597,47 +1559,15 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(data.milestone_id === undefined){
-const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "milestone_id"},message:"must have required property '"+"milestone_id"+"'"};
+}
+if(data.title !== undefined){
+if(typeof data.title !== "string"){
+const err16 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err16];
 }
 else {
 vErrors.push(err16);
-}
-errors++;
-}
-if(data.description === undefined){
-const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err18 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-if(data.title !== undefined){
-if(typeof data.title !== "string"){
-const err19 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
 }
 errors++;
 }
@@ -1649,7 +1579,45 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err20 = {instancePath:instancePath+"/assignee_ids/" + i0,schemaPath:"#/properties/assignee_ids/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err17 = {instancePath:instancePath+"/assignee_ids/" + i0,schemaPath:"#/properties/assignee_ids/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/assignee_ids",schemaPath:"#/properties/assignee_ids/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.assignee_id !== undefined){
+let data4 = data.assignee_id;
+if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
+const err19 = {instancePath:instancePath+"/assignee_id",schemaPath:"#/properties/assignee_id/type",keyword:"type",params:{type: schema11.properties.assignee_id.type},message:"must be integer,null"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data.author_id !== undefined){
+let data5 = data.author_id;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+const err20 = {instancePath:instancePath+"/author_id",schemaPath:"#/properties/author_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1659,53 +1627,15 @@ vErrors.push(err20);
 errors++;
 }
 }
-}
-else {
-const err21 = {instancePath:instancePath+"/assignee_ids",schemaPath:"#/properties/assignee_ids/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data.project_id !== undefined){
+let data6 = data.project_id;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err21 = {instancePath:instancePath+"/project_id",schemaPath:"#/properties/project_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err21];
 }
 else {
 vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data.assignee_id !== undefined){
-let data4 = data.assignee_id;
-if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err22 = {instancePath:instancePath+"/assignee_id",schemaPath:"#/properties/assignee_id/type",keyword:"type",params:{type: schema11.properties.assignee_id.type},message:"must be integer,null"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-if(data.author_id !== undefined){
-let data5 = data.author_id;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err23 = {instancePath:instancePath+"/author_id",schemaPath:"#/properties/author_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-if(data.project_id !== undefined){
-let data6 = data.project_id;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err24 = {instancePath:instancePath+"/project_id",schemaPath:"#/properties/project_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
 }
 errors++;
 }
@@ -1725,7 +1655,46 @@ errors = vErrors.length;
 if(data.position !== undefined){
 let data9 = data.position;
 if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err25 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err22 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.branch_name !== undefined){
+let data10 = data.branch_name;
+if((typeof data10 !== "string") && (data10 !== null)){
+const err23 = {instancePath:instancePath+"/branch_name",schemaPath:"#/properties/branch_name/type",keyword:"type",params:{type: schema11.properties.branch_name.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data11 = data.description;
+if((typeof data11 !== "string") && (data11 !== null)){
+const err24 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema11.properties.description.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data.milestone_id !== undefined){
+let data12 = data.milestone_id;
+if((!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))) && (data12 !== null)){
+const err25 = {instancePath:instancePath+"/milestone_id",schemaPath:"#/properties/milestone_id/type",keyword:"type",params:{type: schema11.properties.milestone_id.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1735,10 +1704,9 @@ vErrors.push(err25);
 errors++;
 }
 }
-if(data.branch_name !== undefined){
-let data10 = data.branch_name;
-if((typeof data10 !== "string") && (data10 !== null)){
-const err26 = {instancePath:instancePath+"/branch_name",schemaPath:"#/properties/branch_name/type",keyword:"type",params:{type: schema11.properties.branch_name.type},message:"must be string,null"};
+if(data.state !== undefined){
+if(typeof data.state !== "string"){
+const err26 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1748,10 +1716,10 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data.description !== undefined){
-let data11 = data.description;
-if((typeof data11 !== "string") && (data11 !== null)){
-const err27 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema11.properties.description.type},message:"must be string,null"};
+if(data.state_id !== undefined){
+let data14 = data.state_id;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+const err27 = {instancePath:instancePath+"/state_id",schemaPath:"#/properties/state_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1761,10 +1729,10 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data.milestone_id !== undefined){
-let data12 = data.milestone_id;
-if((!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))) && (data12 !== null)){
-const err28 = {instancePath:instancePath+"/milestone_id",schemaPath:"#/properties/milestone_id/type",keyword:"type",params:{type: schema11.properties.milestone_id.type},message:"must be integer,null"};
+if(data.iid !== undefined){
+let data15 = data.iid;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+const err28 = {instancePath:instancePath+"/iid",schemaPath:"#/properties/iid/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1774,9 +1742,9 @@ vErrors.push(err28);
 errors++;
 }
 }
-if(data.state !== undefined){
-if(typeof data.state !== "string"){
-const err29 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.url !== undefined){
+if(typeof data.url !== "string"){
+const err29 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -1786,10 +1754,10 @@ vErrors.push(err29);
 errors++;
 }
 }
-if(data.state_id !== undefined){
-let data14 = data.state_id;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err30 = {instancePath:instancePath+"/state_id",schemaPath:"#/properties/state_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.action !== undefined){
+let data17 = data.action;
+if(typeof data17 !== "string"){
+const err30 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -1798,51 +1766,13 @@ vErrors.push(err30);
 }
 errors++;
 }
-}
-if(data.iid !== undefined){
-let data15 = data.iid;
-if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-const err31 = {instancePath:instancePath+"/iid",schemaPath:"#/properties/iid/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(!((((data17 === "open") || (data17 === "update")) || (data17 === "close")) || (data17 === "reopen"))){
+const err31 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema11.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
 else {
 vErrors.push(err31);
-}
-errors++;
-}
-}
-if(data.url !== undefined){
-if(typeof data.url !== "string"){
-const err32 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-}
-if(data.action !== undefined){
-let data17 = data.action;
-if(typeof data17 !== "string"){
-const err33 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-if(!((((data17 === "open") || (data17 === "update")) || (data17 === "close")) || (data17 === "reopen"))){
-const err34 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema11.properties.action.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
 }
 errors++;
 }
@@ -1859,24 +1789,24 @@ errors = vErrors.length;
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err32 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err35];
+vErrors = [err32];
 }
 else {
-vErrors.push(err35);
+vErrors.push(err32);
 }
 errors++;
 }
 }
 }
 else {
-const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err36];
+vErrors = [err33];
 }
 else {
-vErrors.push(err36);
+vErrors.push(err33);
 }
 errors++;
 }
@@ -1885,7 +1815,7 @@ return errors === 0;
 }
 
 export const validateIssuePayload = validate22;
-const schema13 = {"$id":"https://touchstone.example/events/documented/IssuePayload.json","type":"object","required":["object_kind","event_type","user","project","object_attributes","labels","changes","assignees"],"properties":{"object_kind":{"type":"string","const":"issue"},"event_type":{"type":"string","const":"issue"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/documented/User.json"}]},"project":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Project.json"}]},"object_attributes":{"allOf":[{"$ref":"https://touchstone.example/events/documented/IssueAttributes.json"}]},"assignees":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/Assignee.json"}},"labels":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/Label.json"}},"changes":{"$ref":"https://touchstone.example/events/documented/Changes.json"}}};
+const schema13 = {"$id":"https://touchstone.example/events/documented/IssuePayload.json","type":"object","required":["object_kind","event_type","user","project","object_attributes","labels","changes"],"properties":{"object_kind":{"type":"string","const":"issue"},"event_type":{"type":"string","const":"issue"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/documented/User.json"}]},"project":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Project.json"}]},"object_attributes":{"allOf":[{"$ref":"https://touchstone.example/events/documented/IssueAttributes.json"}]},"assignees":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/Assignee.json"}},"labels":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/Label.json"}},"changes":{"$ref":"https://touchstone.example/events/documented/Changes.json"}}};
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/documented/IssuePayload.json" */;
@@ -1962,8 +1892,10 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data.assignees === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "assignees"},message:"must have required property '"+"assignees"+"'"};
+if(data.object_kind !== undefined){
+let data0 = data.object_kind;
+if(typeof data0 !== "string"){
+const err7 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1972,10 +1904,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data.object_kind !== undefined){
-let data0 = data.object_kind;
-if(typeof data0 !== "string"){
-const err8 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if("issue" !== data0){
+const err8 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "issue"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1984,8 +1914,11 @@ vErrors.push(err8);
 }
 errors++;
 }
-if("issue" !== data0){
-const err9 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "issue"},message:"must be equal to constant"};
+}
+if(data.event_type !== undefined){
+let data1 = data.event_type;
+if(typeof data1 !== "string"){
+const err9 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1994,26 +1927,13 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data.event_type !== undefined){
-let data1 = data.event_type;
-if(typeof data1 !== "string"){
-const err10 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if("issue" !== data1){
+const err10 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/const",keyword:"const",params:{allowedValue: "issue"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err10];
 }
 else {
 vErrors.push(err10);
-}
-errors++;
-}
-if("issue" !== data1){
-const err11 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/const",keyword:"const",params:{allowedValue: "issue"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
 }
 errors++;
 }
@@ -2048,12 +1968,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err11 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err12];
+vErrors = [err11];
 }
 else {
-vErrors.push(err12);
+vErrors.push(err11);
 }
 errors++;
 }
@@ -2070,12 +1990,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err12 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err13];
+vErrors = [err12];
 }
 else {
-vErrors.push(err13);
+vErrors.push(err12);
 }
 errors++;
 }
@@ -2088,12 +2008,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err14];
+vErrors = [err13];
 }
 else {
-vErrors.push(err14);
+vErrors.push(err13);
 }
 errors++;
 }
@@ -2347,7 +2267,7 @@ return errors === 0;
 }
 
 export const validateJobPayload = validate33;
-const schema17 = {"$id":"https://touchstone.example/events/documented/JobPayload.json","type":"object","required":["object_kind","ref","tag","before_sha","sha","build_id","build_name","build_stage","build_status","build_created_at","build_allow_failure","pipeline_id","project_id","project_name","user","commit","repository","build_started_at","build_finished_at","build_duration","build_queued_duration","build_failure_reason","runner","environment"],"properties":{"object_kind":{"type":"string","const":"build"},"ref":{"type":"string"},"tag":{"type":"boolean"},"before_sha":{"type":"string"},"sha":{"type":"string"},"build_id":{"type":"integer"},"build_name":{"type":"string"},"build_stage":{"type":"string"},"build_status":{"type":"string","enum":["pending","running","success","failed","canceled"]},"build_created_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]},"build_started_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestampOrNull.json"}]},"build_finished_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestampOrNull.json"}]},"build_duration":{"type":["number","null"]},"build_queued_duration":{"type":["number","null"]},"build_allow_failure":{"type":"boolean"},"build_failure_reason":{"type":["string","null"]},"pipeline_id":{"type":"integer"},"runner":{"allOf":[{"$ref":"https://touchstone.example/events/documented/JobRunner.json"}]},"project_id":{"type":"integer"},"project_name":{"type":"string"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/documented/User.json"}]},"commit":{"allOf":[{"$ref":"https://touchstone.example/events/documented/JobCommit.json"}]},"repository":{"allOf":[{"$ref":"https://touchstone.example/events/documented/JobRepository.json"}]},"environment":{"allOf":[{"$ref":"https://touchstone.example/events/documented/JobEnvironment.json"}]}}};
+const schema17 = {"$id":"https://touchstone.example/events/documented/JobPayload.json","type":"object","required":["object_kind","ref","tag","before_sha","sha","build_id","build_name","build_stage","build_status","build_created_at","build_allow_failure","pipeline_id","project_id","project_name","user","commit","repository"],"properties":{"object_kind":{"type":"string","const":"build"},"ref":{"type":"string"},"tag":{"type":"boolean"},"before_sha":{"type":"string"},"sha":{"type":"string"},"build_id":{"type":"integer"},"build_name":{"type":"string"},"build_stage":{"type":"string"},"build_status":{"type":"string","enum":["pending","running","success","failed","canceled"]},"build_created_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]},"build_started_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestampOrNull.json"}]},"build_finished_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestampOrNull.json"}]},"build_duration":{"type":["number","null"]},"build_queued_duration":{"type":["number","null"]},"build_allow_failure":{"type":"boolean"},"build_failure_reason":{"type":["string","null"]},"pipeline_id":{"type":"integer"},"runner":{"allOf":[{"$ref":"https://touchstone.example/events/documented/JobRunner.json"}]},"project_id":{"type":"integer"},"project_name":{"type":"string"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/documented/User.json"}]},"commit":{"allOf":[{"$ref":"https://touchstone.example/events/documented/JobCommit.json"}]},"repository":{"allOf":[{"$ref":"https://touchstone.example/events/documented/JobRepository.json"}]},"environment":{"allOf":[{"$ref":"https://touchstone.example/events/documented/JobEnvironment.json"}]}}};
 const schema18 = {"$id":"https://touchstone.example/events/documented/UtcTimestampOrNull.json","type":["string","null"],"pattern":"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60) UTC$"};
 
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -2798,8 +2718,10 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(data.build_started_at === undefined){
-const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "build_started_at"},message:"must have required property '"+"build_started_at"+"'"};
+if(data.object_kind !== undefined){
+let data0 = data.object_kind;
+if(typeof data0 !== "string"){
+const err17 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -2808,8 +2730,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(data.build_finished_at === undefined){
-const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "build_finished_at"},message:"must have required property '"+"build_finished_at"+"'"};
+if("build" !== data0){
+const err18 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "build"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -2818,8 +2740,10 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(data.build_duration === undefined){
-const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "build_duration"},message:"must have required property '"+"build_duration"+"'"};
+}
+if(data.ref !== undefined){
+if(typeof data.ref !== "string"){
+const err19 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -2828,8 +2752,10 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(data.build_queued_duration === undefined){
-const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "build_queued_duration"},message:"must have required property '"+"build_queued_duration"+"'"};
+}
+if(data.tag !== undefined){
+if(typeof data.tag !== "boolean"){
+const err20 = {instancePath:instancePath+"/tag",schemaPath:"#/properties/tag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -2838,8 +2764,10 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(data.build_failure_reason === undefined){
-const err21 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "build_failure_reason"},message:"must have required property '"+"build_failure_reason"+"'"};
+}
+if(data.before_sha !== undefined){
+if(typeof data.before_sha !== "string"){
+const err21 = {instancePath:instancePath+"/before_sha",schemaPath:"#/properties/before_sha/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -2848,8 +2776,10 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(data.runner === undefined){
-const err22 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "runner"},message:"must have required property '"+"runner"+"'"};
+}
+if(data.sha !== undefined){
+if(typeof data.sha !== "string"){
+const err22 = {instancePath:instancePath+"/sha",schemaPath:"#/properties/sha/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -2858,8 +2788,11 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(data.environment === undefined){
-const err23 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "environment"},message:"must have required property '"+"environment"+"'"};
+}
+if(data.build_id !== undefined){
+let data5 = data.build_id;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+const err23 = {instancePath:instancePath+"/build_id",schemaPath:"#/properties/build_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -2868,10 +2801,10 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(data.object_kind !== undefined){
-let data0 = data.object_kind;
-if(typeof data0 !== "string"){
-const err24 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data.build_name !== undefined){
+if(typeof data.build_name !== "string"){
+const err24 = {instancePath:instancePath+"/build_name",schemaPath:"#/properties/build_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -2880,8 +2813,10 @@ vErrors.push(err24);
 }
 errors++;
 }
-if("build" !== data0){
-const err25 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "build"},message:"must be equal to constant"};
+}
+if(data.build_stage !== undefined){
+if(typeof data.build_stage !== "string"){
+const err25 = {instancePath:instancePath+"/build_stage",schemaPath:"#/properties/build_stage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2891,9 +2826,10 @@ vErrors.push(err25);
 errors++;
 }
 }
-if(data.ref !== undefined){
-if(typeof data.ref !== "string"){
-const err26 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.build_status !== undefined){
+let data8 = data.build_status;
+if(typeof data8 !== "string"){
+const err26 = {instancePath:instancePath+"/build_status",schemaPath:"#/properties/build_status/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -2902,99 +2838,13 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-if(data.tag !== undefined){
-if(typeof data.tag !== "boolean"){
-const err27 = {instancePath:instancePath+"/tag",schemaPath:"#/properties/tag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(!(((((data8 === "pending") || (data8 === "running")) || (data8 === "success")) || (data8 === "failed")) || (data8 === "canceled"))){
+const err27 = {instancePath:instancePath+"/build_status",schemaPath:"#/properties/build_status/enum",keyword:"enum",params:{allowedValues: schema17.properties.build_status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
 else {
 vErrors.push(err27);
-}
-errors++;
-}
-}
-if(data.before_sha !== undefined){
-if(typeof data.before_sha !== "string"){
-const err28 = {instancePath:instancePath+"/before_sha",schemaPath:"#/properties/before_sha/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-if(data.sha !== undefined){
-if(typeof data.sha !== "string"){
-const err29 = {instancePath:instancePath+"/sha",schemaPath:"#/properties/sha/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-if(data.build_id !== undefined){
-let data5 = data.build_id;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err30 = {instancePath:instancePath+"/build_id",schemaPath:"#/properties/build_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-if(data.build_name !== undefined){
-if(typeof data.build_name !== "string"){
-const err31 = {instancePath:instancePath+"/build_name",schemaPath:"#/properties/build_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-if(data.build_stage !== undefined){
-if(typeof data.build_stage !== "string"){
-const err32 = {instancePath:instancePath+"/build_stage",schemaPath:"#/properties/build_stage/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-}
-if(data.build_status !== undefined){
-let data8 = data.build_status;
-if(typeof data8 !== "string"){
-const err33 = {instancePath:instancePath+"/build_status",schemaPath:"#/properties/build_status/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-if(!(((((data8 === "pending") || (data8 === "running")) || (data8 === "success")) || (data8 === "failed")) || (data8 === "canceled"))){
-const err34 = {instancePath:instancePath+"/build_status",schemaPath:"#/properties/build_status/enum",keyword:"enum",params:{allowedValues: schema17.properties.build_status.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
 }
 errors++;
 }
@@ -3020,12 +2870,12 @@ errors = vErrors.length;
 if(data.build_duration !== undefined){
 let data12 = data.build_duration;
 if((!((typeof data12 == "number") && (isFinite(data12)))) && (data12 !== null)){
-const err35 = {instancePath:instancePath+"/build_duration",schemaPath:"#/properties/build_duration/type",keyword:"type",params:{type: schema17.properties.build_duration.type},message:"must be number,null"};
+const err28 = {instancePath:instancePath+"/build_duration",schemaPath:"#/properties/build_duration/type",keyword:"type",params:{type: schema17.properties.build_duration.type},message:"must be number,null"};
 if(vErrors === null){
-vErrors = [err35];
+vErrors = [err28];
 }
 else {
-vErrors.push(err35);
+vErrors.push(err28);
 }
 errors++;
 }
@@ -3033,24 +2883,24 @@ errors++;
 if(data.build_queued_duration !== undefined){
 let data13 = data.build_queued_duration;
 if((!((typeof data13 == "number") && (isFinite(data13)))) && (data13 !== null)){
-const err36 = {instancePath:instancePath+"/build_queued_duration",schemaPath:"#/properties/build_queued_duration/type",keyword:"type",params:{type: schema17.properties.build_queued_duration.type},message:"must be number,null"};
+const err29 = {instancePath:instancePath+"/build_queued_duration",schemaPath:"#/properties/build_queued_duration/type",keyword:"type",params:{type: schema17.properties.build_queued_duration.type},message:"must be number,null"};
 if(vErrors === null){
-vErrors = [err36];
+vErrors = [err29];
 }
 else {
-vErrors.push(err36);
+vErrors.push(err29);
 }
 errors++;
 }
 }
 if(data.build_allow_failure !== undefined){
 if(typeof data.build_allow_failure !== "boolean"){
-const err37 = {instancePath:instancePath+"/build_allow_failure",schemaPath:"#/properties/build_allow_failure/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+const err30 = {instancePath:instancePath+"/build_allow_failure",schemaPath:"#/properties/build_allow_failure/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
-vErrors = [err37];
+vErrors = [err30];
 }
 else {
-vErrors.push(err37);
+vErrors.push(err30);
 }
 errors++;
 }
@@ -3058,12 +2908,12 @@ errors++;
 if(data.build_failure_reason !== undefined){
 let data15 = data.build_failure_reason;
 if((typeof data15 !== "string") && (data15 !== null)){
-const err38 = {instancePath:instancePath+"/build_failure_reason",schemaPath:"#/properties/build_failure_reason/type",keyword:"type",params:{type: schema17.properties.build_failure_reason.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/build_failure_reason",schemaPath:"#/properties/build_failure_reason/type",keyword:"type",params:{type: schema17.properties.build_failure_reason.type},message:"must be string,null"};
 if(vErrors === null){
-vErrors = [err38];
+vErrors = [err31];
 }
 else {
-vErrors.push(err38);
+vErrors.push(err31);
 }
 errors++;
 }
@@ -3071,12 +2921,12 @@ errors++;
 if(data.pipeline_id !== undefined){
 let data16 = data.pipeline_id;
 if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-const err39 = {instancePath:instancePath+"/pipeline_id",schemaPath:"#/properties/pipeline_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err32 = {instancePath:instancePath+"/pipeline_id",schemaPath:"#/properties/pipeline_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
-vErrors = [err39];
+vErrors = [err32];
 }
 else {
-vErrors.push(err39);
+vErrors.push(err32);
 }
 errors++;
 }
@@ -3090,24 +2940,24 @@ errors = vErrors.length;
 if(data.project_id !== undefined){
 let data18 = data.project_id;
 if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-const err40 = {instancePath:instancePath+"/project_id",schemaPath:"#/properties/project_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err33 = {instancePath:instancePath+"/project_id",schemaPath:"#/properties/project_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
-vErrors = [err40];
+vErrors = [err33];
 }
 else {
-vErrors.push(err40);
+vErrors.push(err33);
 }
 errors++;
 }
 }
 if(data.project_name !== undefined){
 if(typeof data.project_name !== "string"){
-const err41 = {instancePath:instancePath+"/project_name",schemaPath:"#/properties/project_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err34 = {instancePath:instancePath+"/project_name",schemaPath:"#/properties/project_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err41];
+vErrors = [err34];
 }
 else {
-vErrors.push(err41);
+vErrors.push(err34);
 }
 errors++;
 }
@@ -3138,12 +2988,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err42 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err35 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err42];
+vErrors = [err35];
 }
 else {
-vErrors.push(err42);
+vErrors.push(err35);
 }
 errors++;
 }
@@ -3347,7 +3197,7 @@ return errors === 0;
 export const validateLastCommitAuthor = validate47;
 
 export const validateMergeRequestAttributes = validate49;
-const schema23 = {"$id":"https://touchstone.example/events/documented/MergeRequestAttributes.json","type":"object","required":["id","iid","target_branch","source_branch","source_project_id","author_id","assignee_ids","reviewer_ids","title","created_at","updated_at","state","state_id","merge_status","target_project_id","url","source","target","work_in_progress","draft","action","labels","assignee_id","milestone_id","last_commit","assignee","description"],"properties":{"id":{"type":"integer"},"iid":{"type":"integer"},"target_branch":{"type":"string"},"source_branch":{"type":"string"},"source_project_id":{"type":"integer"},"author_id":{"type":"integer"},"assignee_ids":{"type":"array","items":{"type":"integer"}},"assignee_id":{"type":["integer","null"]},"reviewer_ids":{"type":"array","items":{"type":"integer"}},"title":{"type":"string"},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]},"updated_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]},"milestone_id":{"type":["integer","null"]},"state":{"type":"string"},"state_id":{"type":"integer"},"merge_status":{"type":"string"},"target_project_id":{"type":"integer"},"description":{"type":["string","null"]},"url":{"type":"string"},"source":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Project.json"}]},"target":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Project.json"}]},"last_commit":{"allOf":[{"$ref":"https://touchstone.example/events/documented/LastCommit.json"}]},"work_in_progress":{"type":"boolean"},"draft":{"type":"boolean"},"action":{"type":"string","enum":["open","update","close","reopen","merge","approved","unapproved"]},"assignee":{"allOf":[{"$ref":"https://touchstone.example/events/documented/AssigneeOrNull.json"}]},"labels":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/Label.json"}}}};
+const schema23 = {"$id":"https://touchstone.example/events/documented/MergeRequestAttributes.json","type":"object","required":["id","iid","target_branch","source_branch","source_project_id","author_id","assignee_ids","reviewer_ids","title","created_at","updated_at","state","state_id","merge_status","target_project_id","url","source","target","work_in_progress","draft","action","labels","description"],"properties":{"id":{"type":"integer"},"iid":{"type":"integer"},"target_branch":{"type":"string"},"source_branch":{"type":"string"},"source_project_id":{"type":"integer"},"author_id":{"type":"integer"},"assignee_ids":{"type":"array","items":{"type":"integer"}},"assignee_id":{"type":["integer","null"]},"reviewer_ids":{"type":"array","items":{"type":"integer"}},"title":{"type":"string"},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]},"updated_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]},"milestone_id":{"type":["integer","null"]},"state":{"type":"string"},"state_id":{"type":"integer"},"merge_status":{"type":"string"},"target_project_id":{"type":"integer"},"description":{"type":["string","null"]},"url":{"type":"string"},"source":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Project.json"}]},"target":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Project.json"}]},"last_commit":{"allOf":[{"$ref":"https://touchstone.example/events/documented/LastCommit.json"}]},"work_in_progress":{"type":"boolean"},"draft":{"type":"boolean"},"action":{"type":"string","enum":["open","update","close","reopen","merge","approved","unapproved"]},"assignee":{"allOf":[{"$ref":"https://touchstone.example/events/documented/AssigneeOrNull.json"}]},"labels":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/Label.json"}}}};
 
 function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/documented/MergeRequestAttributes.json" */;
@@ -3574,8 +3424,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(data.assignee_id === undefined){
-const err22 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "assignee_id"},message:"must have required property '"+"assignee_id"+"'"};
+if(data.description === undefined){
+const err22 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -3584,8 +3434,10 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(data.milestone_id === undefined){
-const err23 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "milestone_id"},message:"must have required property '"+"milestone_id"+"'"};
+if(data.id !== undefined){
+let data0 = data.id;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err23 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -3594,8 +3446,11 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(data.last_commit === undefined){
-const err24 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "last_commit"},message:"must have required property '"+"last_commit"+"'"};
+}
+if(data.iid !== undefined){
+let data1 = data.iid;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err24 = {instancePath:instancePath+"/iid",schemaPath:"#/properties/iid/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -3604,8 +3459,10 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(data.assignee === undefined){
-const err25 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "assignee"},message:"must have required property '"+"assignee"+"'"};
+}
+if(data.target_branch !== undefined){
+if(typeof data.target_branch !== "string"){
+const err25 = {instancePath:instancePath+"/target_branch",schemaPath:"#/properties/target_branch/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -3614,8 +3471,10 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(data.description === undefined){
-const err26 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "description"},message:"must have required property '"+"description"+"'"};
+}
+if(data.source_branch !== undefined){
+if(typeof data.source_branch !== "string"){
+const err26 = {instancePath:instancePath+"/source_branch",schemaPath:"#/properties/source_branch/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -3624,10 +3483,11 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(data.id !== undefined){
-let data0 = data.id;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err27 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+}
+if(data.source_project_id !== undefined){
+let data4 = data.source_project_id;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err27 = {instancePath:instancePath+"/source_project_id",schemaPath:"#/properties/source_project_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -3637,65 +3497,15 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data.iid !== undefined){
-let data1 = data.iid;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err28 = {instancePath:instancePath+"/iid",schemaPath:"#/properties/iid/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.author_id !== undefined){
+let data5 = data.author_id;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+const err28 = {instancePath:instancePath+"/author_id",schemaPath:"#/properties/author_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err28];
 }
 else {
 vErrors.push(err28);
-}
-errors++;
-}
-}
-if(data.target_branch !== undefined){
-if(typeof data.target_branch !== "string"){
-const err29 = {instancePath:instancePath+"/target_branch",schemaPath:"#/properties/target_branch/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-if(data.source_branch !== undefined){
-if(typeof data.source_branch !== "string"){
-const err30 = {instancePath:instancePath+"/source_branch",schemaPath:"#/properties/source_branch/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-if(data.source_project_id !== undefined){
-let data4 = data.source_project_id;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err31 = {instancePath:instancePath+"/source_project_id",schemaPath:"#/properties/source_project_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-}
-if(data.author_id !== undefined){
-let data5 = data.author_id;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err32 = {instancePath:instancePath+"/author_id",schemaPath:"#/properties/author_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
 }
 errors++;
 }
@@ -3707,24 +3517,24 @@ const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
 let data7 = data6[i0];
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err33 = {instancePath:instancePath+"/assignee_ids/" + i0,schemaPath:"#/properties/assignee_ids/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err29 = {instancePath:instancePath+"/assignee_ids/" + i0,schemaPath:"#/properties/assignee_ids/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
-vErrors = [err33];
+vErrors = [err29];
 }
 else {
-vErrors.push(err33);
+vErrors.push(err29);
 }
 errors++;
 }
 }
 }
 else {
-const err34 = {instancePath:instancePath+"/assignee_ids",schemaPath:"#/properties/assignee_ids/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err30 = {instancePath:instancePath+"/assignee_ids",schemaPath:"#/properties/assignee_ids/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err34];
+vErrors = [err30];
 }
 else {
-vErrors.push(err34);
+vErrors.push(err30);
 }
 errors++;
 }
@@ -3732,12 +3542,12 @@ errors++;
 if(data.assignee_id !== undefined){
 let data8 = data.assignee_id;
 if((!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))) && (data8 !== null)){
-const err35 = {instancePath:instancePath+"/assignee_id",schemaPath:"#/properties/assignee_id/type",keyword:"type",params:{type: schema23.properties.assignee_id.type},message:"must be integer,null"};
+const err31 = {instancePath:instancePath+"/assignee_id",schemaPath:"#/properties/assignee_id/type",keyword:"type",params:{type: schema23.properties.assignee_id.type},message:"must be integer,null"};
 if(vErrors === null){
-vErrors = [err35];
+vErrors = [err31];
 }
 else {
-vErrors.push(err35);
+vErrors.push(err31);
 }
 errors++;
 }
@@ -3749,36 +3559,36 @@ const len1 = data9.length;
 for(let i1=0; i1<len1; i1++){
 let data10 = data9[i1];
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err36 = {instancePath:instancePath+"/reviewer_ids/" + i1,schemaPath:"#/properties/reviewer_ids/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err32 = {instancePath:instancePath+"/reviewer_ids/" + i1,schemaPath:"#/properties/reviewer_ids/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
-vErrors = [err36];
+vErrors = [err32];
 }
 else {
-vErrors.push(err36);
+vErrors.push(err32);
 }
 errors++;
 }
 }
 }
 else {
-const err37 = {instancePath:instancePath+"/reviewer_ids",schemaPath:"#/properties/reviewer_ids/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err33 = {instancePath:instancePath+"/reviewer_ids",schemaPath:"#/properties/reviewer_ids/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err37];
+vErrors = [err33];
 }
 else {
-vErrors.push(err37);
+vErrors.push(err33);
 }
 errors++;
 }
 }
 if(data.title !== undefined){
 if(typeof data.title !== "string"){
-const err38 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err34 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err38];
+vErrors = [err34];
 }
 else {
-vErrors.push(err38);
+vErrors.push(err34);
 }
 errors++;
 }
@@ -3798,7 +3608,57 @@ errors = vErrors.length;
 if(data.milestone_id !== undefined){
 let data14 = data.milestone_id;
 if((!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))) && (data14 !== null)){
-const err39 = {instancePath:instancePath+"/milestone_id",schemaPath:"#/properties/milestone_id/type",keyword:"type",params:{type: schema23.properties.milestone_id.type},message:"must be integer,null"};
+const err35 = {instancePath:instancePath+"/milestone_id",schemaPath:"#/properties/milestone_id/type",keyword:"type",params:{type: schema23.properties.milestone_id.type},message:"must be integer,null"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+if(data.state !== undefined){
+if(typeof data.state !== "string"){
+const err36 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+if(data.state_id !== undefined){
+let data16 = data.state_id;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+const err37 = {instancePath:instancePath+"/state_id",schemaPath:"#/properties/state_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+if(data.merge_status !== undefined){
+if(typeof data.merge_status !== "string"){
+const err38 = {instancePath:instancePath+"/merge_status",schemaPath:"#/properties/merge_status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+if(data.target_project_id !== undefined){
+let data18 = data.target_project_id;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+const err39 = {instancePath:instancePath+"/target_project_id",schemaPath:"#/properties/target_project_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -3808,9 +3668,10 @@ vErrors.push(err39);
 errors++;
 }
 }
-if(data.state !== undefined){
-if(typeof data.state !== "string"){
-const err40 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.description !== undefined){
+let data19 = data.description;
+if((typeof data19 !== "string") && (data19 !== null)){
+const err40 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema23.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -3820,65 +3681,14 @@ vErrors.push(err40);
 errors++;
 }
 }
-if(data.state_id !== undefined){
-let data16 = data.state_id;
-if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-const err41 = {instancePath:instancePath+"/state_id",schemaPath:"#/properties/state_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.url !== undefined){
+if(typeof data.url !== "string"){
+const err41 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err41];
 }
 else {
 vErrors.push(err41);
-}
-errors++;
-}
-}
-if(data.merge_status !== undefined){
-if(typeof data.merge_status !== "string"){
-const err42 = {instancePath:instancePath+"/merge_status",schemaPath:"#/properties/merge_status/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
-errors++;
-}
-}
-if(data.target_project_id !== undefined){
-let data18 = data.target_project_id;
-if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-const err43 = {instancePath:instancePath+"/target_project_id",schemaPath:"#/properties/target_project_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
-errors++;
-}
-}
-if(data.description !== undefined){
-let data19 = data.description;
-if((typeof data19 !== "string") && (data19 !== null)){
-const err44 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema23.properties.description.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
-errors++;
-}
-}
-if(data.url !== undefined){
-if(typeof data.url !== "string"){
-const err45 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
 }
 errors++;
 }
@@ -3903,24 +3713,24 @@ errors = vErrors.length;
 }
 if(data.work_in_progress !== undefined){
 if(typeof data.work_in_progress !== "boolean"){
-const err46 = {instancePath:instancePath+"/work_in_progress",schemaPath:"#/properties/work_in_progress/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+const err42 = {instancePath:instancePath+"/work_in_progress",schemaPath:"#/properties/work_in_progress/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
-vErrors = [err46];
+vErrors = [err42];
 }
 else {
-vErrors.push(err46);
+vErrors.push(err42);
 }
 errors++;
 }
 }
 if(data.draft !== undefined){
 if(typeof data.draft !== "boolean"){
-const err47 = {instancePath:instancePath+"/draft",schemaPath:"#/properties/draft/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+const err43 = {instancePath:instancePath+"/draft",schemaPath:"#/properties/draft/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
-vErrors = [err47];
+vErrors = [err43];
 }
 else {
-vErrors.push(err47);
+vErrors.push(err43);
 }
 errors++;
 }
@@ -3928,22 +3738,22 @@ errors++;
 if(data.action !== undefined){
 let data26 = data.action;
 if(typeof data26 !== "string"){
-const err48 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err44 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err48];
+vErrors = [err44];
 }
 else {
-vErrors.push(err48);
+vErrors.push(err44);
 }
 errors++;
 }
 if(!(((((((data26 === "open") || (data26 === "update")) || (data26 === "close")) || (data26 === "reopen")) || (data26 === "merge")) || (data26 === "approved")) || (data26 === "unapproved"))){
-const err49 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema23.properties.action.enum},message:"must be equal to one of the allowed values"};
+const err45 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema23.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
-vErrors = [err49];
+vErrors = [err45];
 }
 else {
-vErrors.push(err49);
+vErrors.push(err45);
 }
 errors++;
 }
@@ -3966,24 +3776,24 @@ errors = vErrors.length;
 }
 }
 else {
-const err50 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err46 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err50];
+vErrors = [err46];
 }
 else {
-vErrors.push(err50);
+vErrors.push(err46);
 }
 errors++;
 }
 }
 }
 else {
-const err51 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err47 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err51];
+vErrors = [err47];
 }
 else {
-vErrors.push(err51);
+vErrors.push(err47);
 }
 errors++;
 }
@@ -3992,7 +3802,7 @@ return errors === 0;
 }
 
 export const validateMergeRequestPayload = validate57;
-const schema24 = {"$id":"https://touchstone.example/events/documented/MergeRequestPayload.json","type":"object","required":["object_kind","event_type","user","project","object_attributes","labels","changes","assignees","reviewers"],"properties":{"object_kind":{"type":"string","const":"merge_request"},"event_type":{"type":"string","const":"merge_request"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/documented/User.json"}]},"project":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Project.json"}]},"object_attributes":{"allOf":[{"$ref":"https://touchstone.example/events/documented/MergeRequestAttributes.json"}]},"labels":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/Label.json"}},"changes":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Changes.json"}]},"assignees":{"type":["array","null"],"items":{"$ref":"https://touchstone.example/events/documented/Assignee.json"}},"reviewers":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/Assignee.json"}}}};
+const schema24 = {"$id":"https://touchstone.example/events/documented/MergeRequestPayload.json","type":"object","required":["object_kind","event_type","user","project","object_attributes","labels","changes"],"properties":{"object_kind":{"type":"string","const":"merge_request"},"event_type":{"type":"string","const":"merge_request"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/documented/User.json"}]},"project":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Project.json"}]},"object_attributes":{"allOf":[{"$ref":"https://touchstone.example/events/documented/MergeRequestAttributes.json"}]},"labels":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/Label.json"}},"changes":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Changes.json"}]},"assignees":{"type":["array","null"],"items":{"$ref":"https://touchstone.example/events/documented/Assignee.json"}},"reviewers":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/Assignee.json"}}}};
 
 function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/documented/MergeRequestPayload.json" */;
@@ -4069,8 +3879,10 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data.assignees === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "assignees"},message:"must have required property '"+"assignees"+"'"};
+if(data.object_kind !== undefined){
+let data0 = data.object_kind;
+if(typeof data0 !== "string"){
+const err7 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4079,8 +3891,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data.reviewers === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reviewers"},message:"must have required property '"+"reviewers"+"'"};
+if("merge_request" !== data0){
+const err8 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "merge_request"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4089,10 +3901,11 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data.object_kind !== undefined){
-let data0 = data.object_kind;
-if(typeof data0 !== "string"){
-const err9 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data.event_type !== undefined){
+let data1 = data.event_type;
+if(typeof data1 !== "string"){
+const err9 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4101,36 +3914,13 @@ vErrors.push(err9);
 }
 errors++;
 }
-if("merge_request" !== data0){
-const err10 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "merge_request"},message:"must be equal to constant"};
+if("merge_request" !== data1){
+const err10 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/const",keyword:"const",params:{allowedValue: "merge_request"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err10];
 }
 else {
 vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.event_type !== undefined){
-let data1 = data.event_type;
-if(typeof data1 !== "string"){
-const err11 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if("merge_request" !== data1){
-const err12 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/const",keyword:"const",params:{allowedValue: "merge_request"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
 }
 errors++;
 }
@@ -4165,12 +3955,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err11 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err13];
+vErrors = [err11];
 }
 else {
-vErrors.push(err13);
+vErrors.push(err11);
 }
 errors++;
 }
@@ -4184,12 +3974,12 @@ errors = vErrors.length;
 if(data.assignees !== undefined){
 let data8 = data.assignees;
 if((!(Array.isArray(data8))) && (data8 !== null)){
-const err14 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/type",keyword:"type",params:{type: schema24.properties.assignees.type},message:"must be array,null"};
+const err12 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/type",keyword:"type",params:{type: schema24.properties.assignees.type},message:"must be array,null"};
 if(vErrors === null){
-vErrors = [err14];
+vErrors = [err12];
 }
 else {
-vErrors.push(err14);
+vErrors.push(err12);
 }
 errors++;
 }
@@ -4215,24 +4005,24 @@ errors = vErrors.length;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/reviewers",schemaPath:"#/properties/reviewers/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err13 = {instancePath:instancePath+"/reviewers",schemaPath:"#/properties/reviewers/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err15];
+vErrors = [err13];
 }
 else {
-vErrors.push(err15);
+vErrors.push(err13);
 }
 errors++;
 }
 }
 }
 else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err16];
+vErrors = [err14];
 }
 else {
-vErrors.push(err16);
+vErrors.push(err14);
 }
 errors++;
 }
@@ -4241,7 +4031,7 @@ return errors === 0;
 }
 
 export const validatePipelineAttributes = validate65;
-const schema25 = {"$id":"https://touchstone.example/events/documented/PipelineAttributes.json","type":"object","required":["id","ref","tag","sha","before_sha","source","status","detailed_status","stages","created_at","variables","finished_at","duration","queued_duration"],"properties":{"id":{"type":"integer"},"ref":{"type":"string"},"tag":{"type":"boolean"},"sha":{"type":"string"},"before_sha":{"type":"string"},"source":{"type":"string"},"status":{"type":"string","enum":["pending","running","success","failed","canceled","skipped"]},"detailed_status":{"type":"string"},"stages":{"type":"array","items":{"type":"string"}},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]},"finished_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestampOrNull.json"}]},"duration":{"type":["integer","null"]},"queued_duration":{"type":["integer","null"]},"variables":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/PipelineVariable.json"}}}};
+const schema25 = {"$id":"https://touchstone.example/events/documented/PipelineAttributes.json","type":"object","required":["id","ref","tag","sha","before_sha","source","status","detailed_status","stages","created_at","variables"],"properties":{"id":{"type":"integer"},"ref":{"type":"string"},"tag":{"type":"boolean"},"sha":{"type":"string"},"before_sha":{"type":"string"},"source":{"type":"string"},"status":{"type":"string","enum":["pending","running","success","failed","canceled","skipped"]},"detailed_status":{"type":"string"},"stages":{"type":"array","items":{"type":"string"}},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]},"finished_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestampOrNull.json"}]},"duration":{"type":["integer","null"]},"queued_duration":{"type":["integer","null"]},"variables":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/PipelineVariable.json"}}}};
 const schema26 = {"$id":"https://touchstone.example/events/documented/PipelineVariable.json","type":"object","required":["key","value"],"properties":{"key":{"type":"string"},"value":{"type":"string"}}};
 
 function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4424,8 +4214,10 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data.finished_at === undefined){
-const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "finished_at"},message:"must have required property '"+"finished_at"+"'"};
+if(data.id !== undefined){
+let data0 = data.id;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err11 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4434,8 +4226,10 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(data.duration === undefined){
-const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "duration"},message:"must have required property '"+"duration"+"'"};
+}
+if(data.ref !== undefined){
+if(typeof data.ref !== "string"){
+const err12 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4444,8 +4238,10 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(data.queued_duration === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "queued_duration"},message:"must have required property '"+"queued_duration"+"'"};
+}
+if(data.tag !== undefined){
+if(typeof data.tag !== "boolean"){
+const err13 = {instancePath:instancePath+"/tag",schemaPath:"#/properties/tag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4454,10 +4250,10 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data.id !== undefined){
-let data0 = data.id;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err14 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+}
+if(data.sha !== undefined){
+if(typeof data.sha !== "string"){
+const err14 = {instancePath:instancePath+"/sha",schemaPath:"#/properties/sha/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4467,9 +4263,9 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.ref !== undefined){
-if(typeof data.ref !== "string"){
-const err15 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.before_sha !== undefined){
+if(typeof data.before_sha !== "string"){
+const err15 = {instancePath:instancePath+"/before_sha",schemaPath:"#/properties/before_sha/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -4479,9 +4275,9 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.tag !== undefined){
-if(typeof data.tag !== "boolean"){
-const err16 = {instancePath:instancePath+"/tag",schemaPath:"#/properties/tag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.source !== undefined){
+if(typeof data.source !== "string"){
+const err16 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4491,9 +4287,10 @@ vErrors.push(err16);
 errors++;
 }
 }
-if(data.sha !== undefined){
-if(typeof data.sha !== "string"){
-const err17 = {instancePath:instancePath+"/sha",schemaPath:"#/properties/sha/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.status !== undefined){
+let data6 = data.status;
+if(typeof data6 !== "string"){
+const err17 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -4502,10 +4299,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data.before_sha !== undefined){
-if(typeof data.before_sha !== "string"){
-const err18 = {instancePath:instancePath+"/before_sha",schemaPath:"#/properties/before_sha/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!((((((data6 === "pending") || (data6 === "running")) || (data6 === "success")) || (data6 === "failed")) || (data6 === "canceled")) || (data6 === "skipped"))){
+const err18 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema25.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -4515,49 +4310,14 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.source !== undefined){
-if(typeof data.source !== "string"){
-const err19 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.detailed_status !== undefined){
+if(typeof data.detailed_status !== "string"){
+const err19 = {instancePath:instancePath+"/detailed_status",schemaPath:"#/properties/detailed_status/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
 else {
 vErrors.push(err19);
-}
-errors++;
-}
-}
-if(data.status !== undefined){
-let data6 = data.status;
-if(typeof data6 !== "string"){
-const err20 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-if(!((((((data6 === "pending") || (data6 === "running")) || (data6 === "success")) || (data6 === "failed")) || (data6 === "canceled")) || (data6 === "skipped"))){
-const err21 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema25.properties.status.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data.detailed_status !== undefined){
-if(typeof data.detailed_status !== "string"){
-const err22 = {instancePath:instancePath+"/detailed_status",schemaPath:"#/properties/detailed_status/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
 }
 errors++;
 }
@@ -4568,24 +4328,24 @@ if(Array.isArray(data8)){
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 if(typeof data8[i0] !== "string"){
-const err23 = {instancePath:instancePath+"/stages/" + i0,schemaPath:"#/properties/stages/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err20 = {instancePath:instancePath+"/stages/" + i0,schemaPath:"#/properties/stages/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err23];
+vErrors = [err20];
 }
 else {
-vErrors.push(err23);
+vErrors.push(err20);
 }
 errors++;
 }
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/stages",schemaPath:"#/properties/stages/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err21 = {instancePath:instancePath+"/stages",schemaPath:"#/properties/stages/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err24];
+vErrors = [err21];
 }
 else {
-vErrors.push(err24);
+vErrors.push(err21);
 }
 errors++;
 }
@@ -4605,12 +4365,12 @@ errors = vErrors.length;
 if(data.duration !== undefined){
 let data12 = data.duration;
 if((!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))) && (data12 !== null)){
-const err25 = {instancePath:instancePath+"/duration",schemaPath:"#/properties/duration/type",keyword:"type",params:{type: schema25.properties.duration.type},message:"must be integer,null"};
+const err22 = {instancePath:instancePath+"/duration",schemaPath:"#/properties/duration/type",keyword:"type",params:{type: schema25.properties.duration.type},message:"must be integer,null"};
 if(vErrors === null){
-vErrors = [err25];
+vErrors = [err22];
 }
 else {
-vErrors.push(err25);
+vErrors.push(err22);
 }
 errors++;
 }
@@ -4618,12 +4378,12 @@ errors++;
 if(data.queued_duration !== undefined){
 let data13 = data.queued_duration;
 if((!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))) && (data13 !== null)){
-const err26 = {instancePath:instancePath+"/queued_duration",schemaPath:"#/properties/queued_duration/type",keyword:"type",params:{type: schema25.properties.queued_duration.type},message:"must be integer,null"};
+const err23 = {instancePath:instancePath+"/queued_duration",schemaPath:"#/properties/queued_duration/type",keyword:"type",params:{type: schema25.properties.queued_duration.type},message:"must be integer,null"};
 if(vErrors === null){
-vErrors = [err26];
+vErrors = [err23];
 }
 else {
-vErrors.push(err26);
+vErrors.push(err23);
 }
 errors++;
 }
@@ -4640,24 +4400,24 @@ errors = vErrors.length;
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err24 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err27];
+vErrors = [err24];
 }
 else {
-vErrors.push(err27);
+vErrors.push(err24);
 }
 errors++;
 }
 }
 }
 else {
-const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err25 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err28];
+vErrors = [err25];
 }
 else {
-vErrors.push(err28);
+vErrors.push(err25);
 }
 errors++;
 }
@@ -4666,7 +4426,7 @@ return errors === 0;
 }
 
 export const validatePipelineBuild = validate70;
-const schema27 = {"$id":"https://touchstone.example/events/documented/PipelineBuild.json","type":"object","required":["id","stage","name","status","created_at","when","manual","allow_failure","started_at","finished_at","duration","queued_duration","user","runner","artifacts_file","environment"],"properties":{"id":{"type":"integer"},"stage":{"type":"string"},"name":{"type":"string"},"status":{"type":"string"},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]},"started_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestampOrNull.json"}]},"finished_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestampOrNull.json"}]},"duration":{"type":["number","null"]},"queued_duration":{"type":["number","null"]},"when":{"type":"string"},"manual":{"type":"boolean"},"allow_failure":{"type":"boolean"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UserOrNull.json"}]},"runner":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Runner.json"}]},"artifacts_file":{"allOf":[{"$ref":"https://touchstone.example/events/documented/ArtifactsFile.json"}]},"environment":{"allOf":[{"$ref":"https://touchstone.example/events/documented/JobEnvironment.json"}]}}};
+const schema27 = {"$id":"https://touchstone.example/events/documented/PipelineBuild.json","type":"object","required":["id","stage","name","status","created_at","when","manual","allow_failure"],"properties":{"id":{"type":"integer"},"stage":{"type":"string"},"name":{"type":"string"},"status":{"type":"string"},"created_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestamp.json"}]},"started_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestampOrNull.json"}]},"finished_at":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UtcTimestampOrNull.json"}]},"duration":{"type":["number","null"]},"queued_duration":{"type":["number","null"]},"when":{"type":"string"},"manual":{"type":"boolean"},"allow_failure":{"type":"boolean"},"user":{"allOf":[{"$ref":"https://touchstone.example/events/documented/UserOrNull.json"}]},"runner":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Runner.json"}]},"artifacts_file":{"allOf":[{"$ref":"https://touchstone.example/events/documented/ArtifactsFile.json"}]},"environment":{"allOf":[{"$ref":"https://touchstone.example/events/documented/JobEnvironment.json"}]}}};
 const schema28 = {"$id":"https://touchstone.example/events/documented/UserOrNull.json","type":["object","null"],"required":["id","name","username","avatar_url","email"],"properties":{"id":{"type":"integer"},"name":{"type":"string"},"username":{"type":"string"},"avatar_url":{"type":"string"},"email":{"type":"string"}}};
 
 function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -5057,8 +4817,10 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data.started_at === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "started_at"},message:"must have required property '"+"started_at"+"'"};
+if(data.id !== undefined){
+let data0 = data.id;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5067,8 +4829,10 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data.finished_at === undefined){
-const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "finished_at"},message:"must have required property '"+"finished_at"+"'"};
+}
+if(data.stage !== undefined){
+if(typeof data.stage !== "string"){
+const err9 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5077,8 +4841,10 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(data.duration === undefined){
-const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "duration"},message:"must have required property '"+"duration"+"'"};
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+const err10 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5087,101 +4853,15 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data.queued_duration === undefined){
-const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "queued_duration"},message:"must have required property '"+"queued_duration"+"'"};
+}
+if(data.status !== undefined){
+if(typeof data.status !== "string"){
+const err11 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err11];
 }
 else {
 vErrors.push(err11);
-}
-errors++;
-}
-if(data.user === undefined){
-const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-if(data.runner === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "runner"},message:"must have required property '"+"runner"+"'"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-if(data.artifacts_file === undefined){
-const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "artifacts_file"},message:"must have required property '"+"artifacts_file"+"'"};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(data.environment === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "environment"},message:"must have required property '"+"environment"+"'"};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err16 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-if(data.stage !== undefined){
-if(typeof data.stage !== "string"){
-const err17 = {instancePath:instancePath+"/stage",schemaPath:"#/properties/stage/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-if(typeof data.name !== "string"){
-const err18 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-if(data.status !== undefined){
-if(typeof data.status !== "string"){
-const err19 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
 }
 errors++;
 }
@@ -5207,12 +4887,12 @@ errors = vErrors.length;
 if(data.duration !== undefined){
 let data7 = data.duration;
 if((!((typeof data7 == "number") && (isFinite(data7)))) && (data7 !== null)){
-const err20 = {instancePath:instancePath+"/duration",schemaPath:"#/properties/duration/type",keyword:"type",params:{type: schema27.properties.duration.type},message:"must be number,null"};
+const err12 = {instancePath:instancePath+"/duration",schemaPath:"#/properties/duration/type",keyword:"type",params:{type: schema27.properties.duration.type},message:"must be number,null"};
 if(vErrors === null){
-vErrors = [err20];
+vErrors = [err12];
 }
 else {
-vErrors.push(err20);
+vErrors.push(err12);
 }
 errors++;
 }
@@ -5220,48 +4900,48 @@ errors++;
 if(data.queued_duration !== undefined){
 let data8 = data.queued_duration;
 if((!((typeof data8 == "number") && (isFinite(data8)))) && (data8 !== null)){
-const err21 = {instancePath:instancePath+"/queued_duration",schemaPath:"#/properties/queued_duration/type",keyword:"type",params:{type: schema27.properties.queued_duration.type},message:"must be number,null"};
+const err13 = {instancePath:instancePath+"/queued_duration",schemaPath:"#/properties/queued_duration/type",keyword:"type",params:{type: schema27.properties.queued_duration.type},message:"must be number,null"};
 if(vErrors === null){
-vErrors = [err21];
+vErrors = [err13];
 }
 else {
-vErrors.push(err21);
+vErrors.push(err13);
 }
 errors++;
 }
 }
 if(data.when !== undefined){
 if(typeof data.when !== "string"){
-const err22 = {instancePath:instancePath+"/when",schemaPath:"#/properties/when/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err14 = {instancePath:instancePath+"/when",schemaPath:"#/properties/when/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err22];
+vErrors = [err14];
 }
 else {
-vErrors.push(err22);
+vErrors.push(err14);
 }
 errors++;
 }
 }
 if(data.manual !== undefined){
 if(typeof data.manual !== "boolean"){
-const err23 = {instancePath:instancePath+"/manual",schemaPath:"#/properties/manual/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+const err15 = {instancePath:instancePath+"/manual",schemaPath:"#/properties/manual/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
-vErrors = [err23];
+vErrors = [err15];
 }
 else {
-vErrors.push(err23);
+vErrors.push(err15);
 }
 errors++;
 }
 }
 if(data.allow_failure !== undefined){
 if(typeof data.allow_failure !== "boolean"){
-const err24 = {instancePath:instancePath+"/allow_failure",schemaPath:"#/properties/allow_failure/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+const err16 = {instancePath:instancePath+"/allow_failure",schemaPath:"#/properties/allow_failure/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
-vErrors = [err24];
+vErrors = [err16];
 }
 else {
-vErrors.push(err24);
+vErrors.push(err16);
 }
 errors++;
 }
@@ -5292,12 +4972,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err25 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err25];
+vErrors = [err17];
 }
 else {
-vErrors.push(err25);
+vErrors.push(err17);
 }
 errors++;
 }
@@ -5698,7 +5378,7 @@ return errors === 0;
 }
 
 export const validatePipelinePayload = validate84;
-const schema32 = {"$id":"https://touchstone.example/events/documented/PipelinePayload.json","type":"object","required":["object_kind","object_attributes","user","project","commit","builds","merge_request"],"properties":{"object_kind":{"type":"string","const":"pipeline"},"object_attributes":{"allOf":[{"$ref":"https://touchstone.example/events/documented/PipelineAttributes.json"}]},"merge_request":{"allOf":[{"$ref":"https://touchstone.example/events/documented/PipelineMergeRequest.json"}]},"user":{"allOf":[{"$ref":"https://touchstone.example/events/documented/User.json"}]},"project":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Project.json"}]},"commit":{"allOf":[{"$ref":"https://touchstone.example/events/documented/PipelineCommit.json"}]},"builds":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/PipelineBuild.json"}}}};
+const schema32 = {"$id":"https://touchstone.example/events/documented/PipelinePayload.json","type":"object","required":["object_kind","object_attributes","user","project","commit","builds"],"properties":{"object_kind":{"type":"string","const":"pipeline"},"object_attributes":{"allOf":[{"$ref":"https://touchstone.example/events/documented/PipelineAttributes.json"}]},"merge_request":{"allOf":[{"$ref":"https://touchstone.example/events/documented/PipelineMergeRequest.json"}]},"user":{"allOf":[{"$ref":"https://touchstone.example/events/documented/User.json"}]},"project":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Project.json"}]},"commit":{"allOf":[{"$ref":"https://touchstone.example/events/documented/PipelineCommit.json"}]},"builds":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/PipelineBuild.json"}}}};
 
 function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/documented/PipelinePayload.json" */;
@@ -5765,8 +5445,10 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data.merge_request === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "merge_request"},message:"must have required property '"+"merge_request"+"'"};
+if(data.object_kind !== undefined){
+let data0 = data.object_kind;
+if(typeof data0 !== "string"){
+const err6 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5775,25 +5457,13 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data.object_kind !== undefined){
-let data0 = data.object_kind;
-if(typeof data0 !== "string"){
-const err7 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if("pipeline" !== data0){
+const err7 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "pipeline"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err7];
 }
 else {
 vErrors.push(err7);
-}
-errors++;
-}
-if("pipeline" !== data0){
-const err8 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "pipeline"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
 }
 errors++;
 }
@@ -5840,24 +5510,24 @@ errors = vErrors.length;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/builds",schemaPath:"#/properties/builds/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err8 = {instancePath:instancePath+"/builds",schemaPath:"#/properties/builds/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err9];
+vErrors = [err8];
 }
 else {
-vErrors.push(err9);
+vErrors.push(err8);
 }
 errors++;
 }
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err10];
+vErrors = [err9];
 }
 else {
-vErrors.push(err10);
+vErrors.push(err9);
 }
 errors++;
 }
@@ -6195,7 +5865,7 @@ return errors === 0;
 export const validatePushCommitAuthor = validate93;
 
 export const validatePushPayload = validate95;
-const schema35 = {"$id":"https://touchstone.example/events/documented/PushPayload.json","type":"object","required":["object_kind","event_name","before","after","ref","user_id","user_name","user_username","user_email","user_avatar","project_id","project","commits","total_commits_count","repository","checkout_sha"],"properties":{"object_kind":{"type":"string","const":"push"},"event_name":{"type":"string","const":"push"},"before":{"type":"string"},"after":{"type":"string"},"ref":{"type":"string","pattern":"^refs/."},"checkout_sha":{"type":["string","null"]},"user_id":{"type":"integer"},"user_name":{"type":"string"},"user_username":{"type":"string"},"user_email":{"type":"string"},"user_avatar":{"type":"string"},"project_id":{"type":"integer"},"project":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Project.json"}]},"commits":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/PushCommit.json"}},"total_commits_count":{"type":"integer"},"repository":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Repository.json"}]}}};
+const schema35 = {"$id":"https://touchstone.example/events/documented/PushPayload.json","type":"object","required":["object_kind","event_name","before","after","ref","user_id","user_name","user_username","user_email","user_avatar","project_id","project","commits","total_commits_count","repository"],"properties":{"object_kind":{"type":"string","const":"push"},"event_name":{"type":"string","const":"push"},"before":{"type":"string"},"after":{"type":"string"},"ref":{"type":"string","pattern":"^refs/."},"checkout_sha":{"type":["string","null"]},"user_id":{"type":"integer"},"user_name":{"type":"string"},"user_username":{"type":"string"},"user_email":{"type":"string"},"user_avatar":{"type":"string"},"project_id":{"type":"integer"},"project":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Project.json"}]},"commits":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/PushCommit.json"}},"total_commits_count":{"type":"integer"},"repository":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Repository.json"}]}}};
 const pattern4 = new RegExp("^refs/.", "u");
 const schema36 = {"$id":"https://touchstone.example/events/documented/Repository.json","type":"object","required":["name","url","homepage","description"],"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":["string","null"]},"homepage":{"type":"string"}}};
 
@@ -6464,8 +6134,10 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(data.checkout_sha === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "checkout_sha"},message:"must have required property '"+"checkout_sha"+"'"};
+if(data.object_kind !== undefined){
+let data0 = data.object_kind;
+if(typeof data0 !== "string"){
+const err15 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -6474,10 +6146,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(data.object_kind !== undefined){
-let data0 = data.object_kind;
-if(typeof data0 !== "string"){
-const err16 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if("push" !== data0){
+const err16 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "push"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6486,8 +6156,11 @@ vErrors.push(err16);
 }
 errors++;
 }
-if("push" !== data0){
-const err17 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "push"},message:"must be equal to constant"};
+}
+if(data.event_name !== undefined){
+let data1 = data.event_name;
+if(typeof data1 !== "string"){
+const err17 = {instancePath:instancePath+"/event_name",schemaPath:"#/properties/event_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -6496,11 +6169,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data.event_name !== undefined){
-let data1 = data.event_name;
-if(typeof data1 !== "string"){
-const err18 = {instancePath:instancePath+"/event_name",schemaPath:"#/properties/event_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if("push" !== data1){
+const err18 = {instancePath:instancePath+"/event_name",schemaPath:"#/properties/event_name/const",keyword:"const",params:{allowedValue: "push"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -6509,8 +6179,10 @@ vErrors.push(err18);
 }
 errors++;
 }
-if("push" !== data1){
-const err19 = {instancePath:instancePath+"/event_name",schemaPath:"#/properties/event_name/const",keyword:"const",params:{allowedValue: "push"},message:"must be equal to constant"};
+}
+if(data.before !== undefined){
+if(typeof data.before !== "string"){
+const err19 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6520,9 +6192,9 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data.before !== undefined){
-if(typeof data.before !== "string"){
-const err20 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.after !== undefined){
+if(typeof data.after !== "string"){
+const err20 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -6532,9 +6204,11 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.after !== undefined){
-if(typeof data.after !== "string"){
-const err21 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.ref !== undefined){
+let data4 = data.ref;
+if(typeof data4 === "string"){
+if(!pattern4.test(data4)){
+const err21 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/pattern",keyword:"pattern",params:{pattern: "^refs/."},message:"must match pattern \""+"^refs/."+"\""};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -6544,11 +6218,8 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data.ref !== undefined){
-let data4 = data.ref;
-if(typeof data4 === "string"){
-if(!pattern4.test(data4)){
-const err22 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/pattern",keyword:"pattern",params:{pattern: "^refs/."},message:"must match pattern \""+"^refs/."+"\""};
+else {
+const err22 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -6558,8 +6229,10 @@ vErrors.push(err22);
 errors++;
 }
 }
-else {
-const err23 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.checkout_sha !== undefined){
+let data5 = data.checkout_sha;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err23 = {instancePath:instancePath+"/checkout_sha",schemaPath:"#/properties/checkout_sha/type",keyword:"type",params:{type: schema35.properties.checkout_sha.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -6569,10 +6242,10 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data.checkout_sha !== undefined){
-let data5 = data.checkout_sha;
-if((typeof data5 !== "string") && (data5 !== null)){
-const err24 = {instancePath:instancePath+"/checkout_sha",schemaPath:"#/properties/checkout_sha/type",keyword:"type",params:{type: schema35.properties.checkout_sha.type},message:"must be string,null"};
+if(data.user_id !== undefined){
+let data6 = data.user_id;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err24 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -6582,10 +6255,9 @@ vErrors.push(err24);
 errors++;
 }
 }
-if(data.user_id !== undefined){
-let data6 = data.user_id;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err25 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.user_name !== undefined){
+if(typeof data.user_name !== "string"){
+const err25 = {instancePath:instancePath+"/user_name",schemaPath:"#/properties/user_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -6595,9 +6267,9 @@ vErrors.push(err25);
 errors++;
 }
 }
-if(data.user_name !== undefined){
-if(typeof data.user_name !== "string"){
-const err26 = {instancePath:instancePath+"/user_name",schemaPath:"#/properties/user_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.user_username !== undefined){
+if(typeof data.user_username !== "string"){
+const err26 = {instancePath:instancePath+"/user_username",schemaPath:"#/properties/user_username/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -6607,9 +6279,9 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data.user_username !== undefined){
-if(typeof data.user_username !== "string"){
-const err27 = {instancePath:instancePath+"/user_username",schemaPath:"#/properties/user_username/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.user_email !== undefined){
+if(typeof data.user_email !== "string"){
+const err27 = {instancePath:instancePath+"/user_email",schemaPath:"#/properties/user_email/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -6619,9 +6291,9 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data.user_email !== undefined){
-if(typeof data.user_email !== "string"){
-const err28 = {instancePath:instancePath+"/user_email",schemaPath:"#/properties/user_email/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.user_avatar !== undefined){
+if(typeof data.user_avatar !== "string"){
+const err28 = {instancePath:instancePath+"/user_avatar",schemaPath:"#/properties/user_avatar/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -6631,27 +6303,15 @@ vErrors.push(err28);
 errors++;
 }
 }
-if(data.user_avatar !== undefined){
-if(typeof data.user_avatar !== "string"){
-const err29 = {instancePath:instancePath+"/user_avatar",schemaPath:"#/properties/user_avatar/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.project_id !== undefined){
+let data11 = data.project_id;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err29 = {instancePath:instancePath+"/project_id",schemaPath:"#/properties/project_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err29];
 }
 else {
 vErrors.push(err29);
-}
-errors++;
-}
-}
-if(data.project_id !== undefined){
-let data11 = data.project_id;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err30 = {instancePath:instancePath+"/project_id",schemaPath:"#/properties/project_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
 }
 errors++;
 }
@@ -6674,12 +6334,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/commits",schemaPath:"#/properties/commits/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err30 = {instancePath:instancePath+"/commits",schemaPath:"#/properties/commits/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err31];
+vErrors = [err30];
 }
 else {
-vErrors.push(err31);
+vErrors.push(err30);
 }
 errors++;
 }
@@ -6687,12 +6347,12 @@ errors++;
 if(data.total_commits_count !== undefined){
 let data15 = data.total_commits_count;
 if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-const err32 = {instancePath:instancePath+"/total_commits_count",schemaPath:"#/properties/total_commits_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err31 = {instancePath:instancePath+"/total_commits_count",schemaPath:"#/properties/total_commits_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
-vErrors = [err32];
+vErrors = [err31];
 }
 else {
-vErrors.push(err32);
+vErrors.push(err31);
 }
 errors++;
 }
@@ -6705,12 +6365,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err33];
+vErrors = [err32];
 }
 else {
-vErrors.push(err33);
+vErrors.push(err32);
 }
 errors++;
 }
@@ -7317,7 +6977,7 @@ export const validateRepository = validate98;
 export const validateRunner = validate76;
 
 export const validateTagPushPayload = validate111;
-const schema41 = {"$id":"https://touchstone.example/events/documented/TagPushPayload.json","type":"object","required":["object_kind","event_name","before","after","ref","user_id","user_name","user_avatar","project_id","project","commits","total_commits_count","repository","checkout_sha"],"properties":{"object_kind":{"type":"string","const":"tag_push"},"event_name":{"type":"string","const":"tag_push"},"before":{"type":"string"},"after":{"type":"string"},"ref":{"type":"string"},"checkout_sha":{"type":["string","null"]},"user_id":{"type":"integer"},"user_name":{"type":"string"},"user_avatar":{"type":"string"},"project_id":{"type":"integer"},"project":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Project.json"}]},"commits":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/PushCommit.json"}},"total_commits_count":{"type":"integer"},"repository":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Repository.json"}]}}};
+const schema41 = {"$id":"https://touchstone.example/events/documented/TagPushPayload.json","type":"object","required":["object_kind","event_name","before","after","ref","user_id","user_name","user_avatar","project_id","project","commits","total_commits_count","repository"],"properties":{"object_kind":{"type":"string","const":"tag_push"},"event_name":{"type":"string","const":"tag_push"},"before":{"type":"string"},"after":{"type":"string"},"ref":{"type":"string"},"checkout_sha":{"type":["string","null"]},"user_id":{"type":"integer"},"user_name":{"type":"string"},"user_avatar":{"type":"string"},"project_id":{"type":"integer"},"project":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Project.json"}]},"commits":{"type":"array","items":{"$ref":"https://touchstone.example/events/documented/PushCommit.json"}},"total_commits_count":{"type":"integer"},"repository":{"allOf":[{"$ref":"https://touchstone.example/events/documented/Repository.json"}]}}};
 
 function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/events/documented/TagPushPayload.json" */;
@@ -7454,8 +7114,10 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(data.checkout_sha === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "checkout_sha"},message:"must have required property '"+"checkout_sha"+"'"};
+if(data.object_kind !== undefined){
+let data0 = data.object_kind;
+if(typeof data0 !== "string"){
+const err13 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7464,10 +7126,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data.object_kind !== undefined){
-let data0 = data.object_kind;
-if(typeof data0 !== "string"){
-const err14 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if("tag_push" !== data0){
+const err14 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "tag_push"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -7476,8 +7136,11 @@ vErrors.push(err14);
 }
 errors++;
 }
-if("tag_push" !== data0){
-const err15 = {instancePath:instancePath+"/object_kind",schemaPath:"#/properties/object_kind/const",keyword:"const",params:{allowedValue: "tag_push"},message:"must be equal to constant"};
+}
+if(data.event_name !== undefined){
+let data1 = data.event_name;
+if(typeof data1 !== "string"){
+const err15 = {instancePath:instancePath+"/event_name",schemaPath:"#/properties/event_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -7486,11 +7149,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-if(data.event_name !== undefined){
-let data1 = data.event_name;
-if(typeof data1 !== "string"){
-const err16 = {instancePath:instancePath+"/event_name",schemaPath:"#/properties/event_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if("tag_push" !== data1){
+const err16 = {instancePath:instancePath+"/event_name",schemaPath:"#/properties/event_name/const",keyword:"const",params:{allowedValue: "tag_push"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -7499,8 +7159,10 @@ vErrors.push(err16);
 }
 errors++;
 }
-if("tag_push" !== data1){
-const err17 = {instancePath:instancePath+"/event_name",schemaPath:"#/properties/event_name/const",keyword:"const",params:{allowedValue: "tag_push"},message:"must be equal to constant"};
+}
+if(data.before !== undefined){
+if(typeof data.before !== "string"){
+const err17 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -7510,9 +7172,9 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(data.before !== undefined){
-if(typeof data.before !== "string"){
-const err18 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.after !== undefined){
+if(typeof data.after !== "string"){
+const err18 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -7522,9 +7184,9 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.after !== undefined){
-if(typeof data.after !== "string"){
-const err19 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.ref !== undefined){
+if(typeof data.ref !== "string"){
+const err19 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -7534,9 +7196,10 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data.ref !== undefined){
-if(typeof data.ref !== "string"){
-const err20 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.checkout_sha !== undefined){
+let data5 = data.checkout_sha;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err20 = {instancePath:instancePath+"/checkout_sha",schemaPath:"#/properties/checkout_sha/type",keyword:"type",params:{type: schema41.properties.checkout_sha.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -7546,10 +7209,10 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.checkout_sha !== undefined){
-let data5 = data.checkout_sha;
-if((typeof data5 !== "string") && (data5 !== null)){
-const err21 = {instancePath:instancePath+"/checkout_sha",schemaPath:"#/properties/checkout_sha/type",keyword:"type",params:{type: schema41.properties.checkout_sha.type},message:"must be string,null"};
+if(data.user_id !== undefined){
+let data6 = data.user_id;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err21 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -7559,10 +7222,9 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data.user_id !== undefined){
-let data6 = data.user_id;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err22 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.user_name !== undefined){
+if(typeof data.user_name !== "string"){
+const err22 = {instancePath:instancePath+"/user_name",schemaPath:"#/properties/user_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -7572,9 +7234,9 @@ vErrors.push(err22);
 errors++;
 }
 }
-if(data.user_name !== undefined){
-if(typeof data.user_name !== "string"){
-const err23 = {instancePath:instancePath+"/user_name",schemaPath:"#/properties/user_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.user_avatar !== undefined){
+if(typeof data.user_avatar !== "string"){
+const err23 = {instancePath:instancePath+"/user_avatar",schemaPath:"#/properties/user_avatar/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -7584,27 +7246,15 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data.user_avatar !== undefined){
-if(typeof data.user_avatar !== "string"){
-const err24 = {instancePath:instancePath+"/user_avatar",schemaPath:"#/properties/user_avatar/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.project_id !== undefined){
+let data9 = data.project_id;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+const err24 = {instancePath:instancePath+"/project_id",schemaPath:"#/properties/project_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err24];
 }
 else {
 vErrors.push(err24);
-}
-errors++;
-}
-}
-if(data.project_id !== undefined){
-let data9 = data.project_id;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err25 = {instancePath:instancePath+"/project_id",schemaPath:"#/properties/project_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
 }
 errors++;
 }
@@ -7627,12 +7277,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/commits",schemaPath:"#/properties/commits/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err25 = {instancePath:instancePath+"/commits",schemaPath:"#/properties/commits/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err26];
+vErrors = [err25];
 }
 else {
-vErrors.push(err26);
+vErrors.push(err25);
 }
 errors++;
 }
@@ -7640,12 +7290,12 @@ errors++;
 if(data.total_commits_count !== undefined){
 let data13 = data.total_commits_count;
 if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-const err27 = {instancePath:instancePath+"/total_commits_count",schemaPath:"#/properties/total_commits_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err26 = {instancePath:instancePath+"/total_commits_count",schemaPath:"#/properties/total_commits_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
-vErrors = [err27];
+vErrors = [err26];
 }
 else {
-vErrors.push(err27);
+vErrors.push(err26);
 }
 errors++;
 }
@@ -7658,12 +7308,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err28];
+vErrors = [err27];
 }
 else {
-vErrors.push(err28);
+vErrors.push(err27);
 }
 errors++;
 }
