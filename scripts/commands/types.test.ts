@@ -23,7 +23,10 @@ const types = async (...args: string[]) => {
 
 describe('touchstone types', () => {
   test('writes types that compile in strict mode without other packages', async () => {
-    expect((await types('--out', out)).text).toContain(`wrote    ${join(out, 'images.ts')}`)
+    const { text } = await types('--out', out)
+    expect(text).toContain(`wrote    ${join(out, 'images.ts')}\n`)
+    expect(text).toMatch(/^wrote {4}\S+events[\\/] {2}\(\d+ files\)$/m)
+    expect(text.split('\n').length).toBeLessThan(24)
     const use = join(out, 'use.ts')
     await writeFile(
       use,

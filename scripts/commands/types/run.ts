@@ -1,6 +1,6 @@
 import { showHidden } from '../../../conformance/engine/index.ts'
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { makeFolder } from '../../../conformance/report/report-file.ts'
 import { whyUnwritable } from '../../../conformance/target-file/user-file.ts'
 import { UsageError } from '../../print-error.ts'
@@ -122,6 +122,19 @@ async function write(
   for (const path of found.stale) await rm(join(out, path))
 }
 
+/** If a folder has more files than this, its files are counted, not listed. */
+const maxListed = 6
+
+/** Returns the paths, with one line for each folder with many files. */
+function foldFolders(paths: readonly string[]): string[] {
+  const folders = new Map<string, string[]>()
+  for (const path of paths)
+    folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), path])
+  return [...folders].flatMap(([folder, own]) =>
+    own.length > maxListed ? [`${folder}${sep}  (${own.length} files)`] : own,
+  )
+}
+
 function printWritten(
   { same, missing, differ, stale }: Comparison,
   { out = '', json }: PartialOptions,
@@ -129,9 +142,9 @@ function printWritten(
   const written = [...missing, ...differ].sort()
   if (json === true)
     return printLine(JSON.stringify({ out, written, removed: stale, unchanged: same }))
-  for (const path of written) printLine(`wrote    ${join(out, path)}`)
-  for (const path of stale)
-    printLine(`removed  ${join(out, path)}, which the contract no longer has`)
+  for (const line of foldFolders(written)) printLine(`wrote    ${join(out, line)}`)
+  for (const line of foldFolders(stale))
+    printLine(`removed  ${join(out, line)}, which the contract no longer has`)
   printLine(
     written.length + stale.length === 0
       ? `All ${same.length} files in ${out} were up to date.`
@@ -159,7 +172,7 @@ function printComparison(
       }),
     )
   for (const [word, paths] of Object.entries({ missing, differs: differ, stale }))
-    for (const path of paths) printLine(`${word.padEnd(8)} ${join(out, path)}`)
+    for (const line of foldFolders(paths)) printLine(`${word.padEnd(8)} ${join(out, line)}`)
   for (const [word, names] of Object.entries(changes ?? {}))
     for (const name of names as readonly string[])
       printLine(`  ${word.padEnd(8)} ${showHidden(name)}`)
