@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -49,7 +49,10 @@ beforeAll(async () => {
     { mode: 0o755 },
   )
   const stateful = await startAndReadLine('npx touchstone mock --stateful --port 0 --json')
-  const stateless = await startAndReadLine('npx touchstone mock images --port 0 --json')
+  const stateless = {
+    images: await startAndReadLine('npx touchstone mock images --port 0 --json'),
+    tools: await startAndReadLine('npx touchstone mock tools --stateless --port 0 --json'),
+  }
   const listener = await startAndReadLine('npx touchstone listen --save deliveries --port 0 --json')
   const urlOf = (name: string, host: string, line = stateful) =>
     (JSON.parse(line) as { mocks: Record<string, { urls: Record<string, string> }> }).mocks[name]!
@@ -57,18 +60,26 @@ beforeAll(async () => {
   for (const [documented, served] of [
     [
       'http://127.0.0.1:4010/client/v4/accounts',
-      `${urlOf('images', 'account', stateless)}/accounts`,
+      `${urlOf('images', 'account', stateless.images)}/accounts`,
     ],
     ['http://127.0.0.1:4010/client/v4', urlOf('images', 'account')],
     ['http://127.0.0.1:8080/client/v4', urlOf('images', 'account')],
     ['http://127.0.0.1:8020/api/v4', urlOf('hooks', 'api')],
+    ['http://127.0.0.1:4010', new URL(urlOf('images', 'account')).origin],
     ['http://127.0.0.1:4020', new URL(urlOf('hooks', 'api')).origin],
+    ['http://127.0.0.1:4050/mcp', urlOf('tools', 'mcp', stateless.tools)],
     ['http://127.0.0.1:9000/hook', urlOf('receiver', 'receiver')],
     ['http://127.0.0.1:4040/hook', (JSON.parse(listener) as { url: string }).url],
     ['127.0.0.1:50051', urlOf('greeting', 'rpc')],
     ['http://127.0.0.1:8000/mcp', urlOf('tools', 'mcp')],
   ] as const)
     addresses.set(documented, served)
+  // The hook that docs/mocking.md reads.
+  await fetch(`${urlOf('hooks', 'api')}/projects/42/hooks`, {
+    method: 'POST',
+    headers: { 'PRIVATE-TOKEN': 'hooks-token', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ url: urlOf('receiver', 'receiver') }),
+  })
   const targetFile = readBlocks(await readFile(join(root, 'docs/testing.md'), 'utf8'), 'yaml')[0]!
   await writeFile(join(folder, 'touchstone.yaml'), withRealAddresses(targetFile))
 })
@@ -82,6 +93,25 @@ afterAll(async () => {
 test('the documents contain commands', () => {
   expect(cases.length).toBeGreaterThan(15)
 })
+
+test('the script in docs/mocking.md starts a mock, prints its URL, and stops it', async () => {
+  const page = await readFile(join(root, 'docs/mocking.md'), 'utf8')
+  const [script] = readBlocks(page, 'bash')
+  const bin = join(folder, 'node_modules/.bin')
+  await mkdir(bin, { recursive: true })
+  await writeFile(
+    join(bin, 'touchstone'),
+    `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'dist/scripts/touchstone.js')}" "$@"\n`,
+    { mode: 0o755 },
+  )
+  await writeFile(join(folder, 'script.sh'), script!)
+  const started = start('sh script.sh')
+  expect(await started.ended, started.output).toBe(0)
+  const [, origin] = /(http:\/\/127\.0\.0\.1:\d+)\/\S*$/m.exec(started.output) ?? []
+  await expect
+    .poll(() => fetch(origin!).catch(() => 'stopped'), { timeout: 10_000 })
+    .toBe('stopped')
+}, 60_000)
 
 test.each(cases.filter(isForThisCheckout))(
   '$page: `$command` names a script',
@@ -183,15 +213,25 @@ async function expectSuccess(command: string): Promise<void> {
 
 /** Sends the request of a curl command with `fetch`, because curl is not installed everywhere. */
 async function expectStatusOfFetch(command: string): Promise<void> {
-  const headers = [...command.matchAll(/-H '([^:]+): ([^']*)'/g)].map(
-    ([, name, value]) => [name!, value!] as [string, string],
+  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
+  const valuesOf = (option: string) => words.filter((_, at) => words[at - 1] === option)
+  const [data] = valuesOf('-d')
+  const headers = new Headers(
+    data === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' },
   )
-  const data = / -d (\S+)/.exec(command)?.[1]?.replaceAll("'", '')
-  const response = await fetch(/http:\S+/.exec(command)![0], {
-    headers,
-    ...(data === undefined ? {} : { method: 'POST', body: new URLSearchParams(data) }),
-  })
-  expect(response.status).toBe(
-    Number(/code=(\d+)/.exec(command)?.[1] ?? (command.includes('/reset') ? 204 : 200)),
+  for (const header of valuesOf('-H')) {
+    const [name = '', ...value] = header.split(/: ?/)
+    headers.set(name, value.join(':'))
+  }
+  const response = await fetch(
+    words.find((word) => word.startsWith('http:'))!,
+    {
+      headers,
+      method: valuesOf('-X')[0] ?? (data === undefined ? 'GET' : 'POST'),
+      ...(data === undefined ? {} : { body: valuesOf('-d').join('&') }),
+    },
   )
+  const [, code] = /code=(\d+)/.exec(command) ?? []
+  if (code === undefined) expect(response.ok, String(response.status)).toBe(true)
+  else expect(response.status).toBe(Number(code))
 }
