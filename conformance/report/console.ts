@@ -18,7 +18,7 @@ import {
   type VerdictGroup,
 } from './groups.ts'
 import { profilesOf } from './profiles.ts'
-import { unrepeatedFailures, type Reporter, type Result } from './result.ts'
+import type { Reporter, Result } from './result.ts'
 import { nearPath, Screen, type Out } from './screen.ts'
 import { count, describeExpected, explanationOf, symbols, words } from './explanation.ts'
 import { paint, Topics } from './topics.ts'
@@ -321,7 +321,7 @@ function printClosing(screen: Screen, result: Result, files: readonly string[]):
   const { skipped = [] } = result
   if (skipped.length > 0)
     screen.line(`\n${screen.wrap(`Skipped, because of --skip: ${skipped.join(', ')}`, 0)}`)
-  const unrepeated = unrepeatedFailures(result).length
+  const unrepeated = result.earlierFailures?.length ?? 0
   if (unrepeated > 0)
     screen.line(
       `\n${screen.wrap(`${count(unrepeated, 'check')} that failed before did not run again; --failed repeats ${unrepeated === 1 ? 'it' : 'them'}.`, 0)}`,

@@ -12,7 +12,13 @@ import { htmlReporter } from './html/page.ts'
 import { jsonReporter } from './json.ts'
 import { junitReporter } from './junit.ts'
 import { markdownReporter } from './markdown.ts'
-import type { ExitStatus, Head, Reporter, Result } from './result.ts'
+import {
+  unrepeatedFailures,
+  type ExitStatus,
+  type Head,
+  type Reporter,
+  type Result,
+} from './result.ts'
 import { nearPath, type Out } from './screen.ts'
 
 export type { EarlierFailure, Head, Result } from './result.ts'
@@ -120,6 +126,7 @@ export function openReport(
         durationMs,
         totals: totalsOf(verdicts),
         exit,
+        earlierFailures: unrepeatedFailures(head.readEarlierFailures?.() ?? [], verdicts),
       }
       const files: string[] = []
       for (const reporter of open) files.push(...(reporter.end?.(result, files) ?? []))

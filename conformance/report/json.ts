@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { printableJson } from '../engine/index.ts'
 import { profilesOf } from './profiles.ts'
-import { unrepeatedFailures, type Reporter, type Result } from './result.ts'
+import type { Reporter, Result } from './result.ts'
 import { writeReportFile } from './report-file.ts'
 
 /** The whole run as data, in the format of specs/json-schema/report.json. */
 export function jsonOf(result: Result): Record<string, unknown> {
   const { suite, target, startedAt, durationMs, strict, seed, exit, totals } = result
-  const { left, proposals, crashes, verdicts, skipped = [] } = result
+  const { left, proposals, crashes, verdicts, skipped = [], earlierFailures = [] } = result
   return {
     suite,
     target,
@@ -23,7 +23,7 @@ export function jsonOf(result: Result): Record<string, unknown> {
     proposals,
     crashes,
     verdicts,
-    earlierFailures: unrepeatedFailures(result),
+    earlierFailures,
   }
 }
 

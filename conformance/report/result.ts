@@ -48,8 +48,8 @@ export interface Head {
   expectedFile?: string | undefined
   /** The words that were passed to --skip. */
   skipped?: readonly string[]
-  /** The failures in the report that this run overwrites. */
-  earlierFailures?: readonly EarlierFailure[]
+  /** Reads the failures in the report that this run overwrites. Called once, at the end. */
+  readEarlierFailures?(): readonly EarlierFailure[]
   /** Whether the verdicts of passed checks contain exchanges too. */
   keepsAllExchanges?: boolean
   /**
@@ -74,13 +74,15 @@ export interface Result extends Head {
   /** Errors of the suite outside of all checks. */
   crashes: readonly string[]
   exit: ExitStatus
+  /** The failures of earlier runs whose checks did not run again. */
+  earlierFailures?: readonly EarlierFailure[]
 }
 
-/** The failures of earlier runs whose checks did not run again. */
-export function unrepeatedFailures({
-  verdicts,
-  earlierFailures = [],
-}: Pick<Result, 'verdicts' | 'earlierFailures'>): readonly EarlierFailure[] {
+/** Returns the failures of earlier runs whose checks have no verdict in this run. */
+export function unrepeatedFailures(
+  earlierFailures: readonly EarlierFailure[],
+  verdicts: readonly Verdict[],
+): readonly EarlierFailure[] {
   const judged = new Set(
     verdicts.filter(({ reasonCode }) => reasonCode !== 'cancelled').map(({ key }) => key),
   )

@@ -4,7 +4,8 @@ import type { LastRequests } from './last-requests.ts'
 
 /** Why `touchstone clean` did not delete something. */
 const reasons = {
-  another: 'not deleted, because it is not what the run created: its name differs',
+  another:
+    'not deleted, because it is not what the run created: its name differs. If it is, delete it yourself, and then use --forget',
   unknown:
     'not deleted, because the server does not show whether the run created it: an id can belong to something else after the server was restarted. --force deletes it',
 }

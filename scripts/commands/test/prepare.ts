@@ -144,7 +144,8 @@ export async function prepare(given: object, command: string): Promise<Prepared 
     planned,
     expectedFile,
     skipped: selection.skip ?? [],
-    earlierFailures: writesFiles ? failuresOfLastReport(options.report, publicTarget(target)) : [],
+    readEarlierFailures: () =>
+      writesFiles ? failuresOfLastReport(options.report, publicTarget(target)) : [],
     keepsAllExchanges,
     repeat: (verdict: Parameters<Repeat>[0]) => {
       const { requirement, key } = verdict
