@@ -34,8 +34,8 @@ export function atStrictness(node: unknown, strictness: Strictness): unknown {
 }
 
 /**
- * Returns a schema without the required fields that a conforming sender may leave out, because their
- * presence is only recommended. Receivers must not depend on them.
+ * Returns a schema without the required fields that a conforming sender may leave out, because
+ * their presence is only recommended. Receivers must not depend on them.
  */
 function withoutRecommended(schema: AnyJson): AnyJson {
   const { required, properties } = schema
