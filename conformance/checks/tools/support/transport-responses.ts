@@ -24,12 +24,14 @@ export class TransportResponses {
   /** Records an exchange that has ended, or that was given up. */
   add(exchange: McpExchange): void {
     const { transport, operation, isInterrupted, startedAt, endedAt, receivedCount } = exchange
-    const { all, calls } = this.silences[transport]
+    const { calls, others } = this.silences[transport]
     if (receivedCount > 0) this.reachability.answered(addressed(exchange))
-    for (const silence of isCall(operation) ? [all, calls] : [all])
-      // A server may send the status, and so begin an event stream, before it runs the tool.
-      if (!isInterrupted || receivedCount > 0) silence.responded()
-      else if (endedAt !== undefined) silence.timedOut({ sentAt: startedAt, endedAt })
+    const timesOut = isCall(operation) ? calls : others
+    // A server may send the status, and so begin an event stream, before it runs the tool.
+    if (!isInterrupted || receivedCount > 0)
+      for (const one of new Set([timesOut, others])) one.responded()
+    // Timeouts of calls do not count for the other messages: the tools may hang, not the server.
+    else if (endedAt !== undefined) timesOut.timedOut({ sentAt: startedAt, endedAt })
   }
 
   /**
@@ -40,11 +42,11 @@ export class TransportResponses {
     { transport, operation }: Outgoing,
     requirement: RequirementId | undefined,
   ): void {
-    const { all, calls } = this.silences[transport]
+    const { calls, others } = this.silences[transport]
     const counted = ({ timeouts }: Silence, what: string) =>
       `${timeouts} consecutive ${what} timed out over ${transport}`
-    if (all.isLasting)
-      throw new Unreachable(`the server no longer responds: ${counted(all, 'messages')}`)
+    if (others.isLasting)
+      throw new Unreachable(`the server no longer responds: ${counted(others, 'messages')}`)
     if (isCall(operation) && calls.isLasting && requirement !== 'TOOL-CALL-01')
       throw new Blocked('TOOL-CALL-01', counted(calls, 'calls'))
   }
@@ -61,7 +63,7 @@ export class TransportResponses {
   }
 }
 
-const newSilences = () => ({ all: new Silence(), calls: new Silence() })
+const newSilences = () => ({ calls: new Silence(), others: new Silence() })
 
 const isCall = (operation: string): boolean => operation.startsWith('tools/call')
 
