@@ -65,8 +65,8 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
             return runProgram(program, { clock: environment.clock, signal })
           },
         }),
-      cleanUp: async (world) =>
-        environment.throwaway ? undefined : cleanup.deleteHooks(world.createdHooks, client),
+      // Also for throwaway targets: an event in the project reaches every hook that exists.
+      cleanUp: (world) => cleanup.deleteHooks(world.createdHooks, client),
       async close(throwaway) {
         const remaining = throwaway
           ? []
