@@ -33,7 +33,7 @@ export default tseslint.config(
     files: [
       'scripts/generate.ts',
       'scripts/generate/**',
-      'scripts/check/**',
+      'scripts/static/**',
       'mocks/stateful/images/images.testing.ts',
     ],
     rules: { '@typescript-eslint/no-explicit-any': 'off', 'no-console': 'off' },

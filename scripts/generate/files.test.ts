@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkDrift } from '../check/drift.ts'
+import { checkDrift } from '../static/drift.ts'
 import { drift, generate, write, type Files } from './files.ts'
 
 let folder: string

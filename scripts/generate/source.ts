@@ -5,7 +5,7 @@ import { packageRoot } from '../package.ts'
 export const root = packageRoot()
 
 /**
- * Parses YAML without the slow check for duplicate keys, which is in `scripts/check/yaml.ts`.
+ * Parses YAML without the slow search for duplicate keys, which is in `scripts/static/yaml.ts`.
  */
 export const readYaml = (text: string): unknown =>
   parse(text, { uniqueKeys: false, prettyErrors: false })

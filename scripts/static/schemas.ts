@@ -1,4 +1,4 @@
-// Checks for the schemas of every OpenAPI and AsyncAPI contract.
+// Rules for the schemas of every OpenAPI and AsyncAPI contract.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { parse } from 'yaml'

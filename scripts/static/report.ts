@@ -2,16 +2,16 @@ import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Runs a check if its file is the main module. Prints the problems, and sets the exit code to 1 if
- * there are any.
+ * Looks for problems if the file of this URL is the main module. Prints them, and sets the exit
+ * code to 1 if there are any.
  */
 export async function runIfMain(
   url: string,
   name: string,
-  check: () => string[] | Promise<string[]>,
+  findProblems: () => string[] | Promise<string[]>,
 ): Promise<void> {
   if (!process.argv[1] || realpathSync(process.argv[1]) !== fileURLToPath(url)) return
-  const problems = await check()
+  const problems = await findProblems()
   for (const problem of problems) console.error(problem)
   console.log(
     problems.length === 0
