@@ -6,6 +6,7 @@ import {
   type Requirement,
   type RequirementId,
 } from '../generated/requirements/index.ts'
+import { verdictWithAbsent } from './absent.ts'
 import { loadSubject, subjects, type AnySection } from './checks/index.ts'
 import { noJournal } from './checks/shared/journal.ts'
 import type { AnySubject } from './checks/shared/subject.ts'
@@ -369,14 +370,15 @@ export async function startSuite(
       'Nothing to test: no selected check belongs to a section of the target. Select other checks, or add their section to the target.',
     )
   const { profile } = selection
-  const inProfile = (verdict: Verdict) =>
-    profile === undefined ? verdict : verdictWithin(profile, verdict)
+  const { absent = {} } = target.suite
+  const asCounted = (verdict: Verdict) =>
+    verdictWithAbsent(absent, profile === undefined ? verdict : verdictWithin(profile, verdict))
   const runs = new Map(parts.flatMap((part) => part.keys.map((key) => [key, part])))
   return {
     planned: plannedOf(found).filter(({ key }) => runs.has(key)),
-    verdict: async (key) => inProfile(await runs.get(key)!.verdict(key)),
+    verdict: async (key) => asCounted(await runs.get(key)!.verdict(key)),
     verdicts: Promise.all(parts.map(({ verdicts }) => verdicts)).then((lists) =>
-      lists.flat().map(inProfile),
+      lists.flat().map(asCounted),
     ),
     finish: async () => {
       await Promise.all(parts.map(({ end }) => end))

@@ -74,6 +74,7 @@ export interface ExchangeRecord {
  * Not applicable:
  * - `other-form`: the target has another form, such as another authentication pattern.
  * - `feature-absent`: the target does not have the optional feature.
+ * - `declared-absent`: the target file declares that the target does not have the feature.
  */
 export const reasonCodes = [
   'root-failed',
@@ -90,6 +91,7 @@ export const reasonCodes = [
   'cancelled',
   'other-form',
   'feature-absent',
+  'declared-absent',
 ] as const
 export type ReasonCode = (typeof reasonCodes)[number]
 

@@ -209,7 +209,7 @@ export function meaningOf({
         ? `not conformant: ${count(broken, 'requirement')} not met${failed.length === broken ? '' : ` (${failed.length} checks failed)`}`
         : 'not conformant: the checks could not run, because a basic operation does not work'
     case 2:
-      return `no requirement is violated, but --strict requires all to be covered: ${count(open, 'requirement')} not covered`
+      return `no requirement is violated, but --strict requires all to be covered: ${count(open, 'requirement')} not covered; set their keys, or list in suite.absent what the server does not have`
     case 3:
       return `no result: ${reasonForNoResult(verdicts) ?? 'the suite itself failed'}`
     case 130:

@@ -98,7 +98,7 @@ export async function parseTarget(
     }
     if (content !== null && content !== undefined && !isScalar(content)) {
       found.problems.push(
-        `${at}  ${path} is ${isMap(content) ? 'a map' : 'a list'}; expected a single value`,
+        `${at}  ${path} is ${isMap(content) ? 'a map' : 'a list'}; expected ${container === undefined ? 'a single value' : `a ${container}`}`,
       )
       return
     }

@@ -214,6 +214,19 @@ const table = {
     isText,
     (name) => `must have a string at ${name}, in quotes if it looks like a number`,
   ),
+  /** Reasons, by the names that they are about. */
+  reasons: {
+    ...objectOf(
+      (reason) => isText(reason) && reason.trim() !== '' && !/[\r\n]/.test(reason),
+      (name) => `must have a reason at ${name}: a string without a line break`,
+    ),
+    expected: 'an object of reasons, as JSON on the command line',
+    schema: () => ({
+      type: 'object',
+      additionalProperties: { type: 'string', minLength: 1 },
+      minProperties: 1,
+    }),
+  },
   /** An object of objects. */
   objects: objectOf(isObject, (name) => `must have an object of arguments at ${name}`),
   /** A list of strings. */

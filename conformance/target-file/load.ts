@@ -1,4 +1,5 @@
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
+import { absentPath, mistakesInAbsent } from './absent.ts'
 import { listMistakes, TargetError } from './error.ts'
 import { parseTarget, readTargetFile, type GivenValue } from './file.ts'
 import { flagOf, nameOf, sectionOf, type Key, type Keys, type LocatedGroup } from './keys.ts'
@@ -97,6 +98,11 @@ export async function load(
   }
   for (const group of keys.groups)
     if (declared.has(group.path)) problems.push(...problemsOf(group, given, values))
+  problems.push(
+    ...mistakesInAbsent(keys, values).map(
+      (what) => `${given.get(absentPath)?.location}  ${absentPath} ${what}`,
+    ),
+  )
   if (problems.length > 0) throw new TargetError(listMistakes(problems))
   return build(keys, values, declared)
 }

@@ -5,6 +5,7 @@ import {
   group,
   isGroup,
   path,
+  reasons,
   root,
   section,
   timeout,
@@ -79,6 +80,11 @@ export const suiteSection = section(
       description:
         'file that lists known failures (touchstone test --write-expected writes it); a listed failure does not change the exit status',
       example: 'expected.yaml',
+    }),
+    absent: reasons({
+      description:
+        'what the server does not have, with the reason: keys of this file or requirements; checks that are not covered because of it are not applicable, so that --strict can succeed',
+      example: '{ images.batch: we have no batch API, EVT-PIPELINE: we run no pipelines }',
     }),
     patience: duration({
       description: 'how long to wait for a delivery',

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { verdictWithAbsent } from './absent.ts'
+import type { Verdict } from './engine/index.ts'
+import { loadTarget } from './target.ts'
+
+const notCovered = (rest: Partial<Verdict>) =>
+  ({ requirement: 'IMG-BATCH-01', level: 'must', verdict: 'not covered', ...rest }) as Verdict
+
+const outcomeOf = (absent: Record<string, string>, verdict: Verdict) => {
+  const { verdict: outcome, reasonCode, reason, needs } = verdictWithAbsent(absent, verdict)
+  return { outcome, reasonCode, reason, needs }
+}
+
+const applicable = (rest: Partial<Verdict>) => ({
+  outcome: 'not covered',
+  reasonCode: rest.reasonCode,
+  reason: undefined,
+  needs: rest.needs,
+})
+
+test('a check that lacks a declared key is not applicable', () => {
+  const lacking: Partial<Verdict> = {
+    needs: ['images.clock', 'images.batch.url'],
+    reasonCode: 'key-missing',
+  }
+  for (const word of ['images.batch', 'images.batch.url', 'IMG-BATCH-01', 'IMG-BATCH', 'IMG'])
+    expect(outcomeOf({ [word]: 'we have none' }, notCovered(lacking)), word).toEqual({
+      outcome: 'not applicable',
+      reasonCode: 'declared-absent',
+      reason: `suite.absent lists ${word}: we have none`,
+      needs: undefined,
+    })
+  for (const word of ['images.bat', 'images.batch.token', 'IMG-BATCH-02', 'IMG-BAT'])
+    expect(outcomeOf({ [word]: 'we have none' }, notCovered(lacking)), word).toEqual(
+      applicable(lacking),
+    )
+})
+
+test('a check that one of several keys would cover needs all of them to be absent', () => {
+  const helped: Partial<Verdict> = {
+    requirement: 'TOOL-CALL-01',
+    needs: ['tools.search', 'tools.calls'],
+    reasonCode: 'key-helps',
+  }
+  expect(outcomeOf({ 'tools.search': 'none' }, notCovered(helped))).toEqual(applicable(helped))
+  expect(
+    outcomeOf({ 'tools.search': 'none', 'tools.calls': 'none' }, notCovered(helped)).outcome,
+  ).toBe('not applicable')
+})
+
+test('a declaration hides neither a failure nor a run that did not get through', () => {
+  const absent = { IMG: 'none', 'images.batch': 'none' }
+  for (const verdict of ['fail', 'warn', 'pass', 'blocked', 'error', 'known', 'stale'] as const)
+    expect(outcomeOf(absent, notCovered({ verdict })).outcome).toBe(verdict)
+  for (const reasonCode of ['unreachable', 'rate-limited', 'cancelled'] as const)
+    expect(outcomeOf(absent, notCovered({ reasonCode })).outcome).toBe('not covered')
+})
+
+const load = (absent: string) =>
+  loadTarget({
+    environment: { IMAGES_TOKEN: 'a-token' },
+    text: `images:
+  url: http://127.0.0.1:8080/v4
+  account: acc-1
+  state: false
+  batch: { url: http://127.0.0.1:8081, token: b-token }
+suite:
+  absent: ${absent}
+`,
+  })
+
+test('suite.absent lists keys that are not set, and requirements', async () => {
+  const absent = {
+    'images.clock': 'no clock',
+    'images.state': 'a stateless mock',
+    'hooks.testEvents.job_events': 'no jobs',
+    'EVT-PIPELINE': 'no pipelines',
+    'IMG-UPLOAD-01': 'no uploads',
+  }
+  expect((await load(JSON.stringify(absent))).suite.absent).toEqual(absent)
+})
+
+test.for([
+  [
+    '{ images.clok: none }',
+    'lists images.clok, which is neither a key nor a requirement. Did you mean images.clock?',
+  ],
+  ['{ IMG-BATHC: none }', 'lists IMG-BATHC, which is neither a key nor a requirement.'],
+  ['{ images.batch: none }', 'lists images.batch, but images.batch.url is set. Remove one of them'],
+  ['{ images: none }', 'lists images, which is neither a key nor a requirement.'],
+  ['{ images.clock: }', 'must have a reason at images.clock: a string without a line break'],
+  ['[images.clock]', 'is a list; expected a map'],
+])('suite.absent: %s is a mistake', async ([absent, message]) => {
+  await expect(load(absent!)).rejects.toThrow(`the target:7:11  suite.absent ${message!}`)
+})
