@@ -84,7 +84,7 @@ export const suiteSection = section(
     absent: reasons({
       description:
         'what the server does not have, with the reason: keys of this file or requirements; checks that are not covered because of it are not applicable, so that --strict can succeed',
-      example: '{ images.batch: we have no batch API, EVT-PIPELINE: we run no pipelines }',
+      example: '{ IMG-BATCH: we have no batch API }',
     }),
     patience: duration({
       description: 'how long to wait for a delivery',
