@@ -97,7 +97,9 @@ export class Keys {
       if (this.find(sectionOf(path))?.kind === 'words')
         return [`${nameOf(path)} in ${sectionOf(path)}`]
       const keys = this.keysToSet(path)
-      return keys.length === 0 ? [path] : keys.map((key) => key.path)
+      const instead = this.findGroup(path)?.instead
+      const alternative = instead === undefined ? '' : ` (or ${sectionOf(path)}.${instead})`
+      return keys.length === 0 ? [path] : keys.map((key) => `${key.path}${alternative}`)
     })
     return names.length < 2
       ? names.join('')

@@ -124,6 +124,8 @@ interface GroupOptions {
    * The keys that reports propose to set if a check needs the group; by default, its required keys.
    */
   readonly keysToPropose?: readonly string[]
+  /** Another key next to the group that can be set instead. */
+  readonly instead?: string
   readonly problems?: (draft: Draft) => readonly Problem[]
 }
 

@@ -18,7 +18,8 @@ import type { SuitePath } from '../../target-file/suite.ts'
 import { actionsOf } from './support/actions.ts'
 
 /** The fields of a hook for whose events the target file can allow test calls. */
-const testEvents = [...Object.values(flags), 'confidential_issues_events'] as const
+const eventFlags = Object.values(flags)
+const testEvents = [...eventFlags, 'confidential_issues_events'] as const
 
 /** The keys of a program that triggers an event in the project. */
 const program = (event: string, { command, args }: Readonly<Record<'command' | 'args', string>>) =>
@@ -35,7 +36,7 @@ const program = (event: string, { command, args }: Readonly<Record<'command' | '
         example: args,
       }),
     },
-    { presenceKey: 'command' },
+    { presenceKey: 'command', instead: 'url' },
   )
 
 /** The section of the target file for a service that has hooks. */
@@ -69,6 +70,13 @@ export const hooksSection = section(
         description:
           'URL of a test endpoint of your service that causes events in the project: for POST {"event": "push_events"} it causes a push, and likewise for the other event fields of a hook',
         example: 'http://127.0.0.1:4020/_touchstone/events',
+      }),
+      events: words(eventFlags, {
+        description:
+          'events that hooks.trigger.url can cause; other events need their program; a run waits for the delivery of each event',
+        example: '[push_events, tag_push_events]',
+        fallback: 'all events',
+        with: 'url',
       }),
       actions: words([...new Set(Object.values(actionsOf).flat())], {
         description:
@@ -124,9 +132,8 @@ export const hooksSection = section(
     identifyingKeys: ['url'],
     label: ({ url, project }) => `the hook API at ${url}, project ${project}`,
     ignores: (target, path) =>
-      path.startsWith('hooks.trigger.') && path !== 'hooks.trigger.actions'
-        ? // The endpoint replaces all programs.
-          target.trigger?.url !== undefined
+      eventFlags.some((flag) => path === `hooks.trigger.${flag}`)
+        ? hasEndpointFor(target, path.split('.').at(-1) as TriggeredFlag)
         : // A target on the loopback interface can reach the suite's receivers.
           (path === 'suite.receiver' || path === 'suite.receiver.tlsUrl') &&
           isOnLoopback(target.url),
@@ -139,7 +146,20 @@ export type HooksTarget = SectionOf<typeof hooksSection>
 /** A program that triggers an event. */
 export type EventProgram = NonNullable<NonNullable<HooksTarget['trigger']>['push_events']>
 /** The flags of events that an endpoint or a program of the target file can trigger. */
-export type TriggeredFlag = Exclude<keyof NonNullable<HooksTarget['trigger']>, 'url' | 'actions'>
+export type TriggeredFlag = (typeof eventFlags)[number]
+
+interface WithEndpoint {
+  readonly trigger?:
+    { url?: string | undefined; events?: readonly string[] | undefined } | undefined
+}
+
+/** Whether the endpoint of the target file causes the event of a flag, in place of a program. */
+export const hasEndpointFor = ({ trigger }: WithEndpoint, flag: TriggeredFlag): boolean =>
+  trigger?.url !== undefined && (trigger.events?.includes(flag) ?? true)
+
+/** Whether the target file has an endpoint or a program that causes the event of a flag. */
+export const canTrigger = (target: Pick<HooksTarget, 'trigger'>, flag: TriggeredFlag): boolean =>
+  hasEndpointFor(target, flag) || target.trigger?.[flag] !== undefined
 
 /** Keys of the target file that checks of hooks can need. */
 export type HooksNeed = PathOf<typeof hooksSection> | SuitePath

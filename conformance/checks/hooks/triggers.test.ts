@@ -52,6 +52,26 @@ it('reports checks as not covered if their program fails', async () => {
   }
 })
 
+it('asks the endpoint only for the events that it can cause, and programs for the others', async () => {
+  expect(
+    await judge((endpoint) => ({
+      url: `${endpoint}/none`,
+      events: ['issues_events'],
+      push_events: posting(endpoint, 0),
+    })),
+  ).toContainEqual({ requirement: 'EVT-PUSH-01', verdict: 'pass' })
+  const verdicts = await judge(
+    (endpoint) => ({ url: endpoint, events: ['push_events'] }),
+    ['EVT-PUSH-01', 'EVT-ISSUE-01'],
+  )
+  expect(verdicts).toContainEqual({ requirement: 'EVT-PUSH-01', verdict: 'pass' })
+  expect(verdicts).toContainEqual({
+    requirement: 'EVT-ISSUE-01',
+    verdict: 'not covered',
+    reason: 'needs hooks.trigger.issues_events.command (or hooks.trigger.url) in the target file',
+  })
+})
+
 it('reports checks as not covered if their endpoint fails', async () => {
   for (const { verdict, reason } of await judge((endpoint) => ({ url: `${endpoint}/none` }))) {
     expect(verdict).toBe('not covered')

@@ -26,7 +26,13 @@ import {
   type Fields,
 } from './requests.ts'
 import { flags, type EventName } from '../../../../generated/events/names.ts'
-import type { HooksNeed, HooksTarget, EventProgram, TriggeredFlag } from '../target.ts'
+import {
+  hasEndpointFor,
+  type HooksNeed,
+  type HooksTarget,
+  type EventProgram,
+  type TriggeredFlag,
+} from '../target.ts'
 import { actionsOf } from './actions.ts'
 
 export type HooksMessage = HttpExchange | Delivery
@@ -220,7 +226,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   readonly triggerEvent = async (flag: TriggeredFlag, action?: string): Promise<void> => {
     const { trigger } = this.target
     const program = trigger?.[flag]
-    if (trigger?.url !== undefined) {
+    if (trigger?.url !== undefined && hasEndpointFor(this.target, flag)) {
       // Does not record the exchange, because the endpoint is not part of the contract.
       const { ledger, priority, signal } = this.context
       const exchange = await ledger.track(

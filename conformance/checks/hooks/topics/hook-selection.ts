@@ -14,6 +14,7 @@ import {
   triggerOnce,
 } from '../support/project-events.ts'
 import type { HooksWorld } from '../support/world.ts'
+import { canTrigger, hasEndpointFor } from '../target.ts'
 
 // Which hooks an event in the project reaches, if there are several hooks: old ones and new ones,
 // hooks with the same URL, and hooks of another project.
@@ -47,13 +48,13 @@ async function pushTwice(world: HooksWorld, early: EarlyHooks): Promise<PushCoun
 }
 
 async function countTwoPushes(
-  { triggerEvent, receiveAmongOthers, target: { trigger } }: HooksWorld,
+  { triggerEvent, receiveAmongOthers, target }: HooksWorld,
   hooks: readonly CreatedHook[],
 ): Promise<PushCounts> {
   const countAt = ({ mailbox }: CreatedHook) => mailbox.deliveries.filter(isPushDelivery).length
   const before = hooks.map(countAt)
   const first = triggerEvent('push_events')
-  if (trigger?.url === undefined) await first
+  if (!hasEndpointFor(target, 'push_events')) await first
   await Promise.all([first, triggerEvent('push_events')])
   return Promise.all(
     hooks.map(async (hook, index) => {
@@ -156,10 +157,7 @@ export const hookSelectionChecks = [
     async run(world) {
       const { foreign, ofOneUrl } = await createEarlyHooks(world)
       await world.waitForStage('final')
-      const { trigger } = world.target
-      const caused = eventNames.filter(
-        (event) => trigger?.url !== undefined || trigger?.[flags[event]] !== undefined,
-      )
+      const caused = eventNames.filter((event) => canTrigger(world.target, flags[event]))
       const triggered = await Promise.all(
         [...new Set(['push', ...caused] as const)].map((event) => triggerOnce(world, event)),
       )

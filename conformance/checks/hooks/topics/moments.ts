@@ -5,7 +5,7 @@ import { deliveryCheck } from '../support/define.ts'
 import { expectedOf } from '../support/expectations.ts'
 import { triggerOnce } from '../support/project-events.ts'
 import { listObjects } from '../support/rules/rule.ts'
-import type { HooksNeed } from '../target.ts'
+import { canTrigger, type HooksNeed } from '../target.ts'
 
 /** Matches the names of fields whose moments have passed when an event is delivered. */
 const pastFields = /^(build_)?(created|updated|started|finished|status_changed)_at$/
@@ -44,10 +44,7 @@ export const momentsChecks = [
     title: 'sends times in UTC that are not in the future',
     root: 'HOOK-TEST-02',
     async run(world) {
-      const { trigger } = world.target
-      const caused = datedEvents.filter(
-        (event) => trigger?.url !== undefined || trigger?.[flags[event]] !== undefined,
-      )
+      const caused = datedEvents.filter((event) => canTrigger(world.target, flags[event]))
       if (caused.length === 0)
         throw new NotCovered<HooksNeed>(
           'the target file names neither an endpoint nor a program that causes events with timestamps',
