@@ -1,0 +1,94 @@
+// Builds @touchstone/contracts in packages/contracts/dist, ready for `npm pack`, and updates its
+// package.json. If an argument names another folder, only builds it.
+//
+// Each entry point is one CommonJS file, so that it starts quickly and needs no other package. For
+// ECMAScript modules, a wrapper exports the same values, so that a program which uses both formats
+// has every class and every validator only once.
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
+import { build } from 'esbuild'
+import { copies, entryPoints } from './contracts-package/entry-points.ts'
+import { declarationOf, exportsOfPackage } from './contracts-package/exports.ts'
+import { packageRoot, version } from './package.ts'
+
+const root = packageRoot()
+const folder = join(root, 'packages', 'contracts')
+const target = resolve(process.argv[2] ?? join(folder, 'dist'))
+const sources = Object.entries(entryPoints)
+
+rmSync(target, { recursive: true, force: true })
+await build({
+  absWorkingDir: root,
+  entryPoints: Object.fromEntries(sources),
+  outdir: join(target, 'cjs'),
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  // Messages of validators contain the names of schemas, not of functions, so only spaces go.
+  minifyWhitespace: true,
+  legalComments: 'inline',
+  logLevel: 'warning',
+})
+writeTypes()
+writeWrappers()
+for (const [name, source] of Object.entries(copies))
+  cpSync(join(root, source), join(target, name), { recursive: true })
+for (const name of readdirSync(target, { recursive: true, encoding: 'utf8' }))
+  if (/^(specs|schemas)\b.*\.json$/.test(name))
+    write(join(target, name), JSON.stringify(JSON.parse(readFileSync(join(target, name), 'utf8'))))
+if (process.argv[2] === undefined) updateManifest()
+
+function updateManifest(): void {
+  const file = join(folder, 'package.json')
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+  write(
+    file,
+    `${JSON.stringify({ ...manifest, version: version(), exports: exportsOfPackage() }, undefined, 2)}\n`,
+  )
+}
+
+function writeWrappers(): void {
+  const require = createRequire(import.meta.url)
+  for (const [name, source] of sources) {
+    const file = join(target, 'esm', `${name}.js`)
+    const common = join(target, 'cjs', `${name}.js`)
+    const names = Object.keys(require(common) as object)
+    write(
+      file,
+      names.length === 0
+        ? 'export {}\n'
+        : `import contract from '${relative(dirname(file), common)}'\nexport const {\n${names.map((one) => `  ${one},\n`).join('')}} = contract\n`,
+    )
+    const types = join(target, declarationOf(source)).replace(/\.d\.ts$/, '.js')
+    write(file.replace(/\.js$/, '.d.ts'), `export * from '${relative(dirname(file), types)}'\n`)
+  }
+  write(join(target, 'esm', 'package.json'), '{ "type": "module" }\n')
+  write(join(target, 'cjs', 'package.json'), '{ "type": "commonjs" }\n')
+}
+
+function writeTypes(): void {
+  const types = join(target, 'cjs', 'types')
+  execFileSync(
+    process.execPath,
+    [
+      join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
+      ...['--project', join(root, 'scripts', 'contracts-package', 'tsconfig.json')],
+      ...['--outDir', types],
+    ],
+    { stdio: ['ignore', 'inherit', 'inherit'] },
+  )
+  for (const name of readdirSync(types, { recursive: true, encoding: 'utf8' }))
+    if (name.endsWith('.d.ts'))
+      write(
+        join(types, name),
+        readFileSync(join(types, name), 'utf8').replace(/(from '\.[^']*)\.ts'/g, "$1.js'"),
+      )
+}
+
+function write(file: string, content: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, content)
+}
