@@ -48,6 +48,13 @@ test('a check that one of several keys would cover needs all of them to be absen
   ).toBe('not applicable')
 })
 
+test('a check that is blocked although its requirement is met can be declared', () => {
+  const verdict = (reasonCode: 'root-held-alone' | 'root-failed') =>
+    notCovered({ verdict: 'blocked', blockedBy: 'IMG-UPLOAD-01', reasonCode })
+  expect(outcomeOf({ IMG: 'none' }, verdict('root-held-alone')).outcome).toBe('not applicable')
+  expect(outcomeOf({ IMG: 'none' }, verdict('root-failed')).outcome).toBe('blocked')
+})
+
 test('a declaration hides neither a failure nor a run that did not get through', () => {
   const absent = { IMG: 'none', 'images.batch': 'none' }
   for (const verdict of ['fail', 'warn', 'pass', 'blocked', 'error', 'known', 'stale'] as const)
@@ -73,6 +80,7 @@ test('suite.absent lists keys that are not set, and requirements', async () => {
   const absent = {
     'images.clock': 'no clock',
     'images.state': 'a stateless mock',
+    'suite.receiver.tlsUrl': 'no TLS',
     'hooks.testEvents.job_events': 'no jobs',
     'EVT-PIPELINE': 'no pipelines',
     'IMG-UPLOAD-01': 'no uploads',

@@ -1,16 +1,18 @@
-import { coversId, type ReasonCode, type Verdict } from './engine/index.ts'
+import { coversId, isUndecided, type ReasonCode, type Verdict } from './engine/index.ts'
 
-/** Why a check is not covered if the server itself is the reason, not the run. */
+/** Why a check has no result if the server itself is the reason, not the run. */
 const aboutServer: readonly (ReasonCode | undefined)[] = [
   'key-missing',
   'key-helps',
   'no-message',
   'no-occasion',
+  // For example a hook whose URL has https, if the server refuses only such hooks.
+  'root-held-alone',
 ]
 
 /**
  * Returns how a verdict counts if the user declares what the server does not have: a check that is
- * not covered because of that is not applicable. `absent` has reasons by keys of the target file
+ * not covered because of that, or blocked although its requirement is met, is not applicable. `absent` has reasons by keys of the target file
  * and by ids of requirements, or their first parts. Other verdicts stay, so that a declaration
  * never hides a failure.
  */
@@ -18,7 +20,7 @@ export function verdictWithAbsent(
   absent: Readonly<Record<string, string>>,
   verdict: Verdict,
 ): Verdict {
-  if (verdict.verdict !== 'not covered' || !aboutServer.includes(verdict.reasonCode)) return verdict
+  if (!isUndecided(verdict) || !aboutServer.includes(verdict.reasonCode)) return verdict
   const words = Object.keys(absent)
   const { needs = [], requirement } = verdict
   const wordFor = (need: string) =>

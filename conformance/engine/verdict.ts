@@ -188,8 +188,8 @@ function reasonForNoCheck(verdicts: readonly Verdict[]): string | undefined {
   const open = verdicts.filter(({ verdict }) => verdict === 'not covered')
   if (open.length === 0) return undefined
   const counts = new Map<string, number>()
-  for (const { reason, needs = [] } of open)
-    if (needs.length === 0 && reason !== undefined)
+  for (const { reason, reasonCode } of open)
+    if (reasonCode !== 'key-missing' && reason !== undefined)
       counts.set(reason, (counts.get(reason) ?? 0) + 1)
   const [most] = [...counts].toSorted(([, one], [, other]) => other - one)
   return `nothing could be checked: ${most?.[0] ?? 'the target has too few keys'}`

@@ -11,7 +11,7 @@ export function mistakesInAbsent(keys: Keys, values: ReadonlyMap<string, unknown
   const absent = values.get(absentPath) as Record<string, string> | undefined
   if (absent === undefined) return []
   const ids = Object.keys(requirements)
-  const paths = keys.paths.filter((path) => path.includes('.') && !path.startsWith('suite.'))
+  const paths = keys.paths.filter((path) => path.includes('.') && path !== absentPath)
   return Object.keys(absent).flatMap((word) => {
     if (ids.some((id) => coversId(word, id))) return []
     if (paths.includes(word)) {

@@ -112,7 +112,10 @@ export function encodeForm(fields: Fields): Body {
  * that is not a URL.
  */
 export function urlOf(body: Body | undefined): string {
-  if (body?.kind === 'json') return String((body.value as { url?: unknown }).url)
+  if (body?.kind === 'json') {
+    const { url } = body.value as { url?: unknown }
+    return typeof url === 'string' ? url : (JSON.stringify(url) ?? 'no url')
+  }
   if (body?.kind !== 'fields') return ''
   return body.fields.find(([name]) => name === 'url')?.[1] ?? ''
 }

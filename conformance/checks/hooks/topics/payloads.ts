@@ -76,7 +76,7 @@ export const payloads = [...eventsByRequirement].map(([requirement, statingEvent
         return broken.slice(0, 3).map(({ path, message: expected, received }) => ({
           name: 'conforms to the schema',
           held: false,
-          expected: `the ${path === '' ? 'body' : `value at ${path}`} of a ${found.event.name} payload: ${expected}`,
+          expected: `the ${path === '' ? 'body' : `value at ${path}`} of the ${found.event.name} payload: ${expected}`,
           received: describeReceived(received, path, message),
         }))
       }
