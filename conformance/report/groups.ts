@@ -156,12 +156,14 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
       root === undefined
         ? (direct?.reason ?? group.verdicts[0]!.reason ?? '')
         : `the check "${root.title}" ${root.verdict === 'fail' ? 'failed' : 'did not pass'}`
-    if (group.isRootMet)
-      group.hint += `. First fix the failures below. If ${
-        group.verdicts.length === 1
-          ? 'this check is still blocked afterwards, run it'
-          : 'these checks are still blocked afterwards, run one of them'
-      } with --only ${direct!.requirement} --exchanges all, and read its requests in the report folder.`
+    if (group.isRootMet) {
+      const isOne = group.verdicts.length === 1
+      const hasFailures = verdicts.some(({ verdict }) => verdict === 'fail')
+      const advice = hasFailures
+        ? `First fix the failures below. If ${isOne ? 'this check is' : 'these checks are'} still blocked afterwards, run`
+        : `If the server does not have what ${isOne ? 'this check needs' : 'these checks need'}, list ${isOne ? 'its requirement' : 'their requirements'} in suite.absent. Otherwise run`
+      group.hint += `. ${advice} ${isOne ? 'it' : 'one of them'} with --only ${direct!.requirement} --exchanges all, and read its requests in the report folder.`
+    }
   }
   return groups
 }

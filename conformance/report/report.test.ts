@@ -196,23 +196,36 @@ describe('the console', () => {
     expect(printed).toContain('⊘ 3 checks blocked by GRT-AUTH-03: the token is wrong')
   })
 
-  test('says what to do if the check of the requirement that blocks passed', () => {
-    const { printed } = report({
-      reporters: ['console'],
-      given: [
-        verdict('IMG-UPLOAD-04', 'refuses a file and a URL together', { verdict: 'pass' }),
-        verdict('IMG-GET-01', 'returns the image', {
-          verdict: 'blocked',
-          blockedBy: 'IMG-UPLOAD-04',
-          reason: 'no upload. This is unexpected, because the check of IMG-UPLOAD-04 passed',
-          reasonCode: 'root-held-alone',
-        }),
-      ],
-    })
-    expect(printed.replaceAll(/\s+/g, ' ')).toContain(
-      '⊘ 1 check blocked: no upload. This is unexpected, because the check of IMG-UPLOAD-04 passed. First fix the failures below. If this check is still blocked afterwards, run it with --only IMG-GET-01 --exchanges all, and read its requests in the report folder.',
-    )
-  })
+  test.for([
+    [
+      'fail',
+      'First fix the failures below. If this check is still blocked afterwards, run it with --only IMG-GET-01 --exchanges all, and read its requests in the report folder.',
+    ],
+    [
+      'pass',
+      'If the server does not have what this check needs, list its requirement in suite.absent. Otherwise run it with --only IMG-GET-01 --exchanges all, and read its requests in the report folder.',
+    ],
+  ] as const)(
+    'says what to do if the check of the requirement that blocks passed, and another check has the verdict %s',
+    ([outcome, advice]) => {
+      const { printed } = report({
+        reporters: ['console'],
+        given: [
+          verdict('IMG-UPLOAD-04', 'refuses a file and a URL together', { verdict: 'pass' }),
+          verdict('IMG-UPLOAD-05', 'refuses an empty file', { verdict: outcome }),
+          verdict('IMG-GET-01', 'returns the image', {
+            verdict: 'blocked',
+            blockedBy: 'IMG-UPLOAD-04',
+            reason: 'no upload. This is unexpected, because the check of IMG-UPLOAD-04 passed',
+            reasonCode: 'root-held-alone',
+          }),
+        ],
+      })
+      expect(printed.replaceAll(/\s+/g, ' ')).toContain(
+        `⊘ 1 check blocked: no upload. This is unexpected, because the check of IMG-UPLOAD-04 passed. ${advice}`,
+      )
+    },
+  )
 
   test('gives the reason if the key that would help is set already', () => {
     const { printed } = report({
