@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { keys, loadTarget } from '../conformance/target.ts'
 import { makeCertificate } from '../mocks/serving/certificate.ts'
+import { mocks } from '../mocks/registry.ts'
+import type { Mock } from '../mocks/registry/entry.ts'
+import { helpTopics } from './commands/test/help.ts'
 import { template } from './commands/init/template.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-cli-'))
@@ -106,8 +109,35 @@ describe.concurrent('touchstone', () => {
     expect(out).toMatch(/--max-file-bytes <bytes>[^(]+\(with\s+--stateful;\s+default:/)
     expect(out).toContain('touchstone mock images --stateful')
     expect(out).not.toMatch(/--auth|mock tools|mock hooks/)
-    const all = await touchstone(['mock', '--help'])
+    const all = await touchstone(['mock', 'all', '--help'])
     expect(all.out).toMatch(/--auth <pattern>[^(]+\(tools; default: none\)/)
+  })
+
+  test('the help of mock fits on a screen, and names every mock with its ports', async () => {
+    const { status, out } = await touchstone(['mock', '--help'])
+    expect(status).toBe(0)
+    expect(out.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
+    for (const [name, { firstPort, hosts }] of Object.entries<Mock>(mocks)) {
+      const last = firstPort + hosts.length - 1
+      const ports = hosts.length === 1 ? `port ${firstPort}` : `ports ${firstPort} to ${last}`
+      expect(out).toMatch(new RegExp(`^  ${name} +.*, on ${ports}$`, 'm'))
+    }
+    const all = await touchstone(['mock', 'all', '--help'])
+    const flags = [...out.matchAll(/^ {2}(--[\w-]+(?: <\w+>)?) /gm)].map(([, flag]) => flag!)
+    expect(flags.length).toBeGreaterThan(5)
+    expect(flags.filter((flag) => !all.out.includes(`  ${flag} `))).toEqual([])
+  })
+
+  // The output is not a terminal here. commander then assumes 80 columns.
+  test.each([
+    ...['', 'test', 'clean', 'compare', 'mock', 'mock all', 'greet', 'types', 'docs', 'diff'],
+    ...['emit', 'listen', 'validate', 'lint-tools', 'init'],
+    ...[...helpTopics].map((topic) => `test --help ${topic}`),
+  ])('the help of "%s" has at most 80 columns', async (words) => {
+    const parts = words.split(' ').filter((word) => word !== '')
+    const { out } = await touchstone(words.includes('--help') ? parts : [...parts, '--help'])
+    expect(out.length).toBeGreaterThan(300)
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
 
   test('lists the checks', async () => {

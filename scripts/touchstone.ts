@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { refuseEmptyValues } from './commands/empty-values.ts'
+import { formatItem } from './commands/help-layout.ts'
 import { printError, UsageError } from './print-error.ts'
 import { version } from './package.ts'
 import { ignoreClosedOutput } from './stop-signals.ts'
@@ -58,6 +59,7 @@ const program = new Command('touchstone')
   )
   .version(version(), '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print help')
+  .configureHelp({ formatItem })
   .helpCommand('help [command]', 'print the help of a command')
   .option(
     '--debug',
@@ -65,7 +67,7 @@ const program = new Command('touchstone')
   )
   .addHelpText(
     'after',
-    '\nExample:\n  IMAGES_TOKEN=… touchstone test --images-url http://127.0.0.1:8080/client/v4 --images-account acc-1\n\ntouchstone COMMAND --help prints the options, examples and exit statuses of a\ncommand. For those of test, use touchstone test --help all.',
+    '\nExample:\n  IMAGES_TOKEN=… touchstone test http://127.0.0.1:8080/client/v4 --account acc-1\n\ntouchstone COMMAND --help prints the options, examples and exit statuses of a\ncommand. For those of test, use touchstone test --help all.',
   )
   .showHelpAfterError('(--help lists commands and options)')
   .exitOverride()

@@ -7,7 +7,7 @@ Examples:
       remove what earlier runs with touchstone.yaml left
   touchstone clean --dry-run
       print what is left, and send nothing
-  IMAGES_TOKEN=… touchstone clean http://127.0.0.1:8080/client/v4 --account acc-1
+  touchstone clean http://127.0.0.1:8080/client/v4 --account acc-1
       remove what earlier runs with this address left
 
 While touchstone test runs, it lists what it creates and changes in the file

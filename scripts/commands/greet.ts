@@ -8,7 +8,8 @@ Examples:
       greet two names
   cut -f1 people.tsv | touchstone greet HOST:PORT
       names from standard input, one per line
-  touchstone greet HOST:PORT --ca ca.pem --metadata "authorization=Bearer $TOKEN" Ada
+  touchstone greet HOST:PORT --tls --metadata "authorization=Bearer $TOKEN" Ada
+      over TLS, with a token
 
 Without --service, the name of the service is found through server reflection.
 

@@ -13,7 +13,7 @@ export function describe(command: Command): void {
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  touchstone init hooks\n      a touchstone.yaml for a webhook API\n\n  touchstone init\n  # edit touchstone.yaml: the URL and the account of your server\n  export IMAGES_TOKEN=…\n  touchstone test\n\nExit status:\n  0    written\n  3    the file exists or could not be written, or the argument is neither a kind\n       of server nor a file name that ends in .yaml, .yml or .json',
+      '\nExamples:\n  touchstone init hooks\n      a touchstone.yaml for a webhook API\n\n  touchstone init\n  # edit touchstone.yaml: the URL and the account of your server\n  export IMAGES_TOKEN=…\n  touchstone test\n\nExit status:\n  0    written\n  3    the file exists or could not be written, or the argument is neither a\n       kind of server nor a file name that ends in .yaml, .yml or .json',
     )
     .action(async (name: string) => {
       const { init } = await import('./init/run.ts')

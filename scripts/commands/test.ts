@@ -58,6 +58,7 @@ export function describe(command: Command): void {
   command
     .helpOption('-h, --help', `print the options; with ${helpTopics.join(', ')}: their details`)
     .configureHelp({
+      ...command.configureHelp(),
       formatHelp: (described, helper) => formatTestHelp(described, helper, topic()),
     })
     .addHelpText('after', () => (topic() === 'all' ? examples : ''))

@@ -21,7 +21,8 @@ as a JSON array or one per line.
 
 Exit status:
   0    conformant
-  1    a requirement of level "must" (with --strict: "must" or "should") is not met
+  1    a requirement of level "must" is not met; with --strict, also if one of
+       level "should" is not met
   3    a usage error, or a file that could not be read`
 
 /** Declares `touchstone validate`. Its code is loaded when it runs. */

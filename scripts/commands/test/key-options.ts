@@ -16,7 +16,7 @@ export function declareKeys(command: Command, { isHidden = false } = {}): void {
     command.addOption(
       new Option(`${flagOf(path)} ${value}`, text)
         .helpGroup(
-          'Target options (each is also a key of the target file: --images-other-account is images.other.account, and --images-limited-token is images.limitedToken; touchstone init writes all keys):',
+          'Target options (each is also a key of the target file: images.other.account is\n--images-other-account; touchstone init writes all keys):',
         )
         .hideHelp(isHidden),
     )
