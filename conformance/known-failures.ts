@@ -1,6 +1,6 @@
 import { ExpectedFailures, type ExpectedFailure, type Verdict } from './engine/index.ts'
 import { plan, SelectionError, type Planned, type Section, type Selection } from './suite.ts'
-import { readExpectedFile, TargetError } from './target-file/index.ts'
+import { listMistakes, readExpectedFile, TargetError } from './target-file/index.ts'
 
 /**
  * Loads a list of known failures for a run with these checks. Throws a `TargetError` that lists
@@ -11,15 +11,20 @@ export async function loadExpectedFailures(
   sections: readonly Section[],
   planned: readonly { readonly key: string }[],
 ): Promise<ExpectedFailures> {
-  const entries = await readExpectedFile(file)
+  const located = await readExpectedFile(file)
+  const entries = located.map(({ entry }) => entry)
   const running = new Set(planned.map(({ key }) => key))
   const partial = new Set<string>()
-  for (const { id } of entries) {
-    const all = await plan({ only: [id] }, sections).catch((error: unknown) => {
-      throw error instanceof SelectionError ? new TargetError(`${file}  ${error.message}`) : error
+  const problems: string[] = []
+  for (const { entry, location } of located) {
+    const all = await plan({ only: [entry.id] }, sections).catch((error: unknown) => {
+      if (!(error instanceof SelectionError)) throw error
+      problems.push(`${location}  ${error.message}`)
+      return []
     })
-    if (!all.every(({ key }) => running.has(key))) partial.add(id)
+    if (!all.every(({ key }) => running.has(key))) partial.add(entry.id)
   }
+  if (problems.length > 0) throw new TargetError(listMistakes(problems))
   return new ExpectedFailures(entries, {
     today: dayOf(new Date()),
     isWhole: ({ id }) => !partial.has(id),

@@ -4,8 +4,15 @@ import { listMistakes, TargetError } from './error.ts'
 import { readUserFile } from './user-file.ts'
 import { parseYaml } from './yaml.ts'
 
+/** An entry of a file of known failures. */
+interface LocatedEntry {
+  readonly entry: ExpectedFailure
+  /** The location of the id: `expected.yaml:2:7`. */
+  readonly location: string
+}
+
 /** Reads a file of known failures: a list of entries with `id`, `reason` and optionally `until`. */
-export async function readExpectedFile(file: string): Promise<ExpectedFailure[]> {
+export async function readExpectedFile(file: string): Promise<LocatedEntry[]> {
   const read = readUserFile(file)
   if ('wrong' in read)
     throw new TargetError(
@@ -23,13 +30,25 @@ export async function readExpectedFile(file: string): Promise<ExpectedFailure[]>
     )
   const problems: string[] = []
   const seen = new Set<string>()
-  const entries = contents.items.flatMap((item): ExpectedFailure[] => {
-    const offset = isMap(item) || isScalar(item) || isSeq(item) ? item.range?.[0] : undefined
-    const wrong = isMap(item)
-      ? mistakesIn(item.toJSON() as Record<string, unknown>, seen)
-      : ['is not a map; expected id, reason and optionally until']
-    problems.push(...wrong.map((what) => `${locate(offset)}  ${what}`))
-    return wrong.length > 0 || !isMap(item) ? [] : [item.toJSON() as ExpectedFailure]
+  const offsetOf = (node: unknown) =>
+    isMap(node) || isScalar(node) || isSeq(node) ? node.range?.[0] : undefined
+  const entries = contents.items.flatMap((item): LocatedEntry[] => {
+    if (!isMap(item)) {
+      const what = 'is not a map; expected id, reason and optionally until'
+      problems.push(`${locate(offsetOf(item))}  ${what}`)
+      return []
+    }
+    /** The location of a member: of its value or, if it has none, of its key or of the entry. */
+    const placeOf = (name: string) => {
+      const pair = item.items.find(({ key }) => isScalar(key) && key.value === name)
+      return locate(offsetOf(pair?.value) ?? offsetOf(pair?.key) ?? offsetOf(item))
+    }
+    const entry = item.toJSON() as Record<string, unknown>
+    const mistakes = mistakesIn(entry, seen)
+    problems.push(...mistakes.map(({ member, what }) => `${placeOf(member)}  ${what}`))
+    return mistakes.length > 0
+      ? []
+      : [{ entry: item.toJSON() as ExpectedFailure, location: placeOf('id') }]
   })
   if (problems.length > 0) throw new TargetError(listMistakes(problems))
   return entries
@@ -37,20 +56,32 @@ export async function readExpectedFile(file: string): Promise<ExpectedFailure[]>
 
 const members: readonly string[] = ['id', 'reason', 'until']
 
-/** The mistakes in an entry, as phrases that can follow its location. */
-function mistakesIn(entry: Record<string, unknown>, seen: Set<string>): string[] {
+/** The mistakes in an entry, each with its member and a phrase that can follow the location. */
+function mistakesIn(
+  entry: Record<string, unknown>,
+  seen: Set<string>,
+): { member: string; what: string }[] {
   const { id, reason, until } = entry
   const isText = (value: unknown) => typeof value === 'string' && value.trim() !== ''
   const mistakes = Object.keys(entry)
     .filter((name) => !members.includes(name))
-    .map((name) => `has the unknown key ${name}; expected ${members.join(', ')}`)
+    .map((member) => ({
+      member,
+      what: `has the unknown key ${member}; expected ${members.join(', ')}`,
+    }))
   if (!isText(id) || !/^[A-Z]+(-[A-Z]+)*(-\d+)?$/.test(String(id)))
-    mistakes.push('has no valid id; expected one such as IMG-UPLOAD-04 or IMG-UPLOAD')
-  else if (seen.has(String(id))) mistakes.push(`lists ${String(id)} again`)
+    mistakes.push({
+      member: 'id',
+      what: 'has no valid id; expected one such as IMG-UPLOAD-04 or IMG-UPLOAD',
+    })
+  else if (seen.has(String(id))) mistakes.push({ member: 'id', what: `lists ${String(id)} again` })
   else seen.add(String(id))
-  if (!isText(reason)) mistakes.push('has no reason')
+  if (!isText(reason)) mistakes.push({ member: 'reason', what: 'has no reason' })
   if (until !== undefined && !isDay(until))
-    mistakes.push('has a value of until that is not a day; expected a day such as 2026-12-31')
+    mistakes.push({
+      member: 'until',
+      what: 'has a value of until that is not a day; expected a day such as 2026-12-31',
+    })
   return mistakes
 }
 

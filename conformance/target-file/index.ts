@@ -7,9 +7,9 @@ import { publicTarget, secretsOf } from './secrets.ts'
 import type { PathOf, TargetSection, SectionOf } from './section.ts'
 import { suiteSection, type SuitePath, type SuiteSettings } from './suite.ts'
 
-export { TargetError } from './error.ts'
+export { listMistakes, TargetError } from './error.ts'
 export { readExpectedFile, writeExpectedFile } from './expected-file.ts'
-export { flagOf, sectionOf, type DescribedKey } from './keys.ts'
+export { flagOf, sectionOf, shownFlagOf, type DescribedKey } from './keys.ts'
 export { nearest } from './nearest.ts'
 export { suiteDefaults, type SuitePath, type SuiteSettings } from './suite.ts'
 

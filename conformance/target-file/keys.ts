@@ -133,6 +133,15 @@ export function flagOf(path: string): string {
   return `--${path.replaceAll('.', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
+/** The short options of keys. */
+const shortOptions: Readonly<Record<string, string>> = {
+  'suite.concurrency': '--concurrency',
+  'suite.expected': '--expected',
+}
+
+/** The option of a key in output and documentation: the short one, if the key has one. */
+export const shownFlagOf = (path: string): string => shortOptions[path] ?? flagOf(path)
+
 const isRequired = (member?: Leaf | KeyGroup): boolean =>
   member !== undefined && !isGroup(member) && member.required === true
 

@@ -2,7 +2,7 @@ import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
 import { absentPath, mistakesInAbsent } from './absent.ts'
 import { listMistakes, TargetError } from './error.ts'
 import { parseTarget, readTargetFile, type GivenValue } from './file.ts'
-import { flagOf, nameOf, sectionOf, type Key, type Keys, type LocatedGroup } from './keys.ts'
+import { shownFlagOf, nameOf, sectionOf, type Key, type Keys, type LocatedGroup } from './keys.ts'
 import { kinds, readValue, type Value } from './kinds.ts'
 import { readPem } from './pem.ts'
 
@@ -55,7 +55,7 @@ export async function load(
     problems.push(...read.problems)
   }
   for (const [path, value] of Object.entries(flags)) {
-    given.set(path, { value, location: flagOf(path), loose: true })
+    given.set(path, { value, location: shownFlagOf(path), loose: true })
     const steps = path.split('.').slice(0, -1)
     steps.forEach((_, index) => declared.add(steps.slice(0, index + 1).join('.')))
   }
@@ -122,7 +122,7 @@ function fileName(path: string, folder: string): string {
 function describeMissing({ path, description, variable }: Key): string {
   const ways = [
     variable === undefined ? undefined : `export ${variable}=…`,
-    `${flagOf(path)} …`,
+    `${shownFlagOf(path)} …`,
     `\`${nameOf(path)}:\` in the target file`,
   ]
   return `${path} is missing: ${description}. Next: ${ways.filter((way) => way !== undefined).join(', or ')}`

@@ -31,6 +31,7 @@ export interface CleanOptions {
   dryRun?: boolean
   forget?: boolean
   force?: boolean
+  concurrency?: string
   json?: boolean
 }
 
@@ -54,6 +55,7 @@ export function describe(command: Command): void {
       '--force',
       'also delete hooks and images if the server does not show whether the run created them; an id can belong to another hook after a restart',
     )
+    .option('--concurrency <n>', 'short for --suite-concurrency')
     .option('--json', 'print the result as JSON')
   declareKeys(command, { isHidden: true })
   command

@@ -3,7 +3,9 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { commandOf } from './command.testing.ts'
+import { commandOf, startCommand, stopAll, type CommandRun } from './command.testing.ts'
+import { describe as describeCleanCommand } from './clean.ts'
+import { prepare } from './test/prepare.ts'
 import { describe as describeTestCommand } from './test.ts'
 
 /** A receiver that accepts deliveries with its own token, and others according to `accepts`. */
@@ -11,6 +13,7 @@ let receiver: Server
 let accepts: 'every token' | 'no token' | 'its own token'
 let folder: string
 let list: string
+const commands: CommandRun[] = []
 const touchstone = commandOf('test', describeTestCommand)
 
 /** Runs `touchstone test` against the receiver. */
@@ -48,6 +51,7 @@ beforeEach(() => {
 })
 
 afterAll(async () => {
+  await stopAll(commands)
   receiver.closeAllConnections()
   receiver.close()
   await rm(folder, { recursive: true, force: true })
@@ -96,15 +100,20 @@ describe('known failures', () => {
   }, 60_000)
 
   test.each([
-    ['- id: EVT-NO-01\n  reason: x\n', 'There is no requirement "EVT-NO-01"'],
+    ['- id: EVT-NO-01\n  reason: x\n', 'expected.yaml:1:7  There is no requirement "EVT-NO-01"'],
+    [
+      '- {id: EVT, reason: x}\n- reason: x\n  id: EVT-NO-02\n- id: IMG-GTE\n  reason: x\n',
+      'expected.yaml:4:7  There is no requirement "IMG-GTE"',
+    ],
     ['- id: EVT-RECEIVER-10\n', 'expected.yaml:1:3  has no reason'],
-    ['- {id: EVT, reason: x, until: soon}\n', 'is not a day'],
+    ['- id: EVT\n  reason: x\n  until: soon\n', 'expected.yaml:3:10  has a value of until'],
+    ['- id: EVT\n  reason:\n', 'expected.yaml:2:10  has no reason'],
     ['- {id: EVT, reason: x, until: 2026-02-30}\n', 'is not a day'],
-    ['- {id: EVT, reason: x, owner: me}\n', 'has the unknown key owner'],
-    ['- {id: EVT, reason: x}\n- {id: EVT, reason: y}\n', 'expected.yaml:2:3  lists EVT again'],
-    ['id: EVT\n', 'is not a list'],
-    ['- {id: EVT\n', 'is not YAML'],
-    ['- EVT\n', 'is not a map'],
+    ['- {id: EVT, reason: x, owner: me}\n', 'expected.yaml:1:31  has the unknown key owner'],
+    ['- {id: EVT, reason: x}\n- {id: EVT, reason: y}\n', 'expected.yaml:2:8  lists EVT again'],
+    ['id: EVT\n', 'expected.yaml:1:1  is not a list'],
+    ['- {id: EVT\n', 'expected.yaml:2:1  is not YAML'],
+    ['- EVT\n', 'expected.yaml:1:3  is not a map'],
     ['- {id: evt, reason: x}\n', 'has no valid id; expected one such as'],
     ['- {id: EVT-RECEIVER-10 a title, reason: x}\n', 'has no valid id'],
   ])('refuses the list %j', async (text, message) => {
@@ -112,6 +121,15 @@ describe('known failures', () => {
     const { status, error } = await run()
     expect(error).toContain(message)
     expect(status).toBe(3)
+  })
+
+  test('stops the bundled servers if the list is wrong', { timeout: 60_000 }, async () => {
+    await writeFile(list, '- id: IMG-GTE\n  reason: x\n')
+    const command = ['test', '--bundled', '--contract', 'greeting', '--expected', list]
+    const child = startCommand(command)
+    commands.push(child)
+    expect(await child.ended).toBe(3)
+    expect(child.output.err).toContain(`${list}:1:7  There is no requirement "IMG-GTE"`)
   })
 
   test('names a list that does not exist', async () => {
@@ -152,6 +170,21 @@ describe('repeating', () => {
     expect(nothing.out).toContain('Nothing failed in')
     expect(nothing.status).toBe(0)
   }, 60_000)
+
+  test('the printed commands contain the short options', async () => {
+    const target = join(folder, 'touchstone.yaml')
+    const report = join(folder, 'report')
+    const given = { target, report, exchanges: 'failed', preflight: false }
+    const options = { ...given, expected: list, concurrency: '2' }
+    const { repeat, clean, runTarget } = (await prepare(options, 'npx touchstone test'))!
+    await runTarget.close()
+    expect(repeat).toContain(` --concurrency 2 --expected ${list}`)
+    expect(clean).toContain(' --concurrency 2')
+    expect(clean).not.toContain('expected')
+    expect(`${repeat} ${clean}`).not.toContain('--suite-')
+    const cleanAll = commandOf('clean', describeCleanCommand)
+    expect(await cleanAll(...clean.split(' ').slice(3))).toMatchObject({ status: 0, error: '' })
+  })
 
   test('--failed names a report that does not exist', async () => {
     await rm(join(folder, 'report'), { recursive: true, force: true })

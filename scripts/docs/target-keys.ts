@@ -1,4 +1,4 @@
-import { flagOf } from '../../conformance/target-file/index.ts'
+import { shownFlagOf } from '../../conformance/target-file/index.ts'
 import type { Key } from '../../conformance/target-file/keys.ts'
 
 const intro = `# Every key of the target file
@@ -22,7 +22,7 @@ function rowOf({ path, description, example, variable, fallback, required }: Key
     fallback === undefined ? '' : `Default: ${code(fallback)}.`,
     variable === undefined ? '' : `Environment: ${code(variable)}.`,
   ].filter((note) => note !== '')
-  return `| ${code(path)} | ${cell([`${description}.`, ...notes].join(' '))} | ${code(example)} | ${code(flagOf(path))} |`
+  return `| ${code(path)} | ${cell([`${description}.`, ...notes].join(' '))} | ${code(example)} | ${code(shownFlagOf(path))} |`
 }
 
 /** Returns a Markdown page with a table of keys for each section. */

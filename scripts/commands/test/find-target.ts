@@ -3,7 +3,7 @@ import { shellWord } from '../../../conformance/wire/shell.ts'
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { allSections, plan, type Selection } from '../../../conformance/suite.ts'
-import { flagOf, TargetError } from '../../../conformance/target-file/index.ts'
+import { flagOf, shownFlagOf, TargetError } from '../../../conformance/target-file/index.ts'
 import {
   keys,
   labelsOf,
@@ -23,6 +23,8 @@ export interface RunTarget {
   bundled: boolean
   /** Arguments with which `touchstone test` finds the same target again, without secrets. */
   repeatArguments: string[]
+  /** Those of these arguments that `touchstone clean` needs. */
+  cleanArguments: string[]
   close(): Promise<void>
 }
 
@@ -59,13 +61,12 @@ export async function findTarget(
 ): Promise<RunTarget> {
   const named = await namedTarget(options, flags)
   if (named === undefined) return bundledServers(flags, selection)
+  const fromFile = options.target === undefined ? [] : ['--target', shellWord(options.target)]
   return {
     ...named,
     bundled: false,
-    repeatArguments: [
-      ...(options.target === undefined ? [] : ['--target', shellWord(options.target)]),
-      ...words(flags),
-    ],
+    repeatArguments: [...fromFile, ...words(flags)],
+    cleanArguments: [...fromFile, ...words(flags, ({ path }) => path !== 'suite.expected')],
     close: async () => {},
   }
 }
@@ -120,6 +121,7 @@ async function bundledServers(flags: Flags, selection: Selection): Promise<RunTa
     name: 'the bundled stateful servers',
     bundled: true,
     repeatArguments: words(flags),
+    cleanArguments: [],
     close,
   }
 }
@@ -133,12 +135,14 @@ function patternOf(given: string | boolean | undefined): Pattern {
   return found
 }
 
-function words(flags: Flags): string[] {
+/** The options that set these keys, without secrets. `isNeeded` selects keys. */
+function words(flags: Flags, isNeeded: (key: { path: string }) => boolean = () => true): string[] {
   return Object.entries(flags).flatMap(([path, value]) => {
+    if (!isNeeded({ path })) return []
     const { kind, variable } = keys.find((key) => key.path === path) ?? {}
-    if (value === true) return [flagOf(path)]
+    if (value === true) return [shownFlagOf(path)]
     return [
-      flagOf(path),
+      shownFlagOf(path),
       kind === 'secret' || kind === 'map' || kind === 'fields'
         ? `"$${variable ?? 'TOKEN'}"`
         : shellWord(String(value)),

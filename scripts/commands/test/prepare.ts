@@ -112,11 +112,34 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   if (writesFiles) requireWritable(options.report)
 
   const runTarget = withSeed(await findTarget(options, await setKeys(given, options), selection))
-  const planned = await plan(selection, sectionsOf(runTarget.target))
-  if (planned.length === 0) {
+  try {
+    const run = { command, options, waitMs, selection, reporters, keepsAllExchanges, writesFiles }
+    return await prepareRun(run, runTarget)
+  } catch (error) {
+    // Bundled servers that still listen would keep the process running.
     await runTarget.close()
-    throw await nothingPlanned(selection, runTarget)
+    throw error
   }
+}
+
+/** What the command line selects. */
+interface RequestedRun {
+  command: string
+  options: TestOptions
+  waitMs: number
+  selection: Selection
+  reporters: readonly ReporterName[]
+  keepsAllExchanges: boolean
+  writesFiles: boolean
+}
+
+/** Prepares a run of a target whose bundled servers listen already. */
+async function prepareRun(
+  { command, options, waitMs, selection, reporters, keepsAllExchanges, writesFiles }: RequestedRun,
+  runTarget: SeededTarget,
+): Promise<Prepared> {
+  const planned = await plan(selection, sectionsOf(runTarget.target))
+  if (planned.length === 0) throw await nothingPlanned(selection, runTarget)
   const { target } = runTarget
   const expectedFile =
     target.suite.expected ?? (options.writeExpected ? 'expected.yaml' : undefined)
@@ -126,7 +149,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
       ? undefined
       : await loadExpectedFailures(expectedFile, sectionsOf(target), planned)
   if (!runTarget.bundled) await tryTarget(target, options, waitMs)
-  const clean = cleanCommand(options.report, runTarget.repeatArguments)
+  const clean = cleanCommand(options.report, runTarget.cleanArguments)
   const journal =
     writesFiles && !runTarget.bundled ? openJournal(options.report, target, clean) : undefined
   const repeat = [command, '--only', '{id}', ...runTarget.repeatArguments].join(' ')
@@ -274,8 +297,10 @@ async function tryTarget(
   if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'))
 }
 
+type SeededTarget = RunTarget & { target: { suite: { seed: number } } }
+
 /** Adds a generated seed if the target has none, so that reports contain the seed of the run. */
-function withSeed(runTarget: RunTarget): RunTarget & { target: { suite: { seed: number } } } {
+function withSeed(runTarget: RunTarget): SeededTarget {
   const { target } = runTarget
   const { seed = newSeed() } = target.suite
   return { ...runTarget, target: { ...target, suite: { ...target.suite, seed } } }
