@@ -129,3 +129,32 @@ describe('a change', () => {
     expect(compared.exit).toBe(3)
   })
 })
+
+describe('runs that selected different checks', () => {
+  const before = [verdictOf('IMG-UPLOAD-01', 'pass'), verdictOf('IMG-UPLOAD-04', 'pass')]
+  const after = [verdictOf('IMG-UPLOAD-04', 'fail'), verdictOf('IMG-GET-01', 'fail')]
+  const compareSelected = (selected: string[], selectedAfter: string[], skipped: string[] = []) =>
+    compareRuns(
+      runOf(before, { selected }),
+      runOf(after, { selected: selectedAfter, skipped }),
+      true,
+    )
+
+  test.each([
+    [['--only IMG-UPLOAD'], ['--only IMG-GET'], []],
+    [[], ['--only IMG-GET'], []],
+    [[], [], ['IMG-UPLOAD-01']],
+    [['--failed'], ['--failed'], []],
+  ])('%j and %j, --skip %j: only the checks of both are compared', (one, other, skipped) => {
+    const comparison = compareSelected(one, other, skipped)
+    expect(comparison.notCompared).toEqual({ before: 1, after: 1 })
+    expect(groupsOf(comparison)).toEqual(['newlyFailing'])
+    expect(comparison.regressions).toBe(1)
+  })
+
+  test('with the same selection, a check of one run is new or removed', () => {
+    const comparison = compareSelected(['--only IMG'], ['--only IMG'])
+    expect(comparison.notCompared).toBeUndefined()
+    expect(groupsOf(comparison)).toEqual(['newlyFailing', 'newChecksFailing', 'removedChecks'])
+  })
+})

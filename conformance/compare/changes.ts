@@ -1,6 +1,12 @@
 import type { Verdict } from '../engine/index.ts'
 import { comparableObservations } from './observations.ts'
-import { hasNoResult, stateOf, type SavedRun, type State } from './saved-run.ts'
+import {
+  hasNoResult,
+  haveDifferentSelections,
+  stateOf,
+  type SavedRun,
+  type State,
+} from './saved-run.ts'
 
 /** The groups of changes, in the order of output. A check is in at most one of them. */
 export const changeGroups = [
@@ -43,6 +49,11 @@ export interface RunComparison {
   groups: Record<ChangeGroup, Change[]>
   /** The number of checks that both runs have, and that are in no group. */
   unchanged: number
+  /**
+   * If the runs selected different checks: the number of checks that only one of them has. These
+   * checks are in no group. Undefined if the runs selected the same checks.
+   */
+  notCompared: { before: number; after: number } | undefined
   /** The number of changes that make the comparison exit with 1. */
   regressions: number
   /**
@@ -60,13 +71,20 @@ export interface RunComparison {
  * - new warnings;
  * - checks that are no longer covered;
  * - failures of checks that the first run did not have, did not cover, or reported as known.
+ *
+ * If the runs selected different checks, only the checks of both runs are compared.
  */
 export function compareRuns(before: SavedRun, after: SavedRun, strict = false): RunComparison {
   const groups = Object.fromEntries(
     changeGroups.map((group) => [group, [] as Change[]]),
   ) as RunComparison['groups']
   let unchanged = 0
+  const notCompared = haveDifferentSelections(before, after) ? { before: 0, after: 0 } : undefined
   for (const change of pairChecks(before.verdicts, after.verdicts)) {
+    if (notCompared !== undefined && (change.before === undefined || change.after === undefined)) {
+      notCompared[change.before === undefined ? 'after' : 'before'] += 1
+      continue
+    }
     const group = groupOf(change)
     if (group === undefined) unchanged += 1
     else groups[group].push(change)
@@ -74,7 +92,7 @@ export function compareRuns(before: SavedRun, after: SavedRun, strict = false): 
   const counted: ChangeGroup[] = ['newlyFailing', ...(strict ? strictGroups : [])]
   const regressions = counted.reduce((sum, group) => sum + groups[group].length, 0)
   const exit = hasNoResult(before) || hasNoResult(after) ? 3 : regressions > 0 ? 1 : 0
-  return { before, after, strict, groups, unchanged, regressions, exit }
+  return { before, after, strict, groups, unchanged, notCompared, regressions, exit }
 }
 
 /**

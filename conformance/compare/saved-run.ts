@@ -10,6 +10,10 @@ export interface SavedRun {
   startedAt: string
   strict: boolean
   exit: ExitStatus
+  /** The options that selected the checks, without --skip. */
+  selected?: readonly string[]
+  /** The words that were passed to --skip. */
+  skipped?: readonly string[]
   verdicts: readonly Verdict[]
   /** Why there is no report. The other fields are then empty, and `exit` is 3. */
   problem?: string
@@ -17,6 +21,22 @@ export interface SavedRun {
 
 /** Whether a run has no result for the whole target, because it was cancelled or had an error. */
 export const hasNoResult = ({ exit }: Pick<SavedRun, 'exit'>): boolean => exit === 3 || exit === 130
+
+/** The options that selected the checks of a run, as on the command line. Empty for all checks. */
+export const selectionOf = ({
+  selected = [],
+  skipped = [],
+}: Pick<SavedRun, 'selected' | 'skipped'>): string =>
+  [...selected, ...skipped.toSorted().map((word) => `--skip ${word}`)].join(' ')
+
+/**
+ * Whether two runs may have selected different checks. What `--failed` selects depends on an
+ * earlier report.
+ */
+export function haveDifferentSelections(one: SavedRun, other: SavedRun): boolean {
+  const selection = selectionOf(one)
+  return selection !== selectionOf(other) || selection.includes('--failed')
+}
 
 /** The contracts of a run, in the order of its verdicts. */
 export const contractsOf = ({ verdicts }: Pick<SavedRun, 'verdicts'>): string[] => [

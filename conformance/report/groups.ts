@@ -173,7 +173,7 @@ export const hintsOf = ({ hint, keys }: VerdictGroup): string[] =>
   hint === undefined ? keys : [hint, ...keys]
 
 /** The requirement ids of a group, each once. A long list is cut. */
-export function idsOf({ verdicts }: VerdictGroup, most = 6): string {
+export function idsOf({ verdicts }: { verdicts: readonly Verdict[] }, most = 6): string {
   const ids = [...new Set(verdicts.map(({ requirement }) => requirement))]
   return ids.length > most
     ? `${ids.slice(0, most).join(' ')} and ${count(ids.length - most, 'more requirement')}`
@@ -184,12 +184,24 @@ export function idsOf({ verdicts }: VerdictGroup, most = 6): string {
 export const requirementsOf = (verdicts: readonly Verdict[]): number =>
   new Set(verdicts.map(({ requirement }) => requirement)).size
 
-/** Describes the exit status in words. */
-export function meaningOf({
-  exit,
-  verdicts,
-  strict,
-}: Pick<Result, 'exit' | 'verdicts' | 'strict'>): string {
+/** Whether options selected a part of the checks. */
+export const isPartial = ({
+  selected = [],
+  skipped = [],
+}: Pick<Result, 'selected' | 'skipped'>): boolean => selected.length + skipped.length > 0
+
+type Concluded = Pick<Result, 'exit' | 'verdicts' | 'strict' | 'selected' | 'skipped'>
+
+/**
+ * Describes the exit status in words. If only a part of the checks was selected, a result without a
+ * failure says so.
+ */
+export function meaningOf(result: Concluded): string {
+  const isLimited = isPartial(result) && (result.exit === 0 || result.exit === 2)
+  return `${isLimited ? 'selected checks: ' : ''}${meaningOfExit(result)}`
+}
+
+function meaningOfExit({ exit, verdicts, strict }: Concluded): string {
   const known = requirementsOf(verdicts.filter(({ verdict }) => verdict === 'known'))
   const stale =
     byExpectedFailure({ verdicts }).find(({ outcome }) => outcome === 'stale')?.groups.length ?? 0

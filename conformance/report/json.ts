@@ -7,7 +7,15 @@ import { writeReportFile } from './report-file.ts'
 /** The whole run as data, in the format of specs/json-schema/report.json. */
 export function jsonOf(result: Result): Record<string, unknown> {
   const { suite, target, startedAt, durationMs, strict, seed, exit, totals } = result
-  const { left, proposals, crashes, verdicts, skipped = [], earlierFailures = [] } = result
+  const {
+    left,
+    proposals,
+    crashes,
+    verdicts,
+    selected = [],
+    skipped = [],
+    earlierFailures = [],
+  } = result
   return {
     suite,
     target,
@@ -17,6 +25,7 @@ export function jsonOf(result: Result): Record<string, unknown> {
     seed,
     exit,
     totals,
+    selected,
     skipped,
     profiles: profilesOf(result),
     left,

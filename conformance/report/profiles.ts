@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from '../engine/index.ts'
 import { count } from './explanation.ts'
-import { requirementsOf } from './groups.ts'
+import { isPartial, requirementsOf } from './groups.ts'
 import type { Result } from './result.ts'
 
 /** The profiles of tool servers, in the order of reports. */
@@ -37,7 +37,9 @@ export function profilesOf({
   verdicts,
   strict,
   exit,
-}: Pick<Result, 'verdicts' | 'strict' | 'exit'>): ProfileResult[] {
+  selected = [],
+  skipped = [],
+}: Pick<Result, 'verdicts' | 'strict' | 'exit' | 'selected' | 'skipped'>): ProfileResult[] {
   if (exit === 3 || exit === 130) return []
   const found = (Object.keys(titles) as Profile[]).flatMap((profile) => {
     const own = verdicts
@@ -50,14 +52,14 @@ export function profilesOf({
         title: titles[profile],
         exit: exitStatus(own, { strict }),
         totals: totalsOf(own),
-        meaning: meaningWithin(own),
+        meaning: meaningWithin(own, isPartial({ selected, skipped })),
       },
     ]
   })
   return found.length > 1 ? found : []
 }
 
-function meaningWithin(verdicts: readonly Verdict[]): string {
+function meaningWithin(verdicts: readonly Verdict[], isLimited: boolean): string {
   const broken = requirementsOf(verdicts.filter(({ verdict }) => verdict === 'fail'))
   if (broken > 0) return `${count(broken, 'requirement')} not met`
   const known = requirementsOf(verdicts.filter(({ verdict }) => verdict === 'known'))
@@ -66,7 +68,8 @@ function meaningWithin(verdicts: readonly Verdict[]): string {
   if (musts.some((verdict) => verdict.verdict === 'blocked' && !isUndecided(verdict)))
     return 'not tested: a basic operation does not work'
   const open = requirementsOf(musts.filter(isUndecided))
+  const limit = isLimited ? 'selected checks: ' : ''
   return open > 0
-    ? `no violation found${except}, but ${count(open, 'requirement')} not covered`
-    : `conformant${except}`
+    ? `${limit}no violation found${except}, but ${count(open, 'requirement')} not covered`
+    : `${limit}conformant${except}`
 }

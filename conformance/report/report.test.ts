@@ -91,6 +91,8 @@ function report(
     given?: Verdict[]
     left?: string[]
     proposals?: string[]
+    selected?: string[]
+    skipped?: string[]
   } = {},
 ) {
   const {
@@ -101,6 +103,8 @@ function report(
     given = verdicts,
     left = [],
     proposals = [],
+    selected = [],
+    skipped = [],
   } = options
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-report-'))
   folders.push(folder)
@@ -114,6 +118,8 @@ function report(
       strict: false,
       seed: 4711,
       planned: given,
+      selected,
+      skipped,
       repeat: ({ requirement }) => `touchstone test --only ${requirement}`,
       describePath: (path) => [{ name: path, description: 'the batch host' }],
       nameNeeds: (paths) => paths.join(' and '),
@@ -289,6 +295,44 @@ describe('the console', () => {
     const { printed } = report({ reporters: ['console'], verbose: true })
     for (const { title } of verdicts) expect(printed).toContain(title)
     expect(printed).toContain('a UUID')
+  })
+
+  test('prints checks without a result together if it is verbose', () => {
+    const reason = 'the authentication pattern of the server is none'
+    const given = [
+      ...(['AUTH-JWT-01', 'AUTH-JWT-02', 'AUTH-CONSENT-01'] as const).map((id) =>
+        verdict(id, `needs a pattern ${id}`, { verdict: 'not applicable', reason }),
+      ),
+      verdict('TOOL-NAME-01', 'has a name', { verdict: 'pass' }),
+      ...(['TOOL-NAME-02', 'TOOL-NAME-03', 'TOOL-NAME-05'] as const).map((id) =>
+        verdict(id, `needs tools ${id}`, { verdict: 'not applicable', reason: 'no tools' }),
+      ),
+      verdict('TOOL-NAME-04', 'needs other tools', { verdict: 'not applicable', reason: 'others' }),
+    ]
+    const { printed } = report({ reporters: ['console'], verbose: true, given })
+    expect(printed.split(reason)).toHaveLength(2)
+    expect(printed).toMatch(/· auth: 3 not applicable, because the authentication .*\n {4}.*\(2\)/)
+    expect(printed).toContain(
+      '    · 3 checks not applicable: no tools\n        TOOL-NAME-02 TOOL-NAME-03 TOOL-NAME-05\n',
+    )
+    expect(printed).toContain('    · TOOL-NAME-04  needs other tools')
+  })
+
+  test.each([
+    [{ selected: ['--only IMG-UPLOAD'] }, 'selected checks: conformant'],
+    [{ skipped: ['IMG-GET'] }, 'selected checks: conformant'],
+    [{}, 'conformant'],
+  ])('says if only a part of the checks was selected: %j', (options, meaning) => {
+    const given = [verdict('IMG-UPLOAD-01', 'accepts a file', { verdict: 'pass' })]
+    const { printed, file } = report({ given, ...options })
+    expect(printed).toContain(`\n${meaning}  exit 0\n`)
+    expect(file('report.html')).toContain(`<p class="meaning pass">${meaning}</p>`)
+    expect(file('report.md').toLowerCase()).toContain(`# ${meaning}\n`)
+  })
+
+  test('a failure in a part of the checks is a failure', () => {
+    const { printed } = report({ reporters: ['console'], selected: ['--only IMG'] })
+    expect(printed).toContain('\nnot conformant: 1 requirement not met')
   })
 
   test('lists what could not be deleted, even if the run was cancelled', () => {

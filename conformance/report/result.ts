@@ -46,6 +46,8 @@ export interface Head {
   isSet(path: string): boolean
   /** The file that lists known failures. */
   expectedFile?: string | undefined
+  /** The options that selected the checks, such as `--only IMG-GET`, without --skip. */
+  selected?: readonly string[]
   /** The words that were passed to --skip. */
   skipped?: readonly string[]
   /** Reads the failures in the report that this run overwrites. Called once, at the end. */

@@ -1,8 +1,8 @@
 import { totalsOf, type Outcome, type Verdict } from '../engine/index.ts'
-import { byTopic } from './groups.ts'
+import { byTopic, idsOf } from './groups.ts'
 import type { Head } from './result.ts'
 import type { Colors, Screen } from './screen.ts'
-import { briefOf, severity, symbols, topicTitlesFor, words } from './explanation.ts'
+import { briefOf, count, severity, symbols, topicTitlesFor, words } from './explanation.ts'
 
 /**
  * If nothing was printed for this many milliseconds, completed topics are printed before earlier
@@ -27,6 +27,25 @@ export const paint: Record<Outcome, (color: Colors) => (text: string) => string>
   error: (color) => color.red,
   known: (color) => color.yellow,
   stale: (color) => color.red,
+}
+
+const reasonKey = (verdict: Verdict): string => `${verdict.verdict} ${briefOf(verdict)}`
+
+/** The outcomes of checks without a result. The end of a report groups them, too. */
+const withoutResult = new Set<Outcome>(['not applicable', 'not covered', 'blocked'])
+
+/** Checks of a topic without a result are printed together if at least this many have one reason. */
+const minTogether = 3
+
+/** The checks that are printed together, by `reasonKey`. */
+function byReason(verdicts: readonly Verdict[]): Map<string, Verdict[]> {
+  const groups = new Map<string, Verdict[]>()
+  for (const verdict of verdicts) {
+    if (!withoutResult.has(verdict.verdict)) continue
+    const key = reasonKey(verdict)
+    groups.set(key, [...(groups.get(key) ?? []), verdict])
+  }
+  return new Map([...groups].filter(([, group]) => group.length >= minTogether))
 }
 
 /**
@@ -85,7 +104,18 @@ export class Topics {
       this.screen.line(
         `${this.mark('not applicable')} ${color.dim(this.screen.wrap(`${[...names].join(', ')}: ${number}, because ${reason}`, 2))}`,
       )
+      if (this.verbose)
+        this.screen.line(color.dim(`    ${this.screen.wrap(this.topicsOf(verdicts), 4)}`))
     }
+  }
+
+  /** Lists topics with the number of their checks: "JSON Web Tokens 12, Consent 3". */
+  private topicsOf(verdicts: readonly Verdict[]): string {
+    return byTopic(verdicts)
+      .map(
+        ({ contract, topic, verdicts: own }) => `${this.titleOf(contract, topic)} (${own.length})`,
+      )
+      .join(', ')
   }
 
   private print(outOfTurn: boolean): void {
@@ -109,9 +139,8 @@ export class Topics {
     if (verdicts.length === 0) return
     const { color } = this.screen
     const totals = totalsOf(verdicts)
-    // Unless the output is verbose, topics of features that the target does not have are counted
-    // together.
-    if (!this.verbose && totals['not applicable'] === verdicts.length) {
+    // Topics of features that the target does not have are counted together.
+    if (totals['not applicable'] === verdicts.length) {
       for (const verdict of verdicts) {
         const { reason = 'the feature is optional' } = verdict
         this.hidden.set(reason, [...(this.hidden.get(reason) ?? []), verdict])
@@ -128,8 +157,21 @@ export class Topics {
     this.screen.line(
       `${this.mark(worst)} ${this.row(this.titleOf(contract, topic), counts, color.bold)}`,
     )
-    for (const verdict of verdicts)
-      if (this.verbose || listedOutcomes.has(verdict.verdict)) this.detail(verdict)
+    const folded = this.verbose ? byReason(verdicts) : new Map<string, Verdict[]>()
+    for (const verdict of verdicts) {
+      const group = folded.get(reasonKey(verdict))
+      if (group === undefined) {
+        if (this.verbose || listedOutcomes.has(verdict.verdict)) this.detail(verdict)
+      } else if (group[0] === verdict) this.reason(group)
+    }
+  }
+
+  /** Prints several checks that have no result for the same reason. */
+  private reason(verdicts: readonly Verdict[]): void {
+    const { verdict: outcome } = verdicts[0]!
+    const text = `${count(verdicts.length, 'check')} ${words[outcome]}: ${briefOf(verdicts[0]!)}`
+    this.screen.line(`    ${this.mark(outcome)} ${this.screen.wrap(text, 6)}`)
+    this.screen.line(this.screen.color.dim(`        ${this.screen.wrap(idsOf({ verdicts }), 8)}`))
   }
 
   private detail(verdict: Verdict): void {

@@ -54,6 +54,27 @@ const before = report('before', good)
 const after = report('after', bad, { exit: 1 })
 
 describe('touchstone compare with two runs', () => {
+  test('compares only the checks that both runs selected', async () => {
+    const part = report('part', good.slice(1), { selected: ['--only IMG-UPLOAD-04'] })
+    const { status, out } = await compare(before, part)
+    expect(status).toBe(0)
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(
+      'The runs selected different checks: before, all checks; after, --only IMG-UPLOAD-04. Only the checks that both selected are compared. Not compared: 1 check of the first run, 0 of the second.',
+    )
+    expect(out).toContain('selected checks: conformant')
+    expect(out).not.toContain('Checks that only')
+    const json = JSON.parse((await compare(before, part, '--json')).out) as object
+    expect(json).toMatchObject({ notCompared: { before: 1, after: 0 }, unchanged: 2 })
+  })
+
+  test('exits with 3 if the runs selected no check twice', async () => {
+    const one = report('one', good.slice(0, 1), { selected: ['--only IMG-UPLOAD-01'] })
+    const other = report('other', good.slice(1, 2), { selected: ['--only IMG-UPLOAD-04'] })
+    const { status, error } = await compare(one, other)
+    expect(status).toBe(3)
+    expect(error).toContain('(--only IMG-UPLOAD-04) have no check in common')
+  })
+
   test('prints what changed, and exits with 1 after a regression', async () => {
     const { status, out, error } = await compare(before, after)
     expect([status, error]).toEqual([1, ''])

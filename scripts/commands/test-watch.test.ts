@@ -104,6 +104,7 @@ test('runs again when a key is pressed and after a restart, and prints what has 
   const again = await readUntilHint()
   expect(again).toMatch(/Fixed \(\d+\)/)
   expect(again).toContain('no regression')
+  expect(again.match(/ {2}exit \d/g)).toEqual(['  exit 0'])
 
   isBroken = true
   await stopReceiver()

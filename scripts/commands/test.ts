@@ -144,7 +144,10 @@ export function declareOptions(command: Command): void {
       '--write-expected',
       'write all failures of this run to the file of known failures (the file of --expected; by default expected.yaml), and remove the entries that no longer fail',
     )
-    .option('--verbose', 'print every check and every observation')
+    .option(
+      '--verbose',
+      'print every check and every observation; checks that have no result for the same reason are printed together',
+    )
     .option('--json', 'print only the JSON report')
     .option(
       '--list',

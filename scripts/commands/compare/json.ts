@@ -18,6 +18,7 @@ export function comparisonAsJson({
   strict,
   groups,
   unchanged,
+  notCompared,
   regressions,
   exit,
 }: RunComparison): string {
@@ -28,6 +29,7 @@ export function comparisonAsJson({
     exit,
     regressions,
     unchanged,
+    notCompared,
     groups: Object.fromEntries(
       changeGroups.map((group) => [group, groups[group].map(changeAsJson)]),
     ),

@@ -1,5 +1,5 @@
 import type { Change, ChangeGroup, RunComparison } from '../../../conformance/compare/changes.ts'
-import { hasNoResult, type SavedRun } from '../../../conformance/compare/saved-run.ts'
+import { hasNoResult, selectionOf, type SavedRun } from '../../../conformance/compare/saved-run.ts'
 import { showHidden, type Outcome, type Verdict } from '../../../conformance/engine/index.ts'
 import { briefOf, count, symbols, words } from '../../../conformance/report/explanation.ts'
 import { idsOf, meaningOf, type VerdictGroup } from '../../../conformance/report/groups.ts'
@@ -15,10 +15,13 @@ interface Section {
   readonly note?: string
 }
 
-/** Prints two runs of one server: what changed, and whether that is a regression. */
+/**
+ * Prints two runs of one server: what changed, and whether that is a regression. The exit status of
+ * the comparison is omitted unless `showsExit`.
+ */
 export function printComparison(
   comparison: RunComparison,
-  { verbose = false, out = process.stdout as Out } = {},
+  { verbose = false, showsExit = true, out = process.stdout as Out } = {},
 ): void {
   const { before, after, groups, unchanged } = comparison
   const screen = new Screen(out)
@@ -34,13 +37,22 @@ export function printComparison(
         ),
       ),
     )
+  const notice = describeSelections(comparison)
+  if (notice !== undefined) screen.line(`\n${screen.wrap(notice, 0)}`)
   const sections = sectionsOf(comparison)
   // Failures come last, so that they are still on the screen when the command ends.
   for (const [group, section] of Object.entries(sections).reverse() as [ChangeGroup, Section][])
     printSection(screen, groups[group], section, verbose)
   screen.line()
   screen.line(`${count(unchanged, 'check')} unchanged`)
-  printResult(screen, comparison)
+  printResult(screen, comparison, showsExit)
+}
+
+/** Says what is not compared if the runs selected different checks. */
+function describeSelections({ before, after, notCompared }: RunComparison): string | undefined {
+  if (notCompared === undefined || notCompared.before + notCompared.after === 0) return undefined
+  const described = (run: SavedRun) => selectionOf(run) || 'all checks'
+  return `The runs selected different checks: before, ${described(before)}; after, ${described(after)}. Only the checks that both selected are compared. Not compared: ${count(notCompared.before, 'check')} of the first run, ${notCompared.after} of the second.`
 }
 
 const isOtherVersion = ({ before, after }: RunComparison): boolean =>
@@ -54,7 +66,7 @@ function sectionsOf(comparison: RunComparison): Record<ChangeGroup, Section> {
     : 'Checks that only the second run has'
   const because = isUpdate
     ? `Touchstone ${before.suite.version} did not have these checks. Their failures are not regressions: your server did not change.`
-    : 'The first run did not select these checks, so their failures are not regressions.'
+    : 'The first run did not have these checks, so their failures are not regressions.'
   return {
     newlyFailing: { outcome: 'fail', heading: 'Newly failing', isListed: true },
     newErrors: { outcome: 'error', heading: 'New errors of the suite itself', isListed: true },
@@ -185,7 +197,7 @@ function describeVerdict(verdict: Verdict, other: Verdict | undefined): string {
   return brief === '' ? word : `${word}: ${brief}`
 }
 
-function printResult(screen: Screen, comparison: RunComparison): void {
+function printResult(screen: Screen, comparison: RunComparison, showsExit: boolean): void {
   const { color } = screen
   const { before, after, regressions, exit, groups, strict } = comparison
   const without = [before, after].filter(hasNoResult).map(({ name }) => name)
@@ -199,6 +211,6 @@ function printResult(screen: Screen, comparison: RunComparison): void {
           ? `${count(regressions, 'check')} got worse, or failed where the first run has no result`
           : `regression: ${count(broken, 'requirement')} newly failing (${count(regressions, 'check')})`
   screen.line(
-    `${(exit === 0 ? color.green : color.red)(color.bold(screen.wrap(meaning, 0)))}${color.dim(`  exit ${exit}`)}`,
+    `${(exit === 0 ? color.green : color.red)(color.bold(screen.wrap(meaning, 0)))}${showsExit ? color.dim(`  exit ${exit}`) : ''}`,
   )
 }

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { compareRuns } from '../../../conformance/compare/changes.ts'
+import { compareRuns, type RunComparison } from '../../../conformance/compare/changes.ts'
 import { matrixOf } from '../../../conformance/compare/matrix.ts'
 import { matrixPage } from '../../../conformance/compare/matrix-page.ts'
-import { contractsOf, type SavedRun } from '../../../conformance/compare/saved-run.ts'
+import { contractsOf, selectionOf, type SavedRun } from '../../../conformance/compare/saved-run.ts'
 import { writeReportFile } from '../../../conformance/report/report-file.ts'
 import { whyUnwritable } from '../../../conformance/target-file/user-file.ts'
 import { UsageError } from '../../print-error.ts'
@@ -39,6 +39,7 @@ export async function run(paths: readonly string[], options: Options): Promise<v
   requireCommonContract(runs)
   if (runs.length === 2 && matrix === undefined) {
     const comparison = compareRuns(runs[0]!, runs[1]!, strict)
+    requireCommonCheck(comparison)
     if (json) process.stdout.write(comparisonAsJson(comparison))
     else printComparison(comparison, { verbose })
     process.exitCode = comparison.exit
@@ -81,6 +82,17 @@ function requireCommonContract(runs: readonly SavedRun[]): void {
   throw new UsageError(
     `${first.name} is about ${described(first)}, and ${other.name} about ${described(other)}: they have no contract in common.\nNext: compare reports about servers of one kind.`,
   )
+}
+
+/** Throws a `UsageError` if the runs selected different checks, and no check twice. */
+function requireCommonCheck({ before, after, notCompared }: RunComparison): void {
+  const { before: first, after: second } = notCompared ?? { before: 0, after: 0 }
+  const isNothingCompared =
+    first > 0 && second > 0 && first === before.verdicts.length && second === after.verdicts.length
+  if (isNothingCompared)
+    throw new UsageError(
+      `${before.name} (${selectionOf(before) || 'all checks'}) and ${after.name} (${selectionOf(after) || 'all checks'}) have no check in common.\nNext: compare runs with the same --only, --topic, --contract, --level, --profile and --skip.`,
+    )
 }
 
 function writePage(requested: string | undefined, content: string): string {

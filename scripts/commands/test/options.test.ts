@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reportersOf } from './options.ts'
+import { reportersOf, selectingOptions } from './options.ts'
 
 test.each<[selected: string[] | undefined, reporters: string[]]>([
   [undefined, ['console', 'json']],
@@ -16,4 +16,18 @@ test.each<[selected: string[] | undefined, reporters: string[]]>([
 
 test('suggests the nearest name for a reporter that does not exist', () => {
   expect(() => reportersOf({ reporter: ['defualt'] }, [])).toThrow(/Did you mean default\?/)
+})
+
+test('the options that select checks do not depend on their order', () => {
+  const common = { report: 'report', exchanges: 'failed', preflight: true }
+  expect(
+    selectingOptions({
+      ...common,
+      only: ['IMG-GET,IMG-B', 'IMG-GET'],
+      level: ['must'],
+      bail: true,
+    }),
+  ).toEqual(['--level must', '--only IMG-B', '--only IMG-GET'])
+  expect(selectingOptions({ ...common, failed: true, skip: ['IMG'] })).toEqual(['--failed'])
+  expect(selectingOptions(common)).toEqual([])
 })

@@ -3,6 +3,7 @@ import type { Selection } from '../../../conformance/suite.ts'
 import { reporterNames, type ReporterName } from '../../../conformance/report/index.ts'
 import { flagOf, nearest } from '../../../conformance/target-file/index.ts'
 import { keys } from '../../../conformance/target.ts'
+import { shellWord } from '../../../conformance/wire/shell.ts'
 import { UsageError } from '../../print-error.ts'
 
 /** The options as commander returns them, without the options for keys of the target file. */
@@ -58,6 +59,25 @@ export function selectionOf({
     ...(level === undefined ? {} : { levels: listOf('--level', level) }),
     ...(profile === undefined ? {} : { profile }),
   }
+}
+
+/**
+ * The options that select checks, sorted: `--contract images`, `--only IMG-UPLOAD`. Empty if all
+ * checks are selected. Does not contain `--skip`.
+ */
+export function selectingOptions(options: TestOptions): string[] {
+  const { only = [], topics = [], contracts = [], levels = [], profile } = selectionOf(options)
+  const written = (flag: string, values: readonly string[]) =>
+    values.map((value) => `${flag} ${shellWord(value)}`)
+  const all = [
+    ...written('--only', only),
+    ...written('--topic', topics),
+    ...written('--contract', contracts),
+    ...written('--level', levels),
+    ...written('--profile', profile === undefined ? [] : [profile]),
+    ...(options.failed === true ? ['--failed'] : []),
+  ]
+  return [...new Set(all)].toSorted()
 }
 
 /**

@@ -48,7 +48,13 @@ import { shellWord } from '../../../conformance/wire/shell.ts'
 import { defaultWait } from './address.ts'
 import { failuresOfLastReport, readLastReport } from './last-report.ts'
 import { findTarget, namedTarget, type RunTarget } from './find-target.ts'
-import { keepsAllExchangesOf, reportersOf, selectionOf, type TestOptions } from './options.ts'
+import {
+  keepsAllExchangesOf,
+  reportersOf,
+  selectingOptions,
+  selectionOf,
+  type TestOptions,
+} from './options.ts'
 import { setKeys } from './set-keys.ts'
 
 /** A run that is ready to start: its target is known, and the bundled servers listen. */
@@ -166,6 +172,7 @@ async function prepareRun(
     strict: options.strict ?? runTarget.bundled,
     planned,
     expectedFile,
+    selected: selectingOptions(options),
     skipped: selection.skip ?? [],
     readEarlierFailures: () =>
       writesFiles ? failuresOfLastReport(options.report, publicTarget(target)) : [],

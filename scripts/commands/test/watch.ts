@@ -96,7 +96,10 @@ function printChanges(before: Result, after: Result): Result {
     verdicts,
   })
   process.stdout.write('\n')
-  printComparison(compareRuns(named('last run', before, compared), named('this run', after)))
+  // The report of the run has printed the exit status already.
+  printComparison(compareRuns(named('last run', before, compared), named('this run', after)), {
+    showsExit: false,
+  })
   const known = new Set(before.verdicts.map(({ key }) => key))
   return {
     ...after,
