@@ -32,6 +32,8 @@ export interface Judgement {
   left: string[]
   /** Lines of YAML that are suggested for the target file, derived from the target's responses. */
   proposals: string[]
+  /** The versions of the protocol that a tool server and the suite agreed on. */
+  protocolVersions: string[]
   /** Errors outside of all checks, such as an error in the cleanup or an unhandled rejection. */
   crashes: string[]
 }
@@ -79,11 +81,13 @@ export async function judge({
 
   const left: string[] = []
   const proposals: string[] = []
+  const protocolVersions: string[] = []
   const outside = watchProcess(crash)
   try {
     const end = await Promise.race([run(), outside.idle])
     left.push(...end.left.map(redact.sentence))
     proposals.push(...end.proposals.map(redact))
+    protocolVersions.push(...end.protocolVersions.map(redact))
   } catch (error) {
     crash(error)
   } finally {
@@ -95,6 +99,7 @@ export async function judge({
     verdicts: planned.map(({ key }) => known.get(key)!),
     left,
     proposals,
+    protocolVersions,
     // If a crash prevented verdicts, the verdicts of the lost checks report it.
     crashes: missing.length > 0 ? [] : crashes,
   }

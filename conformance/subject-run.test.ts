@@ -25,7 +25,7 @@ function partOf(name: string, verdicts: Verdict[], events: string[]): SubjectRun
     end: Promise.resolve(),
     close: async () => {
       events.push(`close ${name}`)
-      return { left: [name], proposals: ['a line'] }
+      return { left: [name], proposals: ['a line'], protocolVersions: ['1'] }
     },
   }
 }
@@ -44,7 +44,11 @@ test('a check without messages runs again after the first run was closed', async
   expect((await part.verdict('b')).verdict).toBe('fail')
   await part.end
   expect(events).toEqual(['close first', 'again b'])
-  expect(await part.close()).toEqual({ left: ['first', 'second'], proposals: ['a line'] })
+  expect(await part.close()).toEqual({
+    left: ['first', 'second'],
+    proposals: ['a line'],
+    protocolVersions: ['1'],
+  })
 })
 
 test('nothing runs again if all checks had messages', async () => {
@@ -52,5 +56,9 @@ test('nothing runs again if all checks had messages', async () => {
     throw new Error('started again')
   })
   expect((await part.verdicts).map(({ verdict }) => verdict)).toEqual(['fail'])
-  expect(await part.close()).toEqual({ left: ['first'], proposals: ['a line'] })
+  expect(await part.close()).toEqual({
+    left: ['first'],
+    proposals: ['a line'],
+    protocolVersions: ['1'],
+  })
 })

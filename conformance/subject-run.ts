@@ -18,6 +18,8 @@ interface Closed {
   left: string[]
   /** Lines of YAML that are suggested for the target file. */
   proposals: string[]
+  /** The versions of the protocol that were negotiated. */
+  protocolVersions: string[]
 }
 
 /**
@@ -53,6 +55,7 @@ export function repeatIncomplete(
       return {
         left: ends.flatMap(({ left }) => left),
         proposals: [...new Set(ends.flatMap(({ proposals }) => proposals))],
+        protocolVersions: [...new Set(ends.flatMap(({ protocolVersions }) => protocolVersions))],
       }
     },
   }

@@ -257,7 +257,7 @@ export interface SuiteRun {
    * descriptions of what could not be deleted, and lines of YAML that are suggested for the target
    * file.
    */
-  finish(): Promise<{ left: string[]; proposals: string[] }>
+  finish(): Promise<{ left: string[]; proposals: string[]; protocolVersions: string[] }>
 }
 
 /**
@@ -333,9 +333,11 @@ export async function startSuite(
     return {
       ...run,
       close: () =>
-        (closed ??= opened
-          .close(throwaway)
-          .then((left) => ({ left, proposals: opened.proposals?.() ?? [] }))),
+        (closed ??= opened.close(throwaway).then((left) => ({
+          left,
+          proposals: opened.proposals?.() ?? [],
+          protocolVersions: opened.protocolVersions?.() ?? [],
+        }))),
     }
   }
   const isSender = mayCauseMessages ?? (() => true)
@@ -387,6 +389,7 @@ export async function startSuite(
       return {
         left: ends.flatMap(({ left }) => left),
         proposals: ends.flatMap(({ proposals }) => proposals),
+        protocolVersions: ends.flatMap(({ protocolVersions }) => protocolVersions),
       }
     },
   }

@@ -67,6 +67,7 @@ export interface Report {
   end(
     last: Pick<Result, 'verdicts' | 'left' | 'durationMs'> & {
       proposals?: readonly string[]
+      protocolVersions?: readonly string[]
       crashes?: readonly string[]
       isCancelled?: boolean
     },
@@ -110,7 +111,15 @@ export function openReport(
     verdict(verdict) {
       for (const reporter of open) reporter.verdict?.(verdict)
     },
-    end({ verdicts, left, proposals = [], durationMs, crashes = [], isCancelled = false }) {
+    end({
+      verdicts,
+      left,
+      proposals = [],
+      protocolVersions = [],
+      durationMs,
+      crashes = [],
+      isCancelled = false,
+    }) {
       const exit: ExitStatus = isCancelled
         ? 130
         : crashes.length > 0
@@ -122,6 +131,7 @@ export function openReport(
         verdicts,
         left,
         proposals,
+        protocolVersions,
         crashes,
         durationMs,
         totals: totalsOf(verdicts),

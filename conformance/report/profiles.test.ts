@@ -26,7 +26,7 @@ function verdict(
 }
 
 const meanings = (...verdicts: Verdict[]) =>
-  profilesOf({ verdicts, strict: false, exit: 0 }).map(
+  profilesOf({ verdicts, strict: false, exit: 0, protocolVersions: ['2025-11-25'] }).map(
     ({ title, meaning }) => `${title}: ${meaning}`,
   )
 
@@ -37,12 +37,12 @@ test('a server that breaks a convention can still meet the requirements of the p
       verdict('TOOL-SERVER-03', 'fail'),
       verdict('TOOL-HINT-01', 'fail'),
     ),
-  ).toEqual(['MCP 2025-06-18: conformant', 'conventions: 2 requirements not met'])
+  ).toEqual(['MCP 2025-11-25: conformant', 'conventions: 2 requirements not met'])
 })
 
 test('a server that breaks the protocol can still meet all conventions', () => {
   expect(meanings(verdict('TOOL-MCP-01', 'fail'), verdict('TOOL-SERVER-03', 'pass'))).toEqual([
-    'MCP 2025-06-18: 1 requirement not met',
+    'MCP 2025-11-25: 1 requirement not met',
     'conventions: conformant',
   ])
 })
@@ -54,7 +54,7 @@ test('the result states how many requirements were not covered', () => {
       verdict('TOOL-HTTP-02', 'not covered'),
       verdict('TOOL-SERVER-03', 'pass'),
     )[0],
-  ).toBe('MCP 2025-06-18: no violation found, but 1 requirement not covered')
+  ).toBe('MCP 2025-11-25: no violation found, but 1 requirement not covered')
 })
 
 test('a convention that is not met does not change the result of the protocol', () => {
@@ -81,7 +81,7 @@ test('a check that a broken protocol blocks is not counted as conformant', () =>
       }),
     ),
   ).toEqual([
-    'MCP 2025-06-18: not tested: a basic operation does not work',
+    'MCP 2025-11-25: not tested: a basic operation does not work',
     'conventions: not tested: a basic operation does not work',
   ])
 })
@@ -92,4 +92,12 @@ test('returns no profiles for other servers, without a result, or if only one pr
   const verdicts = [verdict('TOOL-MCP-01', 'pass'), verdict('TOOL-SERVER-03', 'pass')]
   expect(profilesOf({ verdicts, strict: false, exit: 3 })).toEqual([])
   expect(profilesOf({ verdicts, strict: false, exit: 130 })).toEqual([])
+})
+
+test.each([
+  [[], 'MCP'],
+  [['2024-11-05', '2025-11-25'], 'MCP 2024-11-05, 2025-11-25'],
+])('the title contains the negotiated versions %j', (protocolVersions, title) => {
+  const verdicts = [verdict('TOOL-MCP-01', 'pass'), verdict('TOOL-SERVER-03', 'pass')]
+  expect(profilesOf({ verdicts, strict: false, exit: 0, protocolVersions })[0]?.title).toBe(title)
 })

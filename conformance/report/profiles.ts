@@ -12,10 +12,11 @@ import { isPartial, requirementsOf } from './groups.ts'
 import type { Result } from './result.ts'
 
 /** The profiles of tool servers, in the order of reports. */
-const titles: Record<Profile, string> = {
-  mcp: 'MCP 2025-06-18',
-  conventions: 'conventions',
-}
+const profiles: readonly Profile[] = ['mcp', 'conventions']
+
+/** The title of a profile, with the versions of MCP that the server agreed on. */
+const titleOf = (profile: Profile, versions: readonly string[]): string =>
+  profile === 'mcp' ? ['MCP', versions.join(', ')].join(' ').trim() : profile
 
 /** The result of a run for the requirements of one profile. */
 export interface ProfileResult {
@@ -39,9 +40,13 @@ export function profilesOf({
   exit,
   selected = [],
   skipped = [],
-}: Pick<Result, 'verdicts' | 'strict' | 'exit' | 'selected' | 'skipped'>): ProfileResult[] {
+  protocolVersions = [],
+}: Pick<
+  Result,
+  'verdicts' | 'strict' | 'exit' | 'selected' | 'skipped' | 'protocolVersions'
+>): ProfileResult[] {
   if (exit === 3 || exit === 130) return []
-  const found = (Object.keys(titles) as Profile[]).flatMap((profile) => {
+  const found = profiles.flatMap((profile) => {
     const own = verdicts
       .filter(({ requirement }) => requirements[requirement].profile === profile)
       .map((verdict) => verdictWithin(profile, verdict))
@@ -49,7 +54,7 @@ export function profilesOf({
     return [
       {
         profile,
-        title: titles[profile],
+        title: titleOf(profile, protocolVersions),
         exit: exitStatus(own, { strict }),
         totals: totalsOf(own),
         meaning: meaningWithin(own, isPartial({ selected, skipped })),

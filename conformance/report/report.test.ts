@@ -133,7 +133,14 @@ function report(
     },
   )
   for (const one of [...given].reverse()) opened.verdict(one)
-  const result = opened.end({ verdicts: given, left, proposals, durationMs: 1234, isCancelled })
+  const result = opened.end({
+    verdicts: given,
+    left,
+    proposals,
+    protocolVersions: ['2025-11-25'],
+    durationMs: 1234,
+    isCancelled,
+  })
   const file = (name: string) => readFileSync(join(folder, name), 'utf8')
   return { result, printed, folder, file }
 }
@@ -264,12 +271,12 @@ describe('the console', () => {
       proposals: ['tools:', `  resource: "${hostile}"`],
     })
     expect(printed).toContain(
-      'MCP 2025-06-18: conformant\nconventions: 1 requirement not met\n--profile mcp',
+      'MCP 2025-11-25: conformant\nconventions: 1 requirement not met\n--profile mcp',
     )
     expect(printed).toContain('a convention: MCP does not require it')
     expect(printed).toContain('    tools:\n      resource: "x␛[31m<script>')
     expect(file('report.md')).toContain('- **conventions**: 1 requirement not met')
-    expect(file('report.html')).toContain('<b>MCP 2025-06-18</b>: conformant')
+    expect(file('report.html')).toContain('<b>MCP 2025-11-25</b>: conformant')
     expect(file('report.html').match(/<script/g)).toHaveLength(1)
     expect(JSON.parse(file('report.json'))).toMatchObject({
       profiles: [

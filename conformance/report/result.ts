@@ -73,6 +73,8 @@ export interface Result extends Head {
   left: readonly string[]
   /** Lines of YAML that are suggested for the target file, derived from the target's responses. */
   proposals: readonly string[]
+  /** The versions of MCP that a tool server and the suite agreed on. */
+  protocolVersions?: readonly string[]
   /** Errors of the suite outside of all checks. */
   crashes: readonly string[]
   exit: ExitStatus

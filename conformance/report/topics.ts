@@ -34,7 +34,7 @@ const reasonKey = (verdict: Verdict): string => `${verdict.verdict} ${briefOf(ve
 /** The outcomes of checks without a result. The end of a report groups them, too. */
 const withoutResult = new Set<Outcome>(['not applicable', 'not covered', 'blocked'])
 
-/** Checks of a topic without a result are printed together if at least this many have one reason. */
+/** At least this many checks of a topic without a result are printed together. */
 const minTogether = 3
 
 /** The checks that are printed together, by `reasonKey`. */

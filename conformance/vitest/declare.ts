@@ -52,9 +52,10 @@ export async function declareChecks({
       })
     }, 0)
     afterAll(async ({}, suite) => {
-      const { left = [], proposals = [] } = (await run?.finish()) ?? {}
+      const { left = [], proposals = [], protocolVersions = [] } = (await run?.finish()) ?? {}
       suite.file.meta.left = left.map(redact.sentence)
       suite.file.meta.proposals = proposals.map(redact)
+      suite.file.meta.protocolVersions = protocolVersions.map(redact)
     }, 0)
     if (expected !== undefined)
       test('known failures still fail', { timeout: 0 }, async () => {

@@ -13,5 +13,7 @@ declare module 'vitest' {
     left?: string[]
     /** Set for the test file: lines of YAML that the suite suggests for the target file. */
     proposals?: string[]
+    /** Set for the test file: the versions of the protocol that were negotiated. */
+    protocolVersions?: string[]
   }
 }

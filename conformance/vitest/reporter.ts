@@ -17,7 +17,7 @@ export interface RunListener {
 export class JudgementReporter implements Reporter {
   private readonly listener: RunListener
   private readonly init: (vitest: Vitest) => void
-  private judgement: Judgement = { verdicts: [], left: [], proposals: [], crashes: [] }
+  private judgement = emptyJudgement()
 
   constructor(listener: RunListener, init: (vitest: Vitest) => void) {
     this.listener = listener
@@ -29,7 +29,7 @@ export class JudgementReporter implements Reporter {
   }
 
   onTestRunStart(): void {
-    this.judgement = { verdicts: [], left: [], proposals: [], crashes: [] }
+    this.judgement = emptyJudgement()
     this.listener.start()
   }
 
@@ -45,9 +45,10 @@ export class JudgementReporter implements Reporter {
   }
 
   onTestModuleEnd(module: TestModule): void {
-    const { left = [], proposals = [] } = module.meta()
+    const { left = [], proposals = [], protocolVersions = [] } = module.meta()
     this.judgement.left.push(...left)
     this.judgement.proposals.push(...proposals)
+    this.judgement.protocolVersions.push(...protocolVersions)
     this.crash(module.errors())
   }
 
@@ -69,6 +70,14 @@ export class JudgementReporter implements Reporter {
     this.judgement.crashes.push(...errors.map(({ message, stack }) => stack || message))
   }
 }
+
+const emptyJudgement = (): Judgement => ({
+  verdicts: [],
+  left: [],
+  proposals: [],
+  protocolVersions: [],
+  crashes: [],
+})
 
 interface CrashError {
   message: string

@@ -69,6 +69,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
         return left
       },
       proposals: () => proposeKeys(target, listed),
+      protocolVersions: () => [...listed.protocolVersions].toSorted(),
     }
   },
 })

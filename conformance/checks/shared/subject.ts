@@ -42,6 +42,8 @@ export interface OpenSubject<World, M extends Message> {
   close(throwaway: boolean): Promise<string[]>
   /** Lines of YAML to add to the target file, derived from the responses of the target. */
   proposals?(): string[]
+  /** The versions of the protocol that the target and the suite agreed on: `2025-11-25`. */
+  protocolVersions?(): string[]
 }
 
 /** Finds mistakes in a target file before any check runs. */

@@ -17,9 +17,8 @@ import { encodeMessage, type McpProblem, type RpcId } from './framing.ts'
 import { HttpTransport } from './http.ts'
 import { SseTransport } from './sse.ts'
 import { StdioTransport } from './stdio.ts'
+import { newestVersion } from './version.ts'
 
-/** The newest revision of MCP in which a connection begins with `initialize`. */
-const newest = '2025-11-25'
 /** Milliseconds for ending the session when its connection is closed. */
 const terminateTimeout = 2000
 
@@ -110,7 +109,7 @@ export class Connection implements McpConnection {
   }
 
   async initialize({
-    protocolVersion = newest,
+    protocolVersion = newestVersion,
     capabilities = {},
     clientInfo = { name: 'touchstone', version: '1' },
     initialized = true,
