@@ -33,11 +33,34 @@ export class Ledger<M extends Message> {
   readonly findings: Finding[] = []
   readonly observations: string[] = []
   readonly messages: M[] = []
-  /** As in `Verdict.differs`. */
-  difference: string | undefined
+  private readonly differences: { difference: string; exchange: number | undefined }[] = []
   /** Whether the check used a value that it shares with other checks. */
   usesSharedValue = false
   private readonly pending = new Set<Promise<unknown>>()
+
+  /**
+   * Notes the only difference between a refused request and one that succeeds. `exchange` is the
+   * number of the refused request; if it is missing, the difference concerns every finding.
+   */
+  noteDifference(difference: string, exchange?: number): void {
+    this.differences.push({ difference, exchange })
+  }
+
+  /**
+   * As in `Verdict.differs`. Concerns the requests of the findings that were not met, if there are
+   * any. Undefined if their differences are not the same, because a report shows only one.
+   */
+  get difference(): string | undefined {
+    const broken = this.findings.filter(({ held }) => !held)
+    const concerned = this.differences.filter(
+      ({ exchange }) =>
+        broken.length === 0 ||
+        exchange === undefined ||
+        broken.some((finding) => finding.exchange === exchange),
+    )
+    const different = new Set(concerned.map(({ difference }) => difference))
+    return different.size === 1 ? [...different][0] : undefined
+  }
 
   /** Adds a message. Every message must be added, so that the watching checks see it. */
   record(message: M): void {

@@ -116,6 +116,6 @@ export function words(schema: Field['schema']): string {
   const types = [schema.type ?? []]
     .flat()
     .map((type) => (type === 'null' ? 'null' : `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`))
-  const text = types.join(' or ') || 'any value'
+  const text = types.join(' or ') || 'the field to be present'
   return schema.pattern ? `${text} that matches ${schema.pattern}` : text
 }

@@ -236,7 +236,7 @@ export class HttpWorld<M extends Message> extends CheckContext<M> {
     if (accepted.status === 'rejected') throw accepted.reason
     if (sent.status === 'rejected') throw sent.reason
     const refusal = this.recordIfJudgeable(sent.value)
-    this.context.ledger.difference = `only in ${difference}`
+    this.context.ledger.noteDifference(`only in ${difference}`, refusal.number)
     this.expect(refusal, label === undefined ? refused : labelled(label, refused))
     return refusal
   }

@@ -258,12 +258,12 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
   }
 
   /**
-   * Records the difference between a request and `contrast`, a request that led to a code. Throws
+   * Notes the difference between a request and `contrast`, a request that led to a code. Throws
    * if the number of differences is not one.
    */
   readonly recordDifference = (contrast: HttpRequest, request: HttpRequest): void => {
     const difference = this.onlyDifference(request, contrast)
-    this.context.ledger.difference = `only in ${difference} from a request that leads to a code`
+    this.context.ledger.noteDifference(`only in ${difference}`)
   }
 
   /**

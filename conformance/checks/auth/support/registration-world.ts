@@ -174,7 +174,7 @@ export abstract class RegistrationWorld extends HttpWorld<ToolsMessage> {
     const refused = await this.shared(`registration with ${label}`, (common) =>
       common.sendWrongRegistration(request, changes),
     )
-    this.context.ledger.difference = `only in ${refused.difference}`
+    this.context.ledger.noteDifference(`only in ${refused.difference}`, refused.response.number)
     this.expect(refused.response, ...expectations.map((one) => labelled(label, one)))
     return refused.response
   }

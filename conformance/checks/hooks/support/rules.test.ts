@@ -39,7 +39,11 @@ describe('rules beyond the schemas', () => {
     ['push', 'commits', { checkout_sha: null }, []],
     ['push', 'branch-deleted', { checkout_sha: undefined }, []],
     ['push', 'commits', { total_commits_count: 1 }, ['EVT-PUSH-21 /total_commits_count']],
-    ['tag_push', 'create', { before: sha }, ['EVT-TAGPUSH-20 /before', 'EVT-TAGPUSH-21 /after']],
+    ['tag_push', 'create', { before: sha }, ['EVT-TAGPUSH-20 /before']],
+    ['tag_push', 'create', { before: sha, checkout_sha: null }, ['EVT-TAGPUSH-21 /after']],
+    ['tag_push', 'create', { before: null }, ['EVT-TAGPUSH-20 /before']],
+    ['tag_push', 'delete', { after: sha }, ['EVT-TAGPUSH-21 /after']],
+    ['tag_push', 'delete', { after: null }, ['EVT-TAGPUSH-21 /after']],
     ['tag_push', 'create', { before: '00' }, ['EVT-TAGPUSH-22 /before']],
     ['tag_push', 'create', { checkout_sha: undefined }, ['EVT-TAGPUSH-10 /checkout_sha']],
     [

@@ -15,6 +15,13 @@ const isPresentAfter = ({ after }: DeliveryPayload) => typeof after === 'string'
 const hasNewCommits = (payload: DeliveryPayload) =>
   isPresentAfter(payload) && Array.isArray(payload['commits']) && payload['commits'].length > 0
 
+/**
+ * Whether a tag push whose `before` and `after` are both commit ids is about a deleted tag: only
+ * then has it nothing to check out.
+ */
+const isTagDeletion = ({ before, checkout_sha: sha }: DeliveryPayload) =>
+  sha === null && isPresentAfter({ after: before })
+
 /** A commit id: 40 digits for SHA-1, 64 for SHA-256. */
 const isCommitId = (value: unknown) =>
   typeof value === 'string' && /^(?:[\da-f]{40}|[\da-f]{64})$/i.test(value)
@@ -79,14 +86,16 @@ export const pushRules: readonly PayloadRule[] = [
     findViolations: findMissingCheckout,
   },
   // A tag push creates or deletes a tag, so one of `before` and `after` is a commit id, and the
-  // other consists of zeros. The schema requires both fields.
+  // other consists of zeros. The schema requires both fields. If both are commit ids, only one of
+  // these rules applies: two would require opposite changes for one defect.
   {
     requirement: 'EVT-TAGPUSH-20',
     events: ['tag_push'],
     title: 'has only zeros in the field before if the tag is created',
     name: 'has zeros before',
     expected: 'only zeros in the field `before`, because the field `after` is a commit id',
-    applies: ({ before, after }) => before !== undefined && isPresentAfter({ after }),
+    applies: (payload) =>
+      payload['before'] !== undefined && isPresentAfter(payload) && !isTagDeletion(payload),
     findViolations: ({ before }) => violationUnless('/before', isZeros(before), before),
   },
   {
@@ -95,7 +104,10 @@ export const pushRules: readonly PayloadRule[] = [
     title: 'has only zeros in the field after if the tag is deleted',
     name: 'has zeros after',
     expected: 'only zeros in the field `after`, because the field `before` is a commit id',
-    applies: ({ before, after }) => after !== undefined && isPresentAfter({ after: before }),
+    applies: (payload) =>
+      payload['after'] !== undefined &&
+      isPresentAfter({ after: payload['before'] }) &&
+      (!isPresentAfter(payload) || isTagDeletion(payload)),
     findViolations: ({ after }) => violationUnless('/after', isZeros(after), after),
   },
   {
