@@ -167,7 +167,7 @@ describe('touchstone listen --forward-to', () => {
     expect(command.output()).toContain(`\nforwarding to ${origin}/hook\n`)
     const printed = command.output().slice(command.output().indexOf('Ctrl-C stops it'))
     expect(printed).toMatch(
-      /\n\S+ {2}ok {10}push {11}token right {4}\/\n {14}→ 422 in [\d.]+ ms\n {16}\| no: ␛\[31m\$RECEIVER_SECRET␀\n {16}\| line 0\n/,
+      /\n\S+ {2}ok {10}push {11}token right {4}[^\n]+ {2}\/\n {14}→ 422 in [\d.]+ ms\n {16}\| no: ␛\[31m\$RECEIVER_SECRET␀\n {16}\| line 0\n/,
     )
     expect(printed).toMatch(
       /line 8…\n1 delivery: 1 ok\n1 delivery forwarded: 0 acknowledged, 1 not\n$/,

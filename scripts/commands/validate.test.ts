@@ -69,6 +69,19 @@ fails       pipeline       ${path}:2  /object_attributes/status: one of pending,
     })
   })
 
+  test('prints a requirement once for all places with one expectation', async () => {
+    const { commits } = sample('push', {}, 'commits') as unknown as { commits: object[] }
+    const [first] = commits
+    const wrong = sample('push', { commits: [1, 2, 3].map((id) => ({ ...first, id })) }, 'commits')
+    const { out } = await validate(file('places.json', wrong))
+    expect(
+      out.match(/\/commits\/\*\/id \(3 places\): .*; received 3 wrong values, such as 1 /g),
+    ).toHaveLength(1)
+    expect(out).not.toContain('/commits/0/id')
+    const { out: json } = await validate('--json', join(folder, 'places.json'))
+    expect(json).toContain('"/commits/2/id"')
+  })
+
   test('checks rules beyond the schemas, and exits with 1 after warnings if --strict is set', async () => {
     const counted = file('counted.json', sample('push', { ref: 'main' }, 'commits'))
     expect(await validate(counted)).toMatchObject({

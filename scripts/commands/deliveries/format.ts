@@ -1,4 +1,5 @@
 import { showHidden } from '../../../conformance/engine/index.ts'
+import { shortList } from '../../../conformance/report/explanation.ts'
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
 
 import { requirements, type RequirementId } from '../../../generated/requirements/index.ts'
@@ -63,7 +64,7 @@ export class DeliveryFormatter {
     const head = `${this.screen.color.dim(start)}${this.words[verdict]}  ${rest}`
     if (findings.length === 0) return head
     const indent = start.length + 'not judged  '.length
-    const texts = findings.map((found) => this.formatFinding(found, indent))
+    const texts = fold(findings).map((found) => this.formatFinding(found, indent))
     const first = this.screen.live ? '' : `  ${texts.shift()}`
     return `${head}${first}${texts.map((text) => `\n${' '.repeat(indent)}${text}`).join('')}`
   }
@@ -121,6 +122,35 @@ export const countAll = ({ ok, warned, failed, notJudged }: DeliveryTotals): num
 /** Returns "1 delivery" or "2 deliveries". */
 export function countDeliveries(count: number): string {
   return `${count} ${count === 1 ? 'delivery' : 'deliveries'}`
+}
+
+/** At most this many places of a folded finding are named. */
+const maxPlaces = 3
+
+/**
+ * Merges the findings of one delivery that have the same requirement and expectation. The path of
+ * the result lists the places, with an asterisk in place of the indexes of arrays.
+ */
+function fold(findings: readonly DeliveryFinding[]): DeliveryFinding[] {
+  const groups = new Map<string, DeliveryFinding[]>()
+  for (const found of findings) {
+    const key = JSON.stringify([found.requirement, found.expected])
+    groups.set(key, [...(groups.get(key) ?? []), found])
+  }
+  return [...groups.values()].map((group) => {
+    const [first] = group as [DeliveryFinding]
+    if (group.length === 1) return first
+    const shapes = [
+      ...new Set(group.map(({ path }) => path.replace(/\/\d+(?=\/|$)/g, '/*') || 'body')),
+    ]
+    const places = shapes.length < group.length ? ` (${group.length} places)` : ''
+    const differ = group.some(({ received }) => received !== first.received)
+    return {
+      ...first,
+      path: `${shortList(shapes, maxPlaces)}${places}`,
+      received: differ ? `${group.length} wrong values, such as ${first.received}` : first.received,
+    }
+  })
 }
 
 function textOf({ path, expected, received, requirement, level }: DeliveryFinding): string {

@@ -7,6 +7,7 @@ import { secretVariable } from '../deliveries/options.ts'
 import { countAll, countDeliveries, DeliveryFormatter } from '../deliveries/format.ts'
 import { bodyLines } from '../deliveries/response.ts'
 import { isAcknowledged, round } from '../emit/tally.ts'
+import { describeEvent } from './describe.ts'
 import type { ForwardResult } from './forward.ts'
 
 interface Started {
@@ -97,12 +98,14 @@ export class ListenPrinter {
     }
     const { method, responseOutcome = null, arrivedAt, body } = delivery
     const path = this.redact(delivery.url)
+    const description = this.redact(describeEvent(judged.event, body.toString('utf8')))
     if (this.json) {
       const { event = null, verdict } = redacted
       return this.line(
         printableJson({
           at: new Date(arrivedAt).toISOString(),
           event,
+          description,
           verdict,
           token,
           method,
@@ -121,7 +124,10 @@ export class ListenPrinter {
     this.line(
       this.formatter.lines(
         redacted,
-        [words[token].padEnd(words.missing.length), this.cut(where)],
+        [
+          words[token].padEnd(words.missing.length),
+          this.cut(description === '' ? where : `${description}  ${where}`),
+        ],
         clockOf(arrivedAt),
       ),
     )
@@ -191,7 +197,7 @@ export class ListenPrinter {
       )
   }
 
-  /** Shortens a path to the width of the terminal. */
+  /** Shortens a description and a path to the width of the terminal. */
   private cut(text: string): string {
     const { live, width } = this.formatter.screen
     const room = Math.max(
