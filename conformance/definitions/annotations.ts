@@ -1,9 +1,16 @@
 import { isObject, type Json } from '../engine/json.ts'
-import { childPath, type ReportFinding } from './finding.ts'
+import { childPath, isNotBlank, type ReportFinding } from './finding.ts'
+
+/** Words joined by underscores, such as `search_books`. */
+const snakeCase = /^[a-z0-9]+(_[a-z0-9]+)+$/
+
+/** Whether a title is the name of its tool, in any capitalization, or another technical name. */
+const isTechnical = (title: string, name: unknown): boolean =>
+  snakeCase.test(title) || (isNotBlank(name) && title.toLowerCase() === name.toLowerCase())
 
 /**
- * Finds a title that repeats the tool's name, and annotations that contradict each other. `path` is
- * the path of the tool.
+ * Finds a title that is a technical name, and annotations that contradict each other. `path` is the
+ * path of the tool.
  */
 export function judgeAnnotations(
   { name, annotations }: Json,
@@ -12,11 +19,12 @@ export function judgeAnnotations(
 ): void {
   if (!isObject(annotations)) return
   const at = childPath(path, 'annotations')
-  if (annotations['title'] !== undefined && annotations['title'] === name)
+  const { title } = annotations
+  if (isNotBlank(title) && isTechnical(title.trim(), name))
     report(
-      'title',
+      'title-content',
       childPath(at, 'title'),
-      'repeats the name',
+      'is a technical name',
       'write a human-readable name, such as "Search books"',
       'warning',
     )

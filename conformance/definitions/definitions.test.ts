@@ -103,7 +103,28 @@ describe('the definitions of tools', () => {
       (tool) => {
         tool.annotations.title = tool.name
       },
-      ['warning: title $.tools[0].annotations.title'],
+      ['warning: title-content $.tools[0].annotations.title'],
+    ],
+    [
+      'a part of the name as title',
+      (tool) => {
+        tool.annotations.title = 'search_books'
+      },
+      ['warning: title-content $.tools[0].annotations.title'],
+    ],
+    [
+      'the name in capitals as title',
+      (tool) => {
+        tool.annotations.title = ` ${tool.name.toUpperCase()} `
+      },
+      ['warning: title-content $.tools[0].annotations.title'],
+    ],
+    [
+      'a title of one word',
+      (tool) => {
+        tool.annotations.title = 'Search'
+      },
+      [],
     ],
     [
       'contradicting hints',

@@ -34,6 +34,7 @@ export const ruleRequirements = {
   'field-description': 'TOOL-INPUT-02',
   'field-constraint': 'TOOL-INPUT-03',
   contradiction: 'TOOL-HINT-06',
+  'title-content': 'TOOL-HINT-11',
   response_format: commonFields.response_format.requirement,
   'response_format-default': commonFields.response_format.requirement,
   limit: commonFields.limit.requirement,

@@ -813,6 +813,7 @@ export type RequirementId =
   | 'TOOL-HINT-08'
   | 'TOOL-HINT-09'
   | 'TOOL-HINT-10'
+  | 'TOOL-HINT-11'
   | 'TOOL-FORMAT-01'
   | 'TOOL-FORMAT-02'
   | 'TOOL-FORMAT-03'
@@ -2059,6 +2060,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'TOOL-HINT-08': { id: 'TOOL-HINT-08', contract: 'tools', topic: 'annotations', where: 'Resources › Tool definition', statement: 'A tool whose destructiveHint is false deletes nothing at the upstream API.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.upstream'] },
   'TOOL-HINT-09': { id: 'TOOL-HINT-09', contract: 'tools', topic: 'annotations', where: 'Resources › Tool definition', statement: 'If the idempotentHint of a tool is true, a second call with the same arguments has no additional effect.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.upstream'] },
   'TOOL-HINT-10': { id: 'TOOL-HINT-10', contract: 'tools', topic: 'annotations', where: 'Resources › Tool definition', statement: 'Whether openWorldHint is true for a tool that sends requests to the upstream API.', level: 'open', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.upstream'], choices: { 'tools whose openWorldHint is true': ['those that send requests to the upstream API', 'all tools', 'no tool'] } },
+  'TOOL-HINT-11': { id: 'TOOL-HINT-11', contract: 'tools', topic: 'annotations', where: 'Resources › Tool definition', statement: 'The title of a tool is not a technical name, such as the name of the tool or a part of this name in snake_case.', level: 'should', basis: 'derived', because: 'a human-readable title is written for people, and programs use the name; but people can also read a technical name', profile: 'conventions', role: 'server', needs: [] },
   'TOOL-FORMAT-01': { id: 'TOOL-FORMAT-01', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields', statement: 'An input field named response_format has the values markdown and json, and the default markdown.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: [] },
   'TOOL-FORMAT-02': { id: 'TOOL-FORMAT-02', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields', statement: 'A tool that has the input field response_format returns Markdown if the field is markdown or absent.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'], doors: ['the search tool', 'all tools with response_format'] },
   'TOOL-FORMAT-03': { id: 'TOOL-FORMAT-03', contract: 'tools', topic: 'common', where: 'Resources › Common tool input fields', statement: 'A tool refuses a value of response_format other than markdown and json.', level: 'must', basis: 'stated', profile: 'conventions', role: 'server', needs: ['tools.search'] },

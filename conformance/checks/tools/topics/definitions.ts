@@ -42,7 +42,7 @@ const checkDefinitions = (
         const findings = requireFindings(session)
         const all = findings.filter((finding) => finding.requirement === requirement)
         if (all.length === 0 && !applies(session))
-          throw new NotApplicable('no tool has a field or a hint to examine')
+          throw new NotApplicable('no tool has a field or an annotation to examine')
         const broken = all.filter(({ severity }) => warnings || severity === 'error')
         // If a tool has no annotations at all, only one check fails, not also one for each hint.
         const unannotated = findings.find(({ rule }) => rule === 'annotations')
@@ -199,6 +199,13 @@ export const definitionsChecks = [
     title: 'does not declare a read-only tool as destructive',
     expectation: ['hints agree', 'no tool whose readOnlyHint and destructiveHint are both true'],
     warnings: true,
+  }),
+  checkDefinitions('TOOL-HINT-11', {
+    title: 'titles tools for people, not with technical names',
+    expectation: ['titles are for people', 'titles that are not technical names'],
+    warnings: true,
+    applies: ({ tools }) =>
+      tools.some(({ annotations }) => typeof annotations['title'] === 'string'),
   }),
 
   checkDefinitions('TOOL-FORMAT-01', {

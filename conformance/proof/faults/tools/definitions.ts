@@ -306,6 +306,24 @@ const annotations: readonly ToolsFault[] = [
       annotations: { ...definition.annotations, destructiveHint: true },
     })),
   ),
+  fault(
+    'title-is-the-name',
+    'Uses the name of a tool as its title.',
+    ['TOOL-HINT-11'],
+    onAnnotations('read_rules', (annotations) => ({ ...annotations, title: 'shelf_read_rules' })),
+  ),
+  fault(
+    'titles-are-parts-of-names',
+    'Uses the name of each tool, without the service, as its title.',
+    ['TOOL-HINT-11'],
+    onDefinition((definition) => ({
+      ...definition,
+      annotations: {
+        ...definition.annotations,
+        title: String(definition.name).replace(/^[a-z]+_/, ''),
+      },
+    })),
+  ),
 ]
 
 const common: readonly ToolsFault[] = [

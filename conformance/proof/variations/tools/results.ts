@@ -104,6 +104,24 @@ export const results: readonly ToolsFactor[] = [
     ],
   },
   {
+    requirement: 'TOOL-HINT-11',
+    name: 'words of titles',
+    values: [
+      { name: 'several', description: 'Declares titles of several words.' },
+      {
+        name: 'one',
+        notCombined: true,
+        description: 'Declares titles of one word, in lowercase.',
+        deviation: {
+          definition: onAnnotations(({ title, ...annotations }) => ({
+            ...annotations,
+            title: String(title).split(' ')[0]!.toLowerCase(),
+          })),
+        },
+      },
+    ],
+  },
+  {
     requirement: 'TOOL-HINT-03',
     name: 'hints of read-only tools',
     values: [
