@@ -3,6 +3,7 @@ import type { McpExchange } from '../../../wire/index.ts'
 import type { ToolsNeed } from '../target.ts'
 import type { Session } from './client-session.ts'
 import { observeLastRequest } from './upstream-request.ts'
+import { unlimited } from './unlimited.ts'
 import type { ToolsWorld } from './world.ts'
 
 /**
@@ -17,13 +18,6 @@ export interface PingDuringCall {
   /** Whether the result of the ping arrived before the suite let the upstream respond. */
   readonly isInTime: boolean
 }
-
-/**
- * Returns the session with exchanges that use neither the gate (the limit on concurrent requests)
- * nor the upstream lock.
- */
-const unlimited = (world: ToolsWorld, session: Session): Session =>
-  session.withRunner({ run: async (_, send) => world.record(await send()) })
 
 /**
  * Makes the `get` call, holds its upstream request, and runs `work` with a session that is not

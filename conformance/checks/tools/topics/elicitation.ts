@@ -15,6 +15,7 @@ import {
   labelled,
 } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
+import { answerFromOtherClient } from '../support/foreign-answers.ts'
 import { expectOnEachTransport } from '../support/one-transport.ts'
 
 const exchangeOf = ({ exchange }: ElicitingCall) => exchange
@@ -138,6 +139,24 @@ export const elicitationChecks = [
       if (sessions.length === 0)
         throw new NotApplicable('the server did not send two requests in one session')
       expectOnEachTransport(world, sessions, exchangeOf, usesIdsOnce)
+    },
+  }),
+
+  check('TOOL-ELICIT-05', {
+    title: 'lets only the client of a call respond to its elicitation',
+    async run(world) {
+      const transports = world.transports.filter((transport) => transport !== 'stdio')
+      if (transports.length === 0)
+        throw new NotApplicable('over stdio, each client has a process of the server')
+      await world.onEachTransport(async (session) => {
+        const { exchange, isEndedEarly } = await answerFromOtherClient(world, session)
+        world.expect(exchange, {
+          name: 'waits for its own client',
+          expected: 'no result of the call before its own client has responded',
+          test: () => !isEndedEarly,
+          received: ({ summary }) => `after the response of another client: ${summary}`,
+        })
+      }, transports)
     },
   }),
 ]

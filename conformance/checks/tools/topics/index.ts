@@ -21,6 +21,7 @@ import { queriesChecks } from './queries.ts'
 import { resourcesChecks } from './resources.ts'
 import { sessionsChecks } from './sessions.ts'
 import { stdioChecks } from './stdio.ts'
+import { streamsChecks } from './streams.ts'
 import { transportChecks } from './transports.ts'
 import { truncationChecks } from './truncation.ts'
 import { unknownToolsChecks } from './unknown-tools.ts'
@@ -35,6 +36,7 @@ export const checks = [
   ...unknownToolsChecks,
   ...httpChecks,
   ...sessionsChecks,
+  ...streamsChecks,
   ...sseChecks,
   ...stdioChecks,
   ...clientsChecks,

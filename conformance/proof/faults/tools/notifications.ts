@@ -14,6 +14,7 @@ import {
   replaceRules,
   onResult,
   onServerMessage,
+  over,
   type MakeToolsDeviation,
 } from './building.ts'
 
@@ -120,6 +121,36 @@ const elicitWithoutCapability = (isElicited: (call: ToolCall) => boolean): MakeT
     }
     return next()
   })
+
+/**
+ * Uses the response of a user who accepts even if it comes from a client that has not received an
+ * elicitation request.
+ */
+const acceptFromAnyClient: MakeToolsDeviation = (hit) => {
+  const elicited = new Set<string | undefined>()
+  const waiting = new Set<(response: ElicitationResponse) => void>()
+  return {
+    ...onRequest((call, next) => {
+      const elicit = call.client.elicit.bind(call.client)
+      call.client.elicit = async (...args) => {
+        elicited.add(call.session.id)
+        let answer!: (response: ElicitationResponse) => void
+        const foreign = new Promise<ElicitationResponse>((resolve) => (answer = resolve))
+        waiting.add(answer)
+        return Promise.race([elicit(...args), foreign]).finally(() => waiting.delete(answer))
+      }
+      return next()
+    })(hit),
+    message(direction, message, { session }) {
+      const response = message['result'] as ElicitationResponse | undefined
+      if (direction === 'out' || response?.action !== 'accept' || elicited.has(session))
+        return message
+      hit()
+      for (const answer of waiting) answer(response)
+      return message
+    },
+  }
+}
 
 /** Sends messages to the client during calls of shelf_create_loan, a tool that writes. */
 const duringLoans = (
@@ -442,5 +473,17 @@ export const notifications: readonly ToolsFault[] = [
         return isOne
       })(hit)
     },
+  ),
+  fault(
+    'an-answer-of-any-client-counts',
+    'Uses a response to an elicitation from the session of another client.',
+    ['TOOL-ELICIT-05'],
+    acceptFromAnyClient,
+  ),
+  fault(
+    'an-answer-of-any-stream-counts',
+    'Uses a response to an elicitation from another client over HTTP+SSE.',
+    ['TOOL-ELICIT-05'],
+    over(['sse'], acceptFromAnyClient),
   ),
 ]

@@ -93,6 +93,31 @@ const onGet = (respond: (response: ServerResponse) => unknown): MakeToolsDeviati
     return true
   })
 
+/** Also writes certain messages in responses to POST on the event stream of the session. */
+const broadcast = (what: string, isBroadcast: (event: string) => boolean) =>
+  fault(
+    `${what}-are-broadcast`,
+    `Sends ${what} of a call on the event stream of the session, too.`,
+    ['TOOL-HTTP-13'],
+    (hit) => {
+      const streams = new Map<unknown, ServerResponse>()
+      return onHttpRequest((request, response) => {
+        const session = request.headers['mcp-session-id']
+        if (isMcpRequest(request, 'GET')) streams.set(session, response)
+        if (!isMcpRequest(request, 'POST')) return
+        const write = response.write.bind(response) as (...args: unknown[]) => boolean
+        response.write = ((chunk: unknown, ...rest: unknown[]) => {
+          const stream = streams.get(session)
+          if (stream !== undefined && isBroadcast(Buffer.from(chunk as Uint8Array).toString())) {
+            hit()
+            stream.write(chunk)
+          }
+          return write(chunk, ...rest)
+        }) as typeof response.write
+      })(hit)
+    },
+  )
+
 /** Faults of Streamable HTTP. Most faults of its sessions are in sessions.ts. */
 export const streamable = [
   fault('answers-are-plain-text', 'Returns JSON as text/plain.', ['TOOL-HTTP-02'], (hit) => ({
@@ -219,6 +244,10 @@ export const streamable = [
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>A tool server</p>'),
     ),
   ),
+
+  broadcast('progress-notifications', (event) => event.includes('"notifications/progress"')),
+  broadcast('log-messages', (event) => event.includes('"notifications/message"')),
+  broadcast('requests', (event) => event.includes('"elicitation/create"')),
 
   fault(
     'version-header-is-ignored',

@@ -34,6 +34,19 @@ const neverElicit: ToolsMiddleware = (call, next) => {
   return next()
 }
 
+/** Goes on without the user's input after half a second. */
+const giveUpSoon: ToolsMiddleware = (call, next) => {
+  const elicit = call.client.elicit.bind(call.client)
+  call.client.elicit = (...args) => {
+    let stop = () => {}
+    const timeout = new Promise<undefined>((resolve) => {
+      stop = call.server.clock.after(500, () => resolve(undefined))
+    })
+    return Promise.race([elicit(...args), timeout]).finally(() => stop())
+  }
+  return next()
+}
+
 /** The wording of failures that many servers use. */
 const commonWording = (failure: ToolFailure): string => {
   if (failure.kind === 'timeout') return 'Error: Request timed out. Please try again.'
@@ -226,6 +239,12 @@ export const notifications: readonly ToolsFactor[] = [
         notCombined: true,
         description: 'Never asks the user.',
         deviation: { around: neverElicit },
+      },
+      {
+        name: 'given up soon',
+        notCombined: true,
+        description: 'Asks the user for a topic, and waits only half a second for the response.',
+        deviation: { around: giveUpSoon },
       },
     ],
   },
