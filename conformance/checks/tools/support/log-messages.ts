@@ -54,10 +54,28 @@ async function readPlainCalls(world: ToolsWorld): Promise<LogRecord> {
 const logsAmong = (received: readonly McpReceived[]): LogRecord['logs'] =>
   received.filter(isLog).map(({ json: { params } }) => (isObject(params) ? params : {}))
 
+/**
+ * Like `collectLogs` with the level error, but another client sets the level debug before the
+ * calls. Omits stdio, over which each client has a process of the server.
+ */
+export const collectLogsNextToDebug = (world: ToolsWorld): Promise<readonly LogRecord[]> =>
+  world.shared('logs from error on, next to a client with debug', async (common) => {
+    const transports = common.transports.filter((transport) => transport !== 'stdio')
+    if (transports.length === 0) return []
+    return common.onEachTransport(async (session) => {
+      const other = await common.openSession(session.transport)
+      return collectOnTransport(common, session, 'error', async () => {
+        if (other.declares('logging')) await other.request('logging/setLevel', { level: 'debug' })
+      })
+    }, transports)
+  })
+
+/** `beforeCalls` runs when the level is set. */
 async function collectOnTransport(
   world: ToolsWorld,
   { transport }: Session,
   level: string,
+  beforeCalls: () => Promise<void> = () => Promise.resolve(),
 ): Promise<LogRecord> {
   const session = await world.openSession(transport)
   const { connection } = session
@@ -73,6 +91,7 @@ async function collectOnTransport(
   const answer = session.declares('logging')
     ? await session.request('logging/setLevel', { level })
     : undefined
+  await beforeCalls()
   const from = connection.received.length
   let exchange = answer ?? session.handshake
   let hasLogs = false

@@ -4,6 +4,7 @@ import { type NamedCall, namedCalls } from './named-calls.ts'
 import { plainCallsOrNone } from './plain-calls.ts'
 import type { Session } from './client-session.ts'
 import { fieldsOf } from './tool.ts'
+import { unlimited } from './unlimited.ts'
 import type { ToolsWorld } from './world.ts'
 
 type Token = string | number
@@ -128,4 +129,64 @@ export async function requireProgress(world: ToolsWorld): Promise<readonly Progr
     throw new NotApplicable('no call reported progress')
   for (const { exchange, progress } of records) if (progress.length > 0) world.record(exchange)
   return records
+}
+
+/** How many calls report progress at the same time. */
+const concurrentCalls = 3
+
+/**
+ * On each transport, makes calls of a tool that reports progress at the same time, with different
+ * tokens, in one session. Throws `NotApplicable` if no call reported progress more than once.
+ */
+export const collectConcurrentProgress = (world: ToolsWorld): Promise<readonly ProgressRecord[]> =>
+  world.shared('progress of calls at the same time', async (common) => {
+    const records = await requireProgress(common)
+    const found = await common.onEachTransport(async (session) => {
+      const { transport } = session
+      const call = harmlessCalls(common, session).find(({ tool }) =>
+        records.some(
+          (one) => one.tool === tool && one.exchange.transport === transport && one.own.length > 1,
+        ),
+      )
+      return call === undefined ? [] : callConcurrently(common, session, call)
+    })
+    if (found.flat().length === 0)
+      throw new NotApplicable('no call reported progress more than once')
+    return found.flat()
+  })
+
+async function callConcurrently(
+  world: ToolsWorld,
+  { transport }: Session,
+  { tool, arguments: args }: NamedCall,
+): Promise<ProgressRecord[]> {
+  const { upstreamLock } = await world.harness()
+  const session = await world.openSession(transport)
+  const { connection } = session
+  if (transport === 'http') await connection.listen()
+  const tokens = Array.from(
+    { length: concurrentCalls },
+    (_, index) => `touchstone-${transport}-concurrent-${index}`,
+  )
+  // All calls pass the gate (the limit on concurrent requests) together. Otherwise they might be
+  // sent one after the other.
+  const exchanges = await upstreamLock.runShared(() =>
+    world.runThroughGate(() =>
+      Promise.all(
+        tokens.map((progressToken) =>
+          unlimited(world, session).call(tool, args, { meta: { progressToken } }),
+        ),
+      ),
+    ),
+  )
+  await connection.until(() => false, maxDelay)
+  const progress = connection.received.filter(isProgress)
+  await connection.close()
+  return exchanges.map((exchange, index) => ({
+    tool,
+    token: tokens[index],
+    exchange,
+    progress,
+    own: progress.filter((one) => paramsOf(one)['progressToken'] === tokens[index]),
+  }))
 }

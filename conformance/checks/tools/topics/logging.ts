@@ -1,7 +1,8 @@
-import { type LogRecord, collectLogs } from '../support/log-messages.ts'
+import { type LogRecord, collectLogs, collectLogsNextToDebug } from '../support/log-messages.ts'
 import {
   Blocked,
   type Expectation,
+  labelled,
   NotApplicable,
   NotCovered,
   ofValue,
@@ -124,6 +125,32 @@ const onLoggingSessions = (world: ToolsWorld, work: (session: Session) => Promis
     await work(session)
   })
 
+/**
+ * Collects records, and returns those that show whether the server obeys the level error: on the
+ * same transport, the same calls produce messages below this level if the level is debug.
+ */
+async function requireComparableLogs(
+  world: ToolsWorld,
+  collect: () => Promise<readonly LogRecord[]>,
+): Promise<readonly LogRecord[]> {
+  const everything = await requireLogs(world)
+  const remembering = (await collect()).filter(({ canRememberLevel }) => canRememberLevel)
+  if (remembering.length === 0)
+    throw new NotApplicable('without sessions the server cannot remember a level')
+  const comparable = remembering.filter(
+    ({ levelAccepted, transport }) =>
+      levelAccepted &&
+      lowerMessages(everything.filter((one) => one.transport === transport)).length > 0,
+  )
+  if (comparable.length === 0)
+    throw new NotCovered(
+      remembering.some(({ levelAccepted }) => levelAccepted)
+        ? 'no log message has a level below error'
+        : 'the server accepts no level',
+    )
+  return comparable
+}
+
 export const loggingChecks = [
   check('TOOL-LOG-01', {
     title: 'sends log messages with a level and data',
@@ -146,26 +173,21 @@ export const loggingChecks = [
   check('TOOL-LOG-03', {
     title: 'sends no log messages below the requested level',
     async run(world) {
-      const everything = await requireLogs(world)
-      const records = (await collectLogs(world, 'error')).filter(
-        ({ canRememberLevel }) => canRememberLevel,
+      const records = await requireComparableLogs(world, () => collectLogs(world, 'error'))
+      expectOnEachTransport(world, records, exchangeOf, sendsNoLowerLevels)
+    },
+  }),
+
+  check('TOOL-LOG-03', {
+    title: 'sends each client only log messages of its own level',
+    async run(world) {
+      const records = await requireComparableLogs(world, () => collectLogsNextToDebug(world))
+      expectOnEachTransport(
+        world,
+        records,
+        exchangeOf,
+        labelled('two clients with different levels', sendsNoLowerLevels),
       )
-      if (records.length === 0)
-        throw new NotApplicable('without sessions the server cannot remember a level')
-      // Compares only transports on which the same calls produce messages below the level error if
-      // the level is debug.
-      const comparable = records.filter(
-        ({ levelAccepted, transport }) =>
-          levelAccepted &&
-          lowerMessages(everything.filter((one) => one.transport === transport)).length > 0,
-      )
-      if (comparable.length === 0)
-        throw new NotCovered(
-          records.some(({ levelAccepted }) => levelAccepted)
-            ? 'no log message has a level below error'
-            : 'the server accepts no level',
-        )
-      expectOnEachTransport(world, comparable, exchangeOf, sendsNoLowerLevels)
     },
   }),
 

@@ -1,11 +1,12 @@
 import {
   requireProgress,
+  collectConcurrentProgress,
   collectProgress,
   paramsOf,
   maxDelay,
   type ProgressRecord,
 } from '../support/progress-messages.ts'
-import { type Expectation, labelled } from '../../../engine/index.ts'
+import { type Expectation, labelled, NotApplicable } from '../../../engine/index.ts'
 import type { McpReceived } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { expectOnEachTransport } from '../support/one-transport.ts'
@@ -49,6 +50,29 @@ const grows: Expectation<readonly ProgressRecord[]> = {
   received: (records) =>
     notGrowing(records)
       .map((call) => `${call.tool}: ${JSON.stringify(valuesOf(call))}`)
+      .join('; '),
+}
+
+/** Progress with the token of another call, on the stream of the response to this call. */
+const foreignOnStream = (records: readonly ProgressRecord[]) =>
+  records.flatMap(({ token, exchange, progress }) =>
+    progress
+      .filter(
+        (one) =>
+          one.stream === 'post' &&
+          one.exchange === exchange.number &&
+          paramsOf(one)['progressToken'] !== token,
+      )
+      .map((one) => ({ token, found: paramsOf(one)['progressToken'] })),
+  )
+const isOnOwnStream: Expectation<readonly ProgressRecord[]> = {
+  name: 'is on the stream of its call',
+  expected: 'on the stream of a response, only progress with the token of its request',
+  test: (records) => foreignOnStream(records).length === 0,
+  received: (records) =>
+    foreignOnStream(records)
+      .slice(0, 3)
+      .map(({ token, found }) => `on the stream of ${token}: ${JSON.stringify(found)}`)
       .join('; '),
 }
 
@@ -107,6 +131,30 @@ export const progressChecks = [
     title: 'increases the progress with each notification',
     async run(world) {
       expectOnEachTransport(world, await requireProgress(world), exchangeOf, grows)
+    },
+  }),
+
+  check('TOOL-PROGRESS-02', {
+    title: 'increases the progress of each of several calls at the same time',
+    async run(world) {
+      expectOnEachTransport(
+        world,
+        await collectConcurrentProgress(world),
+        exchangeOf,
+        labelled('calls at the same time', grows),
+      )
+    },
+  }),
+
+  check('TOOL-HTTP-14', {
+    title: 'sends progress on the stream of its call',
+    async run(world) {
+      const records = (await collectConcurrentProgress(world)).filter(
+        ({ exchange: { transport } }) => transport === 'http',
+      )
+      if (!records.some(({ progress }) => progress.some(({ stream }) => stream === 'post')))
+        throw new NotApplicable('the server sends no progress on the streams of responses')
+      expectOnEachTransport(world, records, exchangeOf, isOnOwnStream)
     },
   }),
 

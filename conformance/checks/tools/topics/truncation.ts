@@ -8,7 +8,7 @@ import {
   isTruncated,
   requestTruncatedPage,
 } from '../support/truncated-pages.ts'
-import { judge, NotCovered, type Expectation } from '../../../engine/index.ts'
+import { judge, NotCovered, ofValue, type Expectation } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { requirePages, type ResultPage } from '../support/result-page.ts'
@@ -20,6 +20,7 @@ import {
   sizeOf,
   sizes,
 } from '../support/fitting-pages.ts'
+import { readLastItem, type LastItem } from '../support/last-item.ts'
 import { requestLongItem } from '../support/long-items.ts'
 import { reachesEachItemOnce } from '../support/page-expectations.ts'
 import { calledToolOf, textOf, textsOf } from '../support/results.ts'
@@ -81,6 +82,13 @@ const isUnmarked: Expectation<ResultPage> = {
   expected: 'truncated false or missing, because no item follows',
   test: ({ json }) => json['truncated'] !== true,
   received: ({ json }) => `truncated: ${JSON.stringify(json['truncated'])}`,
+}
+
+const isComplete: Expectation<LastItem> = {
+  name: 'has a complete last item',
+  expected: 'all the text that a result with only this item contains',
+  test: ({ missing }) => missing.length === 0,
+  received: ({ id, missing }) => `the last item, ${id}, lacks its ${missing.join(', ')}`,
 }
 
 /** Makes a check that judges every truncated page that the run receives. */
@@ -233,6 +241,17 @@ export const truncationChecks = [
       return page === undefined || page.items.length > 0 || page.offset < page.total
         ? []
         : [judge(isUnmarked, page)]
+    },
+  }),
+
+  check('TOOL-TRUNCATION-08', {
+    title: 'truncates Markdown after a complete item',
+    async run(world) {
+      await world.onOneTransport(async (session) => {
+        requirePages(session, world.target.long!)
+        const last = await readLastItem(world, session)
+        world.expect(last.exchange, ofValue(last, isComplete))
+      })
     },
   }),
 ]

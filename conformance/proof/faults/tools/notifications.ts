@@ -122,6 +122,47 @@ const elicitWithoutCapability = (isElicited: (call: ToolCall) => boolean): MakeT
     return next()
   })
 
+/** Reports the progress of all calls of a session with the token that was received last. */
+const useLatestToken: MakeToolsDeviation = (hit) => {
+  const latest = new Map<string | undefined, unknown>()
+  return {
+    message(direction, message, { session }) {
+      const params = message['params'] as Members | undefined
+      if (direction === 'in') {
+        const token = (params?.['_meta'] as Members | undefined)?.['progressToken']
+        if (token !== undefined) latest.set(session, token)
+        return message
+      }
+      const token = latest.get(session)
+      if (message['method'] !== 'notifications/progress' || params?.['progressToken'] === token)
+        return message
+      hit()
+      return { ...message, params: { ...params, progressToken: token } }
+    },
+  }
+}
+
+/** Sends logs from the lowest level on that any client has set. */
+const shareLowestLevel: MakeToolsDeviation = (hit) => {
+  const levels = new Map<string | undefined, LogLevel>()
+  return {
+    message(direction, message, { session }) {
+      if (direction === 'in' && message['method'] === 'logging/setLevel')
+        levels.set(session, (message['params'] as Members)['level'] as LogLevel)
+      return message
+    },
+    rules: {
+      wantsLogLevel(level, least) {
+        const isWanted = defaultRules.wantsLogLevel(level, least)
+        if (isWanted || ![...levels.values()].some((one) => defaultRules.wantsLogLevel(level, one)))
+          return isWanted
+        hit()
+        return true
+      },
+    },
+  }
+}
+
 /**
  * Uses the response of a user who accepts even if it comes from a client that has not received an
  * elicitation request.
@@ -212,6 +253,18 @@ export const notifications: readonly ToolsFault[] = [
     'Reports progress as a string.',
     ['TOOL-PROGRESS-02'],
     changeProgress((done, all) => ({ progress: `${done} of ${all}` as unknown as number })),
+  ),
+  fault(
+    'progress-has-the-latest-token',
+    'Reports the progress of calls at the same time with the token of one of them.',
+    ['TOOL-PROGRESS-02', 'TOOL-HTTP-14'],
+    useLatestToken,
+  ),
+  fault(
+    'progress-has-the-latest-token-of-a-stream',
+    'Over HTTP+SSE, reports the progress of calls at the same time with the token of one of them.',
+    ['TOOL-PROGRESS-02'],
+    over(['sse'], useLatestToken),
   ),
   fault(
     'progress-of-a-writing-tool-does-not-increase',
@@ -326,6 +379,12 @@ export const notifications: readonly ToolsFault[] = [
         return logLevels.includes(level as LogLevel) ? first : undefined
       })(hit)
     },
+  ),
+  fault(
+    'the-lowest-level-of-all-clients-counts',
+    'Sends each client the logs from the lowest level on that any client has set.',
+    ['TOOL-LOG-03'],
+    shareLowestLevel,
   ),
   fault(
     'logs-of-the-set-level-are-dropped',

@@ -118,6 +118,34 @@ const broadcast = (what: string, isBroadcast: (event: string) => boolean) =>
     },
   )
 
+/**
+ * Sends the progress of calls at the same time on the stream of one of them, which `select` chooses
+ * from the open streams, the oldest first.
+ */
+const gatherProgress = (
+  select: (streams: readonly ServerResponse[]) => ServerResponse | undefined,
+): MakeToolsDeviation => {
+  return (hit) => {
+    const streams = new Map<unknown, Set<ServerResponse>>()
+    return onHttpRequest((request, response) => {
+      if (!isMcpRequest(request, 'POST')) return
+      const session = request.headers['mcp-session-id']
+      const open = streams.get(session) ?? new Set()
+      streams.set(session, open.add(response))
+      response.once('close', () => open.delete(response))
+      const write = response.write.bind(response) as (...args: unknown[]) => boolean
+      response.write = ((chunk: unknown, ...rest: unknown[]) => {
+        const text = Buffer.from(chunk as Uint8Array).toString()
+        const target = select([...open].filter((one) => one.headersSent && !one.writableEnded))
+        if (target === undefined || target === response || !text.includes('"progressToken"'))
+          return write(chunk, ...rest)
+        hit()
+        return target.write(chunk)
+      }) as typeof response.write
+    })(hit)
+  }
+}
+
 /** Faults of Streamable HTTP. Most faults of its sessions are in sessions.ts. */
 export const streamable = [
   fault('answers-are-plain-text', 'Returns JSON as text/plain.', ['TOOL-HTTP-02'], (hit) => ({
@@ -248,6 +276,18 @@ export const streamable = [
   broadcast('progress-notifications', (event) => event.includes('"notifications/progress"')),
   broadcast('log-messages', (event) => event.includes('"notifications/message"')),
   broadcast('requests', (event) => event.includes('"elicitation/create"')),
+  fault(
+    'progress-is-on-the-oldest-stream',
+    'Sends the progress of calls at the same time on the stream of the first one.',
+    ['TOOL-HTTP-14'],
+    gatherProgress((streams) => streams[0]),
+  ),
+  fault(
+    'progress-is-on-the-newest-stream',
+    'Sends the progress of calls at the same time on the stream of the last one.',
+    ['TOOL-HTTP-14'],
+    gatherProgress((streams) => streams.at(-1)),
+  ),
 
   fault(
     'version-header-is-ignored',

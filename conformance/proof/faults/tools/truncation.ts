@@ -32,6 +32,17 @@ const withoutTruncation = (hit: Hit, change: (text: string) => string): Partial<
   }
 }
 
+/** Cuts Markdown that is too long off after the first words of a note. */
+const cutMarkdown = (finish: (text: string) => string): MakeToolsDeviation =>
+  replaceRules((_rules, hit) => ({
+    pageMarkdown(...args) {
+      const text = defaultRules.pageMarkdown(...args)
+      if (text.length <= 25_000) return text
+      hit()
+      return finish(text.slice(0, text.lastIndexOf('leaf by leaf', 24_800)))
+    },
+  }))
+
 /** Faults in the truncation of long results. */
 export const truncation: readonly ToolsFault[] = [
   fault(
@@ -189,5 +200,18 @@ export const truncation: readonly ToolsFault[] = [
     'Removes the first items of a page that is too long, not the last.',
     ['TOOL-TRUNCATION-05'],
     onTruncatedPage((cut, page, count) => ({ ...cut, items: page.items.slice(-count) })),
+  ),
+
+  fault(
+    'markdown-is-cut-in-the-middle-of-an-item',
+    'Cuts long results in Markdown off in the middle of an item.',
+    ['TOOL-TRUNCATION-08'],
+    cutMarkdown((text) => text),
+  ),
+  fault(
+    'cut-markdown-has-a-note',
+    'Cuts long results in Markdown off in the middle of an item, and adds a note.',
+    ['TOOL-TRUNCATION-08'],
+    cutMarkdown((text) => `${text}…\n\nTruncated: continue with offset, or use filters.`),
   ),
 ]
