@@ -12,9 +12,9 @@ const aboutServer: readonly (ReasonCode | undefined)[] = [
 
 /**
  * Returns how a verdict counts if the user declares what the server does not have: a check that is
- * not covered because of that, or blocked although its requirement is met, is not applicable. `absent` has reasons by keys of the target file
- * and by ids of requirements, or their first parts. Other verdicts stay, so that a declaration
- * never hides a failure.
+ * not covered because of that, or blocked although its requirement is met, is not applicable.
+ * `absent` has reasons by keys of the target file and by ids of requirements, or their first parts.
+ * Other verdicts stay, so that a declaration never hides a failure.
  */
 export function verdictWithAbsent(
   absent: Readonly<Record<string, string>>,

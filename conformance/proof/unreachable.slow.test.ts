@@ -83,11 +83,7 @@ test('greeting: the suite opens no more streams if the server no longer responds
 })
 
 test('tools: if no call gets a response, only TOOL-CALL-01 fails', async () => {
-  const { target, close, requestsAfter } = await startUntil(
-    'tools',
-    1,
-    () => new Promise(() => {}),
-  )
+  const { target, close, requestsAfter } = await startUntil('tools', 1, () => new Promise(() => {}))
   const verdicts = await judge(target, 20_000).finally(close)
   const failed = verdicts.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
   expect(failed.map(({ requirement }) => requirement)).toEqual(['TOOL-CALL-01'])
