@@ -182,7 +182,8 @@ test('every target of a fleet is tested and named, although some hang, crash or 
     Array.from({ length: count }, (_, index) => nameOf(index)),
   )
   for (const [index, line] of lines.slice(0, count).entries())
-    if (!problems.includes(index)) expect(line).toBe(`${nameOf(index)}  conformant`)
+    if (!problems.includes(index))
+      expect(line).toBe(`${nameOf(index)}  selected checks: conformant`)
   expect(lines[hanging]).toContain('not conformant: the checks could not run')
   expect(lines[crashing]).toMatch(/not conformant|no result/)
   expect(lines[killed]).toBe(`${nameOf(killed)}  no result: there is no report.json`)
