@@ -15,14 +15,14 @@ import { packageRoot, version } from './package.ts'
 
 const root = packageRoot()
 const folder = join(root, 'packages', 'contracts')
-const target = resolve(process.argv[2] ?? join(folder, 'dist'))
+const output = resolve(process.argv[2] ?? join(folder, 'dist'))
 const sources = Object.entries(entryPoints)
 
-rmSync(target, { recursive: true, force: true })
+rmSync(output, { recursive: true, force: true })
 await build({
   absWorkingDir: root,
   entryPoints: Object.fromEntries(sources),
-  outdir: join(target, 'cjs'),
+  outdir: join(output, 'cjs'),
   bundle: true,
   format: 'cjs',
   platform: 'node',
@@ -35,10 +35,10 @@ await build({
 writeTypes()
 writeWrappers()
 for (const [name, source] of Object.entries(copies))
-  cpSync(join(root, source), join(target, name), { recursive: true })
-for (const name of readdirSync(target, { recursive: true, encoding: 'utf8' }))
+  cpSync(join(root, source), join(output, name), { recursive: true })
+for (const name of readdirSync(output, { recursive: true, encoding: 'utf8' }))
   if (/^(specs|schemas)\b.*\.json$/.test(name))
-    write(join(target, name), JSON.stringify(JSON.parse(readFileSync(join(target, name), 'utf8'))))
+    write(join(output, name), JSON.stringify(JSON.parse(readFileSync(join(output, name), 'utf8'))))
 if (process.argv[2] === undefined) updateManifest()
 
 function updateManifest(): void {
@@ -53,8 +53,8 @@ function updateManifest(): void {
 function writeWrappers(): void {
   const require = createRequire(import.meta.url)
   for (const [name, source] of sources) {
-    const file = join(target, 'esm', `${name}.js`)
-    const common = join(target, 'cjs', `${name}.js`)
+    const file = join(output, 'esm', `${name}.js`)
+    const common = join(output, 'cjs', `${name}.js`)
     const names = Object.keys(require(common) as object)
     write(
       file,
@@ -62,15 +62,15 @@ function writeWrappers(): void {
         ? 'export {}\n'
         : `import contract from '${relative(dirname(file), common)}'\nexport const {\n${names.map((one) => `  ${one},\n`).join('')}} = contract\n`,
     )
-    const types = join(target, declarationOf(source)).replace(/\.d\.ts$/, '.js')
+    const types = join(output, declarationOf(source)).replace(/\.d\.ts$/, '.js')
     write(file.replace(/\.js$/, '.d.ts'), `export * from '${relative(dirname(file), types)}'\n`)
   }
-  write(join(target, 'esm', 'package.json'), '{ "type": "module" }\n')
-  write(join(target, 'cjs', 'package.json'), '{ "type": "commonjs" }\n')
+  write(join(output, 'esm', 'package.json'), '{ "type": "module" }\n')
+  write(join(output, 'cjs', 'package.json'), '{ "type": "commonjs" }\n')
 }
 
 function writeTypes(): void {
-  const types = join(target, 'cjs', 'types')
+  const types = join(output, 'cjs', 'types')
   execFileSync(
     process.execPath,
     [

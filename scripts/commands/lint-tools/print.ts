@@ -73,13 +73,13 @@ function summaryLine(
 
 function noteAbout(conventions: number, errors: number): string {
   if (conventions === 0) return ''
-  const subject =
+  const which =
     conventions === errors
       ? errors === 1
         ? 'the error is'
         : 'the errors are'
       : `${conventions} of the errors ${conventions === 1 ? 'is' : 'are'}`
-  return `;\n${subject} about conventions, which MCP does not require`
+  return `;\n${which} about conventions, which MCP does not require`
 }
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
