@@ -1,4 +1,5 @@
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { build } from 'esbuild'
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -126,6 +127,18 @@ for (const [name, own] of [${names.map((name, index) => `['${name}', own${index}
     stdout: names.map((name) => `${name} true true\n`).join(''),
     stderr: '',
   })
+})
+
+test.each(['node', 'browser'] as const)('can be bundled for the platform %s', async (platform) => {
+  const entry = join(project, 'e.mjs')
+  const bundle = join(project, 'bundled', 'e.cjs')
+  writeFileSync(
+    entry,
+    "import { validateImage } from '@touchstone/contracts/images'\nconsole.log(validateImage({}))\n",
+  )
+  await build({ entryPoints: [entry], outfile: bundle, bundle: true, platform, format: 'cjs' })
+  expect(readFileSync(bundle, 'utf8')).not.toContain('createRequire')
+  expect(node(bundle).stdout).toBe('false\n')
 })
 
 test.each([

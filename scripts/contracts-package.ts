@@ -56,12 +56,18 @@ function writeWrappers(): void {
     const file = join(output, 'esm', `${name}.js`)
     const common = join(output, 'cjs', `${name}.js`)
     const names = Object.keys(require(common) as object)
-    write(
-      file,
+    const path = relative(dirname(file), common)
+    const exported = `export const {\n${names.map((one) => `  ${one},\n`).join('')}} = contract\n`
+    // Node imports a CommonJS module much faster with `require`; bundlers need an `import`.
+    const [forNode, forBundlers] =
       names.length === 0
-        ? 'export {}\n'
-        : `import contract from '${relative(dirname(file), common)}'\nexport const {\n${names.map((one) => `  ${one},\n`).join('')}} = contract\n`,
-    )
+        ? ['export {}\n', 'export {}\n']
+        : [
+            `import { createRequire } from 'node:module'\nconst contract = createRequire(import.meta.url)('${path}')\n${exported}`,
+            `import contract from '${path}'\n${exported}`,
+          ]
+    write(file, forNode)
+    write(file.replace(/\.js$/, '.bundler.js'), forBundlers)
     const types = join(output, declarationOf(source)).replace(/\.d\.ts$/, '.js')
     write(file.replace(/\.js$/, '.d.ts'), `export * from '${relative(dirname(file), types)}'\n`)
   }

@@ -6,7 +6,12 @@ export const exportsOfPackage = (): Record<string, unknown> => ({
     Object.entries(entryPoints).map(([name, source]) => [
       `./${name}`,
       {
-        import: { types: `./dist/esm/${name}.d.ts`, default: `./dist/esm/${name}.js` },
+        import: {
+          types: `./dist/esm/${name}.d.ts`,
+          // The condition that bundlers know, and Node does not.
+          module: `./dist/esm/${name}.bundler.js`,
+          default: `./dist/esm/${name}.js`,
+        },
         require: { types: `./dist/${declarationOf(source)}`, default: `./dist/cjs/${name}.js` },
       },
     ]),
