@@ -71,6 +71,7 @@ const load = (absent: string) =>
   account: acc-1
   state: false
   batch: { url: http://127.0.0.1:8081, token: b-token }
+hooks: { url: 'http://127.0.0.1:8082/v4', project: 1, token: h-token, testEvents: [push_events] }
 suite:
   absent: ${absent}
 `,
@@ -95,9 +96,13 @@ test.for([
   ],
   ['{ IMG-BATHC: none }', 'lists IMG-BATHC, which is neither a key nor a requirement.'],
   ['{ images.batch: none }', 'lists images.batch, but images.batch.url is set. Remove one of them'],
+  [
+    '{ hooks.testEvents.push_events: none }',
+    'lists hooks.testEvents.push_events, but hooks.testEvents.push_events is set. Remove one of them',
+  ],
   ['{ images: none }', 'lists images, which is neither a key nor a requirement.'],
   ['{ images.clock: }', 'must have a reason at images.clock: a string without a line break'],
   ['[images.clock]', 'is a list; expected a map'],
 ])('suite.absent: %s is a mistake', async ([absent, message]) => {
-  await expect(load(absent!)).rejects.toThrow(`the target:7:11  suite.absent ${message!}`)
+  await expect(load(absent!)).rejects.toThrow(`the target:8:11  suite.absent ${message!}`)
 })

@@ -1,4 +1,5 @@
 import { coversId, isUndecided, type ReasonCode, type Verdict } from './engine/index.ts'
+import { absentPath, isWithin } from './target-file/index.ts'
 
 /** Why a check has no result if the server itself is the reason, not the run. */
 const aboutServer: readonly (ReasonCode | undefined)[] = [
@@ -23,8 +24,7 @@ export function verdictWithAbsent(
   if (!isUndecided(verdict) || !aboutServer.includes(verdict.reasonCode)) return verdict
   const words = Object.keys(absent)
   const { needs = [], requirement } = verdict
-  const wordFor = (need: string) =>
-    words.find((word) => need === word || need.startsWith(`${word}.`))
+  const wordFor = (need: string) => words.find((word) => isWithin(word, need))
   const found = needs.map(wordFor)
   // A missing key alone prevents a check. Of the keys that would help, one is enough.
   const isPrevented =
@@ -39,7 +39,7 @@ export function verdictWithAbsent(
   return {
     ...rest,
     verdict: 'not applicable',
-    reason: `suite.absent lists ${word}: ${absent[word]!}`,
+    reason: `${absentPath} lists ${word}: ${absent[word]!}`,
     reasonCode: 'declared-absent',
   }
 }

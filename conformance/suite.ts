@@ -254,8 +254,8 @@ export interface SuiteRun {
   verdicts: Promise<Verdict[]>
   /**
    * Deletes what the run created at the target, and closes the servers of the suite. Returns
-   * descriptions of what could not be deleted, and lines of YAML that are suggested for the target
-   * file.
+   * descriptions of what could not be deleted, lines of YAML that are suggested for the target
+   * file, and the versions of the protocol that a tool server and the suite agreed on.
    */
   finish(): Promise<{ left: string[]; proposals: string[]; protocolVersions: string[] }>
 }

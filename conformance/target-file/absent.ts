@@ -15,9 +15,7 @@ export function mistakesInAbsent(keys: Keys, values: ReadonlyMap<string, unknown
   return Object.keys(absent).flatMap((word) => {
     if (ids.some((id) => coversId(word, id))) return []
     if (paths.includes(word)) {
-      // `images.state: false` is a form of absence.
-      const [set] =
-        [...values].find(([path, value]) => isWithin(word, path) && value !== false) ?? []
+      const set = [...values].flatMap(namesSet).find((path) => isWithin(word, path))
       return set === undefined ? [] : [`lists ${word}, but ${set} is set. Remove one of them`]
     }
     const near = nearest(word, [...paths, ...ids])
@@ -27,6 +25,12 @@ export function mistakesInAbsent(keys: Keys, values: ReadonlyMap<string, unknown
   })
 }
 
+/** The paths that a key sets, with the words of a list. `images.state: false` sets none. */
+const namesSet = ([path, value]: [string, unknown]): string[] =>
+  value === false
+    ? []
+    : [path, ...(Array.isArray(value) ? value.map((one) => `${path}.${one}`) : [])]
+
 /** Whether a path is `word`, or is below it. */
-const isWithin = (word: string, path: string): boolean =>
+export const isWithin = (word: string, path: string): boolean =>
   path === word || path.startsWith(`${word}.`)

@@ -7,6 +7,7 @@ import { publicTarget, secretsOf } from './secrets.ts'
 import type { PathOf, TargetSection, SectionOf } from './section.ts'
 import { suiteSection, type SuitePath, type SuiteSettings } from './suite.ts'
 
+export { absentPath, isWithin } from './absent.ts'
 export { listMistakes, TargetError } from './error.ts'
 export { readExpectedFile, writeExpectedFile } from './expected-file.ts'
 export { flagOf, sectionOf, shownFlagOf, type DescribedKey } from './keys.ts'

@@ -96,17 +96,15 @@ export async function readLastItem(world: ToolsWorld, session: Session): Promise
   const [missingAlone, missingInPart] = [alone, last.part].map((text) =>
     membersMissingIn(text, last.item),
   )
-  return {
-    exchange,
-    id: last.id,
-    missing: comparableMembers(last.item).filter(
-      (name) =>
-        missingInPart!.includes(name) &&
-        !missingAlone!.includes(name) &&
-        earlier.every(
-          ({ item, part }) =>
-            comparableMembers(item).includes(name) && !membersMissingIn(part, item).includes(name),
-        ),
-    ),
-  }
+  const shown = comparableMembers(last.item).filter(
+    (name) =>
+      !missingAlone!.includes(name) &&
+      earlier.every(
+        ({ item, part }) =>
+          comparableMembers(item).includes(name) && !membersMissingIn(part, item).includes(name),
+      ),
+  )
+  if (shown.length === 0)
+    throw new NotCovered('no member of an item can be found in every part of the Markdown')
+  return { exchange, id: last.id, missing: shown.filter((name) => missingInPart!.includes(name)) }
 }

@@ -28,8 +28,10 @@ export class TransportResponses {
     if (receivedCount > 0) this.reachability.answered(addressed(exchange))
     const timesOut = isCall(operation) ? calls : others
     // A server may send the status, and so begin an event stream, before it runs the tool.
-    if (!isInterrupted || receivedCount > 0)
-      for (const one of new Set([timesOut, others])) one.responded()
+    if (!isInterrupted || receivedCount > 0) {
+      timesOut.responded()
+      others.responded()
+    }
     // Timeouts of calls do not count for the other messages: the tools may hang, not the server.
     else if (endedAt !== undefined) timesOut.timedOut({ sentAt: startedAt, endedAt })
   }
