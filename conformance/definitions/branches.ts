@@ -51,10 +51,10 @@ export function branchesOf(
   const within = { above: [...above, path], left }
   let branches: SchemaBranch[] = [{ parts: [{ schema, path }], opaque: false }]
   if (typeof schema.$ref === 'string') {
-    const target = referencedSchema(schema.$ref, root)
+    const referenced = referencedSchema(schema.$ref, root)
     branches = combine(
       branches,
-      target === undefined ? [opaqueBranch] : branchesOf(target, root, within),
+      referenced === undefined ? [opaqueBranch] : branchesOf(referenced, root, within),
     )
   }
   for (const part of subschemas(schema, path, 'allOf'))
@@ -93,7 +93,7 @@ function subschemas(schema: Json, path: string, keyword: string): LocatedSchema[
     : []
 }
 
-/** The target of a reference within the same document; undefined if it is elsewhere or missing. */
+/** What a reference within the same document points to; undefined if it is elsewhere or missing. */
 function referencedSchema(reference: string, root: LocatedSchema): LocatedSchema | undefined {
   if (!reference.startsWith('#')) return undefined
   const fragment = decoded(reference.slice(1))

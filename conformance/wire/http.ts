@@ -201,11 +201,11 @@ export class HttpClient {
         return resolve({ failure: `"${url.slice(0, 500)}" is not an absolute URL` })
       if (url.length > maxUrlLength)
         return resolve({ failure: `not sent: the URL is longer than ${maxUrlLength} characters` })
-      const target = new URL(url)
-      const secure = target.protocol === 'https:'
+      const destination = new URL(url)
+      const secure = destination.protocol === 'https:'
       let outgoing: ClientRequest
       try {
-        outgoing = (secure ? httpsRequest : httpRequest)(target, {
+        outgoing = (secure ? httpsRequest : httpRequest)(destination, {
           // Sends the path as it was written: the URL class would resolve dots in it.
           path: pathOf(url),
           method,

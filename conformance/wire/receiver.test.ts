@@ -59,10 +59,10 @@ describe('a receiver', () => {
     const receiver = await started({ publicUrl: 'https://hooks.example.com/base/' })
     const box = receiver.openMailbox()
     expect(box.url).toMatch(/^https:\/\/hooks\.example\.com\/base\/touchstone\/k/)
-    expect(box.target).toMatch(/^\/base\/touchstone\/k/)
-    await send(receiver.origin + box.target)
-    expect(box.deliveries[0]).toMatchObject({ url: box.target, isSecure: false })
-    expect(box.deliveries[0]!.record().request.url).toBe(receiver.origin + box.target)
+    expect(box.pathAndQuery).toMatch(/^\/base\/touchstone\/k/)
+    await send(receiver.origin + box.pathAndQuery)
+    expect(box.deliveries[0]).toMatchObject({ url: box.pathAndQuery, isSecure: false })
+    expect(box.deliveries[0]!.record().request.url).toBe(receiver.origin + box.pathAndQuery)
   })
 
   it('ends all connections and all waits at once when it is closed', async () => {
@@ -73,7 +73,9 @@ describe('a receiver', () => {
       receiver.openMailbox(),
     ]
     const lost = Promise.allSettled([send(silent.url), send(slow.url)])
-    const half = ended(bare(receiver, `POST ${box.target} HTTP/1.1\r\nContent-Length: 9\r\n\r\nx`))
+    const half = ended(
+      bare(receiver, `POST ${box.pathAndQuery} HTTP/1.1\r\nContent-Length: 9\r\n\r\nx`),
+    )
     const idle = ended(bare(receiver, ''))
     await Promise.all([silent.next(timeoutMs), slow.next(timeoutMs)])
     while (receiver.connections < 4) await new Promise((resolve) => setTimeout(resolve, 5))

@@ -172,8 +172,8 @@ export class Receiver {
     const key = `k${randomBytes(16).toString('hex')}`
     // The URL contains the key twice, so that a delivery reaches its mailbox even if its path or
     // its query was changed. Checks compare path and query.
-    const target = `/touchstone/${key}/Hook%20caf%C3%A9?run=${key}&list=1&list=2&path=a%2Fb&words=un%20caf%C3%A9`
-    const mailbox = new Mailbox(this.baseUrl + target, this.settings.clock, response)
+    const pathAndQuery = `/touchstone/${key}/Hook%20caf%C3%A9?run=${key}&list=1&list=2&path=a%2Fb&words=un%20caf%C3%A9`
+    const mailbox = new Mailbox(this.baseUrl + pathAndQuery, this.settings.clock, response)
     this.mailboxes.set(key, mailbox)
     return mailbox
   }

@@ -21,7 +21,7 @@ export function addressOf(address: string): Address | undefined {
   const url = new URL(address)
   const secure = url.protocol === 'https:'
   // Encode only characters that a request line cannot contain.
-  const target = match[2]!.replace(/[^\x21-\x7e]+/gu, (characters) =>
+  const pathAndQuery = match[2]!.replace(/[^\x21-\x7e]+/gu, (characters) =>
     encodeURIComponent(Buffer.from(characters).toString()),
   )
   const auth =
@@ -33,7 +33,7 @@ export function addressOf(address: string): Address | undefined {
     hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
     host: url.host,
-    path: target.startsWith('/') ? target : `/${target}`,
+    path: pathAndQuery.startsWith('/') ? pathAndQuery : `/${pathAndQuery}`,
     ...(auth === undefined ? {} : { auth }),
   }
 }

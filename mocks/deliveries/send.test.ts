@@ -18,7 +18,7 @@ afterEach(() => {
 
 interface ReceivedRequest {
   method: string
-  target: string
+  path: string
   headers: string[]
   body: string
   port: number
@@ -42,7 +42,7 @@ async function startReceiver(
       .on('end', () => {
         requests.push({
           method: request.method!,
-          target: request.url!,
+          path: request.url!,
           headers: request.rawHeaders,
           body: Buffer.concat(chunks).toString(),
           port: request.socket.remotePort!,
@@ -71,7 +71,7 @@ describe('a delivery', () => {
     expect(requests).toEqual([
       {
         method: 'POST',
-        target: '/a/../b?x=%zz',
+        path: '/a/../b?x=%zz',
         body,
         port: expect.any(Number),
         headers: [
@@ -108,7 +108,7 @@ describe('a delivery', () => {
     )
     expect(requests[0]).toMatchObject({
       method: 'PUT',
-      target: '/',
+      path: '/',
       body,
       headers: expect.arrayContaining([
         'authorization',

@@ -191,10 +191,10 @@ describe('the contract mock', () => {
     ['OPTIONS', '*'],
     ['DELETE', `/client/v4${folder}/v2`],
     ['GET', '/%zz/%00'],
-  ])('returns a failure envelope for %s %s, which is not an operation', async (method, target) => {
+  ])('returns a failure envelope for %s %s, which is not an operation', async (method, path) => {
     expectEnvelope(
-      await raw(mock.accountUrl, [`${method} ${target} HTTP/1.1`, 'Host: x', 'Connection: close']),
-      target === '*' ? 400 : 404,
+      await raw(mock.accountUrl, [`${method} ${path} HTTP/1.1`, 'Host: x', 'Connection: close']),
+      path === '*' ? 400 : 404,
     )
   })
 

@@ -56,13 +56,13 @@ const callOf = (id: number, name: string, given: string) =>
 
 class ToolsSession {
   private readonly socket: Socket
-  private readonly target: URL
+  private readonly url: URL
   private session = ''
   private answered: (response: string) => void = () => {}
   private failed: (error: Error) => void = () => {}
 
-  private constructor(target: URL, socket: Socket) {
-    this.target = target
+  private constructor(url: URL, socket: Socket) {
+    this.url = url
     this.socket = socket
     let response = ''
     socket.setEncoding('latin1').on('data', (chunk) => {
@@ -79,10 +79,10 @@ class ToolsSession {
       )
   }
 
-  static async open(target: URL): Promise<ToolsSession> {
-    const socket = connect({ port: Number(target.port), host: target.hostname, noDelay: true })
+  static async open(url: URL): Promise<ToolsSession> {
+    const socket = connect({ port: Number(url.port), host: url.hostname, noDelay: true })
     await once(socket, 'connect')
-    const one = new ToolsSession(target, socket)
+    const one = new ToolsSession(url, socket)
     const response = await one.post(
       '{"jsonrpc":"2.0","id":"first","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"bench","version":"1.0.0"}}}',
     )
@@ -100,7 +100,7 @@ class ToolsSession {
           : reject(new Error(`a call failed with ${response}`))
       this.failed = reject
       this.socket.write(
-        `POST ${this.target.pathname} HTTP/1.1\r\nHost: ${this.target.host}\r\nAccept: application/json, text/event-stream\r\nContent-Type: application/json\r\n${this.session}Content-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`,
+        `POST ${this.url.pathname} HTTP/1.1\r\nHost: ${this.url.host}\r\nAccept: application/json, text/event-stream\r\nContent-Type: application/json\r\n${this.session}Content-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`,
       )
     })
   }

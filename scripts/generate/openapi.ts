@@ -22,7 +22,7 @@ interface Endpoint {
  * Reads an OpenAPI or AsyncAPI document and adds the components that it references in other files.
  * A component from components/<section>.yaml, or from a file in components/<section>/, becomes a
  * member of components.<section>. Components keep their names, and each is added once. Throws if a
- * reference has no target.
+ * reference points to nothing.
  */
 export function bundle(file: string, strictness: Strictness = 'stated'): AnyJson {
   const files = new Map<string, AnyJson>()
@@ -45,16 +45,16 @@ export function bundle(file: string, strictness: Strictness = 'stated'): AnyJson
   }
   const localReference = (ref: string, from: string): string => {
     const [path = '', pointer = ''] = ref.split('#/')
-    const target = path ? join(dirname(from), path) : from
-    if (target === file) return ref
-    const section = (sections[sectionOf(target)] ??= {})
+    const referencedFile = path ? join(dirname(from), path) : from
+    if (referencedFile === file) return ref
+    const section = (sections[sectionOf(referencedFile)] ??= {})
     if (!(pointer in section)) {
-      const found = load(target)[pointer]
+      const found = load(referencedFile)[pointer]
       if (found === undefined) throw new Error(`${from}: ${ref} does not exist`)
       section[pointer] = null // reserves the name, in case the component refers to itself
-      section[pointer] = localizeReferences(found, target)
+      section[pointer] = localizeReferences(found, referencedFile)
     }
-    return `#/components/${sectionOf(target)}/${pointer}`
+    return `#/components/${sectionOf(referencedFile)}/${pointer}`
   }
   const { components = {}, ...rest } = load(file)
   const document = localizeReferences(rest, file) as AnyJson
@@ -92,15 +92,15 @@ export const readContract = (
 
 /**
  * Resolves the `$ref` of a node. Merges the result with the members next to `$ref`, which take
- * precedence. Returns a node without `$ref` unchanged. Throws if `$ref` has no target.
+ * precedence. Returns a node without `$ref` unchanged. Throws if `$ref` points to nothing.
  */
 export function resolve<T extends AnyJson>(document: AnyJson, node: T): T {
   if (typeof node.$ref !== 'string') return node
   const { $ref, ...siblings } = node
-  let target: any = document
-  for (const step of ($ref as string).slice(2).split('/')) target = target?.[step]
-  if (target === undefined) throw new Error(`${$ref} does not exist`)
-  return { ...resolve(document, target), ...siblings } as unknown as T
+  let referenced: any = document
+  for (const step of ($ref as string).slice(2).split('/')) referenced = referenced?.[step]
+  if (referenced === undefined) throw new Error(`${$ref} does not exist`)
+  return { ...resolve(document, referenced), ...siblings } as unknown as T
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']

@@ -91,18 +91,18 @@ function enhance(window: PageWindow): void {
       for (const box of boxes) box.checked = outcomes.includes(box.value)
       return apply()
     }
-    let target: PageElement | null = null
+    let linked: PageElement | null = null
     try {
-      target = document.getElementById(decodeURIComponent(hash))
+      linked = document.getElementById(decodeURIComponent(hash))
     } catch {
       // The address is malformed, so there is nothing to open.
     }
-    if (target === null) return
-    if (target.closest('[hidden]') !== null) clear()
-    for (let part: PageElement | null = target; part !== null; part = part.parentElement)
+    if (linked === null) return
+    if (linked.closest('[hidden]') !== null) clear()
+    for (let part: PageElement | null = linked; part !== null; part = part.parentElement)
       if (part.open === false) part.open = true
-    target.scrollIntoView()
-    if (target.classList.contains('requirement')) target.querySelector('summary')!.focus()
+    linked.scrollIntoView()
+    if (linked.classList.contains('requirement')) linked.querySelector('summary')!.focus()
   }
 
   function clear(): void {

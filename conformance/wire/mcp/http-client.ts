@@ -244,10 +244,10 @@ export class McpHttpClient {
     { bytes, isRetry }: { bytes: Buffer | undefined; isRetry: boolean },
     callbacks: RequestCallbacks,
   ): ClientRequest {
-    const target = new URL(url)
-    const isSecure = target.protocol === 'https:'
+    const destination = new URL(url)
+    const isSecure = destination.protocol === 'https:'
     const length = bytes === undefined ? {} : { 'Content-Length': String(bytes.length) }
-    const request = (isSecure ? httpsRequest : httpRequest)(target, {
+    const request = (isSecure ? httpsRequest : httpRequest)(destination, {
       method,
       headers: { 'Accept-Encoding': 'identity', ...length, ...headers },
       agent: isRetry ? false : isSecure ? this.https : this.http,

@@ -17,14 +17,14 @@ export class SseTransport {
   private readonly headers: () => McpHeaders
   private readonly client: McpHttpClient
   /** The URL for POST requests. */
-  private target: string
+  private messageUrl: string
   private isOpen = false
 
   /** `headers` returns the headers of the client and the connection. */
   constructor(dialogue: Dialogue, url: string, headers: () => McpHeaders) {
     this.dialogue = dialogue
     this.url = url
-    this.target = url
+    this.messageUrl = url
     this.headers = headers
     this.client = new McpHttpClient(dialogue)
   }
@@ -51,7 +51,7 @@ export class SseTransport {
   describe(text: string, headers: McpHeaders | undefined): McpSent {
     return {
       method: 'POST',
-      url: this.target,
+      url: this.messageUrl,
       headers: mergeHeaders({ 'Content-Type': 'application/json' }, this.headers(), headers),
       text,
     }
@@ -75,11 +75,11 @@ export class SseTransport {
     this.endpoint = data
     if (!URL.canParse(data, this.url))
       return opening.finish('unanswered', `the endpoint ${shown(data)} is not a URL`)
-    const target = new URL(data, this.url)
+    const endpoint = new URL(data, this.url)
     // Another origin must not receive the headers that are meant for the target.
-    if (target.origin !== new URL(this.url).origin)
+    if (endpoint.origin !== new URL(this.url).origin)
       return opening.finish('unanswered', `the endpoint ${shown(data)} is on another origin`)
-    this.target = target.href
+    this.messageUrl = endpoint.href
     this.isOpen = true
     opening.finish()
   }

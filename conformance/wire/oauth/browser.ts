@@ -164,12 +164,12 @@ function nextOf(step: Step, url: URL, exchange: HttpExchange): Step | undefined 
   const { status = 0 } = exchange
   const location = exchange.header('location')
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
-  const target = URL.canParse(location, url.href) ? new URL(location, url.href).href : location
+  const next = URL.canParse(location, url.href) ? new URL(location, url.href).href : location
   const keeps = status === 307 || status === 308
   return {
     operation: 'followRedirect',
     method: keeps ? step.method : 'GET',
-    url: target,
+    url: next,
     from: step.from,
     ...(keeps && step.body !== undefined ? { body: step.body } : {}),
   }

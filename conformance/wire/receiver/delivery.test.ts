@@ -28,7 +28,7 @@ describe('a delivery', () => {
       number: 1,
       operation: 'delivery',
       method: 'POST',
-      url: box.target,
+      url: box.pathAndQuery,
       isSecure: false,
       isComplete: true,
       failure: undefined,
@@ -50,7 +50,7 @@ describe('a delivery', () => {
     expect(delivery.body.equals(Buffer.from('{"é":1}\n'))).toBe(true)
     expect(delivery.arrivedAt).toBeGreaterThanOrEqual(startedAt)
     expect(delivery.arrivedAt).toBeLessThanOrEqual(processClock.now())
-    expect(delivery.summary).toBe(`POST ${box.target}  {"é":1}`)
+    expect(delivery.summary).toBe(`POST ${box.pathAndQuery}  {"é":1}`)
   })
 
   it('may be chunked, encoded, empty, or not JSON', async () => {
@@ -180,7 +180,7 @@ describe('a delivery', () => {
   ])('is incomplete if its body is %s', async (_, rest, leave) => {
     const receiver = await started()
     const box = receiver.openMailbox()
-    const socket = bare(receiver, `POST ${box.target} HTTP/1.1\r\nHost: h\r\n${rest}`)
+    const socket = bare(receiver, `POST ${box.pathAndQuery} HTTP/1.1\r\nHost: h\r\n${rest}`)
     if (leave) setTimeout(() => socket.destroy(), 50)
     const delivery = await box.next(timeoutMs)
     expect(delivery).toMatchObject({ isComplete: false, responseOutcome: undefined })
@@ -195,7 +195,7 @@ describe('a delivery', () => {
   it('needs no Host header', async () => {
     const receiver = await started()
     const box = receiver.openMailbox()
-    bare(receiver, `POST ${box.target} HTTP/1.1\r\nContent-Length: 0\r\n\r\n`)
+    bare(receiver, `POST ${box.pathAndQuery} HTTP/1.1\r\nContent-Length: 0\r\n\r\n`)
     expect((await box.next(timeoutMs))?.responseOutcome).toBe(200)
   })
 })

@@ -82,7 +82,10 @@ describe('a mailbox', () => {
   it('contains a delivery before its response is sent, even if the sender does not wait', async () => {
     const receiver = await started()
     const box = receiver.openMailbox({ response: { status: 200, afterMs: 60 } })
-    const socket = bare(receiver, `POST ${box.target} HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}`)
+    const socket = bare(
+      receiver,
+      `POST ${box.pathAndQuery} HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}`,
+    )
     const delivery = (await box.next(timeoutMs))!
     expect(delivery).toMatchObject({ responseOutcome: undefined, isComplete: true, json: {} })
     expect(delivery.record().failure).toMatch(/no response yet/)

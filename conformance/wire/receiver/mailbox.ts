@@ -24,7 +24,7 @@ export class Mailbox {
   /** The URL for a sender. Its path and query contain characters that must arrive unchanged. */
   readonly url: string
   /** Path and query of `url`. `Delivery.url` is the same, unless a proxy rewrites paths. */
-  readonly target: string
+  readonly pathAndQuery: string
   private readonly clock: Clock
   private readonly buffer = new DeliveryBuffer(limits)
   private readonly unread = new Set<Delivery>()
@@ -34,7 +34,7 @@ export class Mailbox {
 
   constructor(url: string, clock: Clock, response: DeliveryResponse = defaultResponse) {
     this.url = url
-    this.target = url.slice(new URL(url).origin.length)
+    this.pathAndQuery = url.slice(new URL(url).origin.length)
     this.clock = clock
     this.response = response
   }

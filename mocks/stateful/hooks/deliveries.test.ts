@@ -125,18 +125,18 @@ describe('deliveries', () => {
 
   test('are sent to the url without normalising it', async () => {
     const fixture = await startTracked()
-    const targets: (string | undefined)[] = []
+    const urls: (string | undefined)[] = []
     const port = await listenTracked(
       createServer((request, response) => {
-        targets.push(request.url)
+        urls.push(request.url)
         response.end()
       }),
     )
     await fixture.test(
       await fixture.hook({ url: `http://127.0.0.1:${port}/a/%7Eb/../c?x=1&x=%20&y` }),
     )
-    await waitUntil(() => targets.length === 1, 'a delivery')
-    expect(targets).toEqual(['/a/%7Eb/../c?x=1&x=%20&y'])
+    await waitUntil(() => urls.length === 1, 'a delivery')
+    expect(urls).toEqual(['/a/%7Eb/../c?x=1&x=%20&y'])
   })
 
   test('verify the certificate if the hook requires it', async () => {

@@ -137,9 +137,9 @@ function serverOf(app: Hono<Bindings>): Server {
 }
 
 /**
- * The listener fails if the Host header and the request target do not form a URL. No handler needs
- * the URL, so a request without a valid URL is served with this placeholder. The class Request does
- * not allow some methods. These methods have no route, so they become OPTIONS.
+ * The listener fails if the Host header and the path of the request do not form a URL. No handler
+ * needs the URL, so a request without a valid URL is served with this placeholder. The class
+ * Request does not allow some methods. These methods have no route, so they become OPTIONS.
  */
 function placeholderRequest(method = 'GET'): Request {
   return new Request('http://localhost/', {

@@ -38,7 +38,7 @@ export function readDocument(file: string): Located {
   }
 }
 
-/** Follows the reference of a node, and those of its target. Returns other nodes unchanged. */
+/** Follows references until a node has none. Returns a node without a reference unchanged. */
 export function follow(node: Located): Located {
   const visited = new Set<unknown>()
   let current = node
@@ -46,22 +46,22 @@ export function follow(node: Located): Located {
     if (visited.has(current.value))
       throw new UsageError(`${current.file}: the reference ${current.value.$ref} leads to itself`)
     visited.add(current.value)
-    current = targetOf(current.value.$ref, current.file)
+    current = resolve(current.value.$ref, current.file)
   }
   return current
 }
 
-/** Returns the target of a reference. Throws a `UsageError` if there is none. */
-export function targetOf(reference: string, from: string): Located {
+/** Returns what a reference points to. Throws a `UsageError` if there is none. */
+export function resolve(reference: string, from: string): Located {
   const [path = '', pointer = ''] = reference.split('#')
-  const target = path === '' ? readDocument(from) : documentAt(path, reference, from)
-  if (pointer === '') return target
-  let value = target.value
+  const document = path === '' ? readDocument(from) : documentAt(path, reference, from)
+  if (pointer === '') return document
+  let value = document.value
   for (const step of pointer.split('/').slice(1).map(decodeStep))
     value = typeof value === 'object' && value !== null ? (value as DocumentJson)[step] : undefined
   if (!pointer.startsWith('/') || value === undefined)
-    throw new UsageError(`${from}: the reference ${reference} has no target`)
-  return { value, file: target.file }
+    throw new UsageError(`${from}: the reference ${reference} points to nothing`)
+  return { value, file: document.file }
 }
 
 function documentAt(path: string, reference: string, from: string): Located {

@@ -207,7 +207,7 @@ const pairs: VersionPair[] = [
     'same',
   ],
   [
-    'the target of a reference',
+    'what a reference points to',
     { items: { $ref: '#/$defs/A' }, $defs: { A: string } },
     { items: { $ref: '#/$defs/A' }, $defs: { A: integer } },
     'breaking',
@@ -343,7 +343,7 @@ describe('a schema', () => {
 
   it('cannot have references without a target', () => {
     expect(() => changesBetween({ $defs: {}, $ref: '#/$defs/A' }, { $defs: {} })).toThrow(
-      /the reference #\/\$defs\/A has no target/,
+      /the reference #\/\$defs\/A points to nothing/,
     )
     expect(() =>
       changesBetween({ $defs: {}, $ref: 'https://example.org/a.json' }, { $defs: {} }),

@@ -116,7 +116,7 @@ interface ProtoFile {
 function readProto(file: string): ProtoFile {
   const root = new protobuf.Root()
   const main = resolve(file)
-  root.resolvePath = (_, target) => (target === main ? main : importedFile(main, target))
+  root.resolvePath = (_, imported) => (imported === main ? main : importedFile(main, imported))
   try {
     root.loadSync(main, { keepCase: true, alternateCommentMode: true })
     root.resolveAll()
@@ -143,13 +143,13 @@ function readProto(file: string): ProtoFile {
 }
 
 /** Returns the path of an imported file, relative to a folder above the file that imports it. */
-function importedFile(main: string, target: string): string | null {
-  if (protobuf.common.get(target) !== null) return target
+function importedFile(main: string, imported: string): string | null {
+  if (protobuf.common.get(imported) !== null) return imported
   for (let folder = dirname(main); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, target))) return join(folder, target)
+    if (existsSync(join(folder, imported))) return join(folder, imported)
     if (folder === dirname(folder))
       throw new UsageError(
-        `${main}: the imported file ${target} is not in its folder or in a folder above it`,
+        `${main}: the imported file ${imported} is not in its folder or in a folder above it`,
       )
   }
 }

@@ -78,17 +78,17 @@ function enhance(window: PageWindow): void {
       for (const name of ['q', 'level']) field(name).value = filter.get(name) ?? ''
       return apply()
     }
-    let target: PageElement | null = null
+    let linked: PageElement | null = null
     try {
-      target = document.getElementById(decodeURIComponent(hash))
+      linked = document.getElementById(decodeURIComponent(hash))
     } catch {
       // The address is malformed, so there is nothing to show.
     }
-    if (target === null) return
-    if (target.closest('[hidden]') !== null) clear()
-    for (let part: PageElement | null = target; part !== null; part = part.parentElement)
+    if (linked === null) return
+    if (linked.closest('[hidden]') !== null) clear()
+    for (let part: PageElement | null = linked; part !== null; part = part.parentElement)
       if (part.open === false) part.open = true
-    target.scrollIntoView()
+    linked.scrollIntoView()
   }
 
   function clear(): void {

@@ -64,8 +64,8 @@ describe('anchors and links', () => {
         .flatMap((element) => attribute(element, 'href') ?? [])
         .filter((href) => {
           const [file, anchor] = href.split('#')
-          const target = anchors.get(file === '' ? name : file!)
-          return target === undefined || (anchor !== undefined && !target.has(anchor))
+          const anchorsOfPage = anchors.get(file === '' ? name : file!)
+          return anchorsOfPage === undefined || (anchor !== undefined && !anchorsOfPage.has(anchor))
         })
         .map((href) => `${name}: ${href}`),
     )

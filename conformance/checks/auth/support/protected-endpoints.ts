@@ -154,7 +154,7 @@ export function sseEndpoints(url: string, endpoint: string | undefined): Protect
       ),
   }
   if (endpoint === undefined || !URL.canParse(endpoint, url)) return [stream]
-  const target = new URL(endpoint, url).href
+  const messageUrl = new URL(endpoint, url).href
   return [
     stream,
     {
@@ -165,7 +165,7 @@ export function sseEndpoints(url: string, endpoint: string | undefined): Protect
       isFurther: false,
       request: (authorization) =>
         withAuthorization(
-          { method: 'POST', url: target, body: { kind: 'json', value: listRequest } },
+          { method: 'POST', url: messageUrl, body: { kind: 'json', value: listRequest } },
           authorization,
         ),
     },

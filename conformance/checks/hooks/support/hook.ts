@@ -7,7 +7,7 @@ export interface CreatedHook {
   project: string
   mailbox: Mailbox
   /** Path and query of the hook's URL. */
-  target: string
+  pathAndQuery: string
   token: string | undefined
   response: HttpExchange
 }

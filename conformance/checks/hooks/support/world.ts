@@ -188,7 +188,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
       id: this.requireId(response, url),
       project,
       mailbox: destination,
-      target: url.slice(new URL(url).origin.length),
+      pathAndQuery: url.slice(new URL(url).origin.length),
       token: typeof fields['token'] === 'string' ? fields['token'] : undefined,
       response,
     }

@@ -25,11 +25,11 @@ function normalizePath(path: string): string {
  * Whether a delivery has the path and query of its hook. Ignores the path before `/touchstone/`,
  * which a proxy may change.
  */
-function arrivedAt({ target }: CreatedHook, url: string): boolean {
+function arrivedAt({ pathAndQuery }: CreatedHook, url: string): boolean {
   const split = (text: string) =>
     [text.split('?', 1)[0]!, text.slice(text.indexOf('?') + 1)] as const
   const [path, query] = split(url)
-  const [wantedPath, wantedQuery] = split(target)
+  const [wantedPath, wantedQuery] = split(pathAndQuery)
   const own = wantedPath.slice(wantedPath.indexOf('/touchstone/'))
   const pairs = (text: string) => JSON.stringify([...new URLSearchParams(text)])
   return (
@@ -173,7 +173,7 @@ export const deliveriesChecks = [
       'has the URL of the hook',
       "the path and query of the hook's URL",
       (delivery) => arrivedAt(expectedOf(delivery)!.hook, delivery.url),
-      (delivery) => `${delivery.url}; the hook has ${expectedOf(delivery)!.hook.target}`,
+      (delivery) => `${delivery.url}; the hook has ${expectedOf(delivery)!.hook.pathAndQuery}`,
     ),
   }),
 
@@ -197,7 +197,7 @@ export const deliveriesChecks = [
         throw new NotCovered('nothing was delivered for a hook with that URL')
       expectValue(delivery, {
         name: 'has the encoded URL of the hook',
-        expected: hook.target,
+        expected: hook.pathAndQuery,
         test: ({ url }) => arrivedAt(hook, url),
         received: ({ url }) => url,
       })

@@ -73,7 +73,7 @@ export function resolveReference(schema: unknown, root: Json, depth = 0): unknow
   if (!isObject(schema) || typeof schema['$ref'] !== 'string' || depth > 8) return schema
   const [base, ...steps] = schema['$ref'].split('/')
   if (base !== '#') return schema
-  const target = steps.reduce<unknown>(
+  const referenced = steps.reduce<unknown>(
     (current, step) =>
       isObject(current)
         ? current[percentDecode(step).replaceAll('~1', '/').replaceAll('~0', '~')]
@@ -82,6 +82,6 @@ export function resolveReference(schema: unknown, root: Json, depth = 0): unknow
   )
   // Keywords next to `$ref` count as well.
   const { $ref: _, ...siblings } = schema
-  const found = resolveReference(target, root, depth + 1)
+  const found = resolveReference(referenced, root, depth + 1)
   return isObject(found) ? { ...found, ...siblings } : schema
 }

@@ -136,11 +136,11 @@ const gatherProgress = (
       const write = response.write.bind(response) as (...args: unknown[]) => boolean
       response.write = ((chunk: unknown, ...rest: unknown[]) => {
         const text = Buffer.from(chunk as Uint8Array).toString()
-        const target = select([...open].filter((one) => one.headersSent && !one.writableEnded))
-        if (target === undefined || target === response || !text.includes('"progressToken"'))
+        const chosen = select([...open].filter((one) => one.headersSent && !one.writableEnded))
+        if (chosen === undefined || chosen === response || !text.includes('"progressToken"'))
           return write(chunk, ...rest)
         hit()
-        return target.write(chunk)
+        return chosen.write(chunk)
       }) as typeof response.write
     })(hit)
   }

@@ -103,12 +103,12 @@ export function replaceStore(call: ImagesCall, change: (store: Store) => Partial
   call.server = {
     ...call.server,
     store: new Proxy(store, {
-      get: (target, name) => {
+      get: (original, name) => {
         if (typeof name === 'string' && name in changed) return changed[name]
-        const value: unknown = Reflect.get(target, name, target)
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value
+        const value: unknown = Reflect.get(original, name, original)
+        return typeof value === 'function' ? (value.bind(original) as unknown) : value
       },
-      set: (target, name, value) => Reflect.set(target, name, value, target),
+      set: (original, name, value) => Reflect.set(original, name, value, original),
     }),
   }
 }

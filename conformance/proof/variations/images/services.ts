@@ -30,8 +30,8 @@ const slowClock: ImagesDeviation = {
     call.server = {
       ...call.server,
       clock: new Proxy(clock, {
-        get: (target, name) =>
-          name === 'now' ? () => target.now() + behindMs : Reflect.get(target, name, target),
+        get: (original, name) =>
+          name === 'now' ? () => original.now() + behindMs : Reflect.get(original, name, original),
       }),
     }
     const reply: ImagesReply = await next()

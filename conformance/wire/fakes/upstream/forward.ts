@@ -30,13 +30,13 @@ export function forward(
   upstream: string,
 ): void {
   const { method = 'GET', url = '/', headers } = request
-  const target = new URL(upstream.replace(/\/+$/, '') + url)
+  const destination = new URL(upstream.replace(/\/+$/, '') + url)
   const own = Object.fromEntries(
     Object.entries(headers).filter(([name]) => !omittedHeaders.has(name)),
   )
   const length = body.length === 0 ? {} : { 'content-length': body.length }
-  const outgoing = (target.protocol === 'https:' ? httpsRequest : httpRequest)(
-    target,
+  const outgoing = (destination.protocol === 'https:' ? httpsRequest : httpRequest)(
+    destination,
     { method, headers: { ...own, ...length }, agent: false },
     (incoming) => {
       for (const [name, value] of Object.entries(incoming.headers))

@@ -1,4 +1,4 @@
-import { follow, isObject, targetOf, type DocumentJson, type Located } from '../documents.ts'
+import { follow, isObject, resolve, type DocumentJson, type Located } from '../documents.ts'
 
 /**
  * The types of values. A `fraction` is a number that is not an integer; the type `number` of JSON
@@ -191,7 +191,7 @@ function flatten(parts: Parts): Flat {
     visited.add(value)
     if (typeof value.$ref === 'string') {
       found.names.push(value.$ref.split('/').at(-1)!)
-      visit(targetOf(value.$ref, file))
+      visit(resolve(value.$ref, file))
     }
     found.flat.push({ value: withoutUnions(value), file })
     for (const each of Array.isArray(value.allOf) ? value.allOf : []) visit({ value: each, file })
@@ -259,9 +259,9 @@ export function canonical(node: Located, within: readonly unknown[] = []): strin
     return `[${value.map((each: unknown) => canonical({ value: each, file }, within)).join()}]`
   if (!isObject(value)) return JSON.stringify(value)
   if (typeof value.$ref === 'string') {
-    const target = follow(node)
-    if (within.includes(target.value)) return JSON.stringify(value.$ref)
-    return canonical(target, [...within, target.value])
+    const referenced = follow(node)
+    if (within.includes(referenced.value)) return JSON.stringify(value.$ref)
+    return canonical(referenced, [...within, referenced.value])
   }
   const members = Object.entries(value)
     .filter(([key]) => !['description', 'title', 'examples', '$comment'].includes(key))

@@ -38,11 +38,11 @@ export function componentsOf(name: string, root: ToolSchema): Map<string, ToolSc
     const pointer = reference === '#/' ? '#' : reference
     const known = names.get(pointer)
     if (known !== undefined) return { $ref: `#/components/schemas/${known}` }
-    const target = resolve(root, pointer)
-    if (target === undefined) return {}
+    const referenced = resolve(root, pointer)
+    if (referenced === undefined) return {}
     const next = `${name}_${names.size}`
     names.set(pointer, next)
-    pending.push([next, target])
+    pending.push([next, referenced])
     return { $ref: `#/components/schemas/${next}` }
   }
 

@@ -99,7 +99,7 @@ function stateRule(
 function findContradictions(payload: DeliveryPayload): RuleViolation[] {
   const at = (name: string) => valueAt(payload, `/object_attributes/${name}`)
   const [draft, inProgress] = [at('draft'), at('work_in_progress')]
-  const [target, project] = [at('target_project_id'), valueAt(payload, '/project/id')]
+  const [targetProject, project] = [at('target_project_id'), valueAt(payload, '/project/id')]
   return [
     ...findAssigneeContradictions(payload),
     ...violationUnless(
@@ -109,8 +109,8 @@ function findContradictions(payload: DeliveryPayload): RuleViolation[] {
     ),
     ...violationUnless(
       '/object_attributes/target_project_id',
-      typeof target !== 'number' || typeof project !== 'number' || target === project,
-      target,
+      typeof targetProject !== 'number' || typeof project !== 'number' || targetProject === project,
+      targetProject,
     ),
   ]
 }
