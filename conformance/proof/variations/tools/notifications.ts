@@ -29,7 +29,7 @@ const cache = (): ToolsMiddleware => {
 }
 
 /** Sends no elicitation requests. */
-const neverElicit: ToolsMiddleware = (call, next) => {
+export const neverElicit: ToolsMiddleware = (call, next) => {
   call.client.elicit = async () => undefined
   return next()
 }

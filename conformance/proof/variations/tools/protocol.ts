@@ -1,5 +1,6 @@
 import type { ToolsDeviation } from '../../faults/tools/fault.ts'
 import { isResponse, JsonRpcError, type JsonRpc } from '../../../../mocks/stateful/tools.ts'
+import { neverElicit } from './notifications.ts'
 import { onHead } from './streaming.ts'
 import type { ToolsFactor } from './variation.ts'
 
@@ -20,6 +21,8 @@ const onError = (change: (error: Json) => Json): ToolsDeviation =>
 
 const isList = ({ result }: JsonRpc): boolean =>
   typeof result === 'object' && result !== null && 'tools' in result
+const isCallResult = ({ result }: JsonRpc): boolean =>
+  typeof result === 'object' && result !== null && 'content' in result
 const isHandshake = (result: Json): boolean => 'serverInfo' in result
 
 let pings = 0
@@ -306,6 +309,21 @@ export const protocol: readonly ToolsFactor[] = [
             ? [{ jsonrpc: '2.0', id: `shelf-ping-${(pings += 1)}`, method: 'ping' }, message]
             : message,
         ),
+      },
+      {
+        name: 'changes during calls, and nothing else',
+        notCombined: true,
+        description:
+          'Sends list_changed before each result of a call, but neither progress, logs nor requests.',
+        choices: { progress: 'none', logging: false },
+        deviation: {
+          around: neverElicit,
+          ...onServerMessage((message) =>
+            isCallResult(message)
+              ? [{ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }, message]
+              : message,
+          ),
+        },
       },
     ],
   },
