@@ -1,5 +1,5 @@
 import type { Check, ActingCheck } from './check.ts'
-import type { Ledger, Message } from './ledger.ts'
+import { inOrder, type Ledger, type Message } from './ledger.ts'
 import { Blocked, Broken, Cancelled, NotApplicable, NotCovered } from './signals.ts'
 import type { Finding, Verdict } from './verdict.ts'
 
@@ -49,12 +49,13 @@ export async function judgeCheck<World, M extends Message>(
   {
     sharedMessages = () => [],
     keepsAllExchanges = false,
-  }: { sharedMessages?: () => readonly M[]; keepsAllExchanges?: boolean } = {},
+  }: { sharedMessages?: () => readonly Message[]; keepsAllExchanges?: boolean } = {},
 ): Promise<Verdict> {
   const exchanges = () =>
-    [...lastShared(sharedMessages(), ledger.findings), ...ledger.messages.slice(-maxExchanges)]
-      .toSorted((one, other) => one.number - other.number)
-      .map((message) => message.record())
+    inOrder([
+      ...lastShared(sharedMessages(), ledger.findings),
+      ...ledger.shownMessages.slice(-maxExchanges),
+    ]).map((message) => message.record())
   const verdict = (rest: Pick<Verdict, 'verdict'> & Partial<Verdict>): Verdict => {
     const isUneventful =
       rest.verdict === 'pass' || rest.verdict === 'observed' || rest.verdict === 'not covered'
@@ -134,10 +135,9 @@ export async function judgeCheck<World, M extends Message>(
 }
 
 /** The last shared messages, and those earlier ones that did not meet an expectation. */
-function lastShared<M extends Message>(messages: readonly M[], findings: readonly Finding[]): M[] {
+function lastShared(messages: readonly Message[], findings: readonly Finding[]): Message[] {
   const broken = new Set(findings.filter(({ held }) => !held).map(({ exchange }) => exchange))
-  const inOrder = messages.toSorted((one, other) => one.number - other.number)
-  return inOrder.filter(
-    ({ number }, index) => index >= inOrder.length - maxSharedExchanges || broken.has(number),
+  return inOrder(messages).filter(
+    ({ number }, index) => index >= messages.length - maxSharedExchanges || broken.has(number),
   )
 }

@@ -22,6 +22,25 @@ test.each([
   expect(ledgerWith(...broken).difference).toBe(difference)
 })
 
+const message = (number: number): Message => ({
+  number,
+  kind: 'call',
+  operation: 'call',
+  milliseconds: 1,
+  record: () => {
+    throw new Error('this message has no record')
+  },
+})
+
+test('reports show messages that no check examines, in the order of all messages', () => {
+  const ledger = new Ledger<Message>()
+  ledger.record(message(3))
+  ledger.show(message(2))
+  ledger.record(message(1))
+  expect(ledger.shownMessages.map(({ number }) => number)).toEqual([1, 2, 3])
+  expect(ledger.messages.map(({ number }) => number)).toEqual([3, 1])
+})
+
 test('a difference without an exchange concerns every finding', () => {
   const ledger = new Ledger<Message>()
   ledger.findings.push({ name: 'a', held: false, expected: 'x', received: 'y', exchange: 7 })

@@ -34,6 +34,8 @@ export class Ledger<M extends Message> {
   readonly observations: string[] = []
   readonly messages: M[] = []
   private readonly differences: { difference: string; exchange: number | undefined }[] = []
+  /** The messages of `show`. */
+  private readonly unexamined: Message[] = []
   /** Whether the check used a value that it shares with other checks. */
   usesSharedValue = false
   private readonly pending = new Set<Promise<unknown>>()
@@ -65,6 +67,19 @@ export class Ledger<M extends Message> {
   /** Adds a message. Every message must be added, so that the watching checks see it. */
   record(message: M): void {
     this.messages.push(message)
+  }
+
+  /**
+   * Adds a message that reports contain, but that no check examines, because it does not belong to
+   * the contract: for example the request that causes an event.
+   */
+  show(message: Message): void {
+    this.unexamined.push(message)
+  }
+
+  /** All messages for reports, in their order. */
+  get shownMessages(): Message[] {
+    return inOrder([...this.messages, ...this.unexamined])
   }
 
   /** Whether the check has exchanged messages with the target, itself or through a shared value. */
@@ -122,6 +137,10 @@ export class Ledger<M extends Message> {
     this.observations.push(shorten(what))
   }
 }
+
+/** Sorts messages by their numbers. */
+export const inOrder = (messages: readonly Message[]): Message[] =>
+  messages.toSorted((one, other) => one.number - other.number)
 
 /** What a finding contains about the message that was examined. */
 export const originOf = ({

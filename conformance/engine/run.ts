@@ -288,7 +288,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       }),
     )
     const verdict = await judgeCheck(check, world, ledger, {
-      sharedMessages: () => sharedValues.messagesOf(dependencies),
+      sharedMessages: () => sharedValues.shownMessagesOf(dependencies),
       keepsAllExchanges,
     })
     const durationMs = Math.round(clock.now() - started - waited)
@@ -302,7 +302,10 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       verdict: {
         ...verdict,
         durationMs,
-        timing: timerOf(check).end([...messages, ...sharedValues.messagesOf(dependencies)]),
+        timing: timerOf(check).end([
+          ...ledger.shownMessages,
+          ...sharedValues.shownMessagesOf(dependencies),
+        ]),
       },
       messages,
       sharedNames: dependencies,

@@ -61,10 +61,13 @@ export class SharedValues<M extends Message> {
     return [...this.closureOf(uses)].filter((name) => isInterrupted(name, new Set()))
   }
 
-  /** The messages of these values, and of all values from which they were made. */
-  messagesOf(uses: Iterable<string>): M[] {
+  /**
+   * The messages of these values, and of all values from which they were made, for reports. They
+   * include the messages that no check examines.
+   */
+  shownMessagesOf(uses: Iterable<string>): Message[] {
     return [...this.closureOf(uses)].flatMap(
-      (name) => this.entries.get(name)?.ledger.messages ?? [],
+      (name) => this.entries.get(name)?.ledger.shownMessages ?? [],
     )
   }
 

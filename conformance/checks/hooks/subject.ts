@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { HttpClient, Receiver } from '../../wire/index.ts'
+import { HttpClient, newRedactor, Receiver } from '../../wire/index.ts'
 import { LastRequests, maxCleanMs } from '../shared/last-requests.ts'
 import { subject } from '../shared/subject.ts'
 import { preflight } from './preflight.ts'
 import { kindOf } from './support/expectations.ts'
 import { checks } from './topics/index.ts'
 import { HooksCleanup } from './support/cleanup.ts'
+import { commandLineOf, ProgramRun } from './support/program-run.ts'
 import { HooksRequests } from './support/requests.ts'
 import { HooksWorld, type HooksMessage } from './support/world.ts'
 import type { HooksTarget } from './target.ts'
@@ -32,6 +33,7 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
       onRequest: cleanup.announce,
     })
     const format = { isForm: false }
+    const redact = newRedactor(environment.secrets)
     const receivers = new Map<boolean, Promise<Receiver>>()
     const { listen, publicUrl, tlsListen, tlsUrl } = suite.receiver ?? {}
     const receiver = (secure: boolean) => {
@@ -62,7 +64,16 @@ export const hooks = subject<HooksWorld, HooksMessage, HooksTarget>({
           onCreation: cleanup.add,
           runProgram: async (program, signal) => {
             const { runProgram } = await import('../../wire/program.ts')
-            return runProgram(program, { clock: environment.clock, signal })
+            const { clock, nextNumber } = environment
+            const number = nextNumber()
+            const startedAt = clock.now()
+            const failure = await runProgram(program, { clock, signal })
+            return new ProgramRun({
+              number,
+              commandLine: commandLineOf(program, redact),
+              failure: failure === undefined ? undefined : redact.sentence(failure),
+              milliseconds: Math.round(clock.now() - startedAt),
+            })
           },
         }),
       // Also for throwaway targets: an event in the project reaches every hook that exists.

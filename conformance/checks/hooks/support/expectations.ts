@@ -65,13 +65,13 @@ export const succeeded: Expectation<HttpExchange> = {
 export const statusOf = ({ status, failure }: HttpExchange): string =>
   status === undefined ? `no response (${failure ?? 'nothing was received'})` : `status ${status}`
 
-/** Expects that a delivery arrived. */
-export const arrives: Expectation<Delivery | undefined> = {
+/** Expects that a delivery arrived. `received` describes its absence. */
+export const arrives = (received: () => string): Expectation<Delivery | undefined> => ({
   name: 'arrives',
   expected: 'a delivery at the URL of the hook',
   test: (delivery) => delivery !== undefined,
-  received: () => 'no delivery within the timeout (suite.patience)',
-}
+  received,
+})
 
 /** Expects that a list of unwanted deliveries is empty. `expected` describes their absence. */
 export const receivesNothing = (

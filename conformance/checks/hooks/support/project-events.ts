@@ -6,6 +6,7 @@ import type { Delivery } from '../../../wire/index.ts'
 import { eventFlags } from './event-flags.ts'
 import { graceMs, isSuccess } from './expectations.ts'
 import type { CreatedHook } from './hook.ts'
+import { describeMissing, type Cause } from './missing-delivery.ts'
 import { deliveryRequirements } from './trigger-requirements.ts'
 import { sendWrongCreations, type WrongCreation } from './wrong-creations.ts'
 import type { HooksWorld } from './world.ts'
@@ -22,6 +23,8 @@ export interface Triggered {
    * flag, received none.
    */
   deliveryToAll: Delivery | undefined
+  /** What the suite did to trigger the event. */
+  causes: readonly Cause[]
   /** A hook whose flags are all true, except that of the event. */
   disabled: CreatedHook
   /** For a push: a hook of another project, with push_events true. */
@@ -104,9 +107,12 @@ export async function awaitCausedEvents(world: HooksWorld): Promise<void> {
 }
 
 /** Blocks a check if the event was not delivered at all. */
-export function requireDelivery({ delivery }: Triggered, requirement: RequirementId): void {
-  if (delivery === undefined)
-    throw new Blocked(requirement, 'no delivery arrived for the event in the project')
+export function requireDelivery(
+  { inTime }: HooksWorld,
+  { delivery, causes }: Triggered,
+  requirement: RequirementId,
+): void {
+  if (delivery === undefined) throw new Blocked(requirement, describeMissing(inTime, causes))
 }
 
 /** Runs tasks one after the other. */
@@ -159,10 +165,11 @@ async function trigger(
   // first.
   if (event === 'push' && isSuccess(await world.send(world.request.test(enabled.id, flag))))
     await world.receiveDelivery(enabled, { event })
+  const causes: Cause[] = []
   const receiveBoth = async () => {
     const startedAt = clock.now()
-    if (queue.missesFirst) await triggerEvent(flag)
-    await triggerEvent(flag)
+    if (queue.missesFirst) causes.push(await triggerEvent(flag))
+    causes.push(await triggerEvent(flag))
     const delivery = await receiveAmongOthers(enabled, { event }, isOf(event))
     const deliveryToAll =
       delivery === undefined
@@ -180,7 +187,7 @@ async function trigger(
   }
   if (received.delivery === undefined) undelivered.push(event)
   else undelivered.length = 0
-  return { ...received, disabled, foreign, wrongCreations }
+  return { ...received, causes, disabled, foreign, wrongCreations }
 }
 
 /**

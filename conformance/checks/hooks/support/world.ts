@@ -8,6 +8,7 @@ import {
   type ResponseRules,
 } from '../../shared/http-world.ts'
 import {
+  arrives,
   isUnauthorized,
   isSuccess,
   isUnrelatedRequest,
@@ -16,6 +17,8 @@ import {
   type ExpectedDelivery,
 } from './expectations.ts'
 import type { TrackedHook } from './cleanup.ts'
+import { describeMissing, type Cause } from './missing-delivery.ts'
+import type { ProgramRun } from './program-run.ts'
 import type { CreatedHook } from './hook.ts'
 import {
   encodeForm,
@@ -96,8 +99,8 @@ interface HooksWorldOptions extends HttpWorldOptions {
    * created none, or if the id is unknown.
    */
   onCreation: (exchange: HttpExchange, hook: TrackedHook | undefined) => void
-  /** Runs a program of the target file. Returns what went wrong; undefined if it succeeded. */
-  runProgram: (program: EventProgram, signal: AbortSignal) => Promise<string | undefined>
+  /** Runs a program of the target file. Never rejects. */
+  runProgram: (program: EventProgram, signal: AbortSignal) => Promise<ProgramRun>
 }
 
 /** The operations that a check of the hook contract can use. */
@@ -220,41 +223,62 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
 
   /**
    * Triggers the event of a flag in the project, with the endpoint or the program in the target
-   * file. If `action` is undefined, the event can have any action. If the endpoint or the program
-   * fails, the check is not covered.
+   * file, and returns what was sent or run. If `action` is undefined, the event can have any
+   * action. If the endpoint or the program fails, the check is not covered.
    */
-  readonly triggerEvent = async (flag: TriggeredFlag, action?: string): Promise<void> => {
+  readonly triggerEvent = async (flag: TriggeredFlag, action?: string): Promise<Cause> => {
     const { trigger } = this.target
     const program = trigger?.[flag]
-    if (trigger?.url !== undefined && hasEndpointFor(this.target, flag)) {
-      // Does not record the exchange, because the endpoint is not part of the contract.
-      const { ledger, priority, signal } = this.context
-      const exchange = await ledger.track(
-        this.options.client.send(this.request.trigger(trigger.url, flag, action), priority, signal),
-      )
-      if (!isSuccess(exchange))
-        throw new NotCovered<HooksNeed>(
-          `the endpoint of hooks.trigger.url returned ${exchange.summary}`,
-          ['hooks.trigger.url'],
-        )
-    } else if (program !== undefined) {
-      if (action !== undefined && !program.args?.some((arg) => arg.includes('{action}')))
-        throw new NotCovered<HooksNeed>(
-          `no argument in hooks.trigger.${flag}.args contains {action}`,
-          [`hooks.trigger.${flag}`],
-        )
-      const problem = await this.context.ledger.track(
-        this.options.runProgram(
-          withAction(program, action ?? anyActionOf(flag)),
-          this.context.signal,
-        ),
-      )
-      if (problem !== undefined)
-        throw new NotCovered<HooksNeed>(`hooks.trigger.${flag}.command failed: ${problem}`, [
-          `hooks.trigger.${flag}`,
-        ])
-    }
+    if (trigger?.url !== undefined && hasEndpointFor(this.target, flag))
+      return this.callEndpoint(this.request.trigger(trigger.url, flag, action))
+    if (program !== undefined) return this.runTrigger(flag, program, action)
+    throw new NotCovered<HooksNeed>(`nothing in the target file causes ${flag}`, [
+      `hooks.trigger.${flag}`,
+    ])
   }
+
+  // Reports show what the suite sends to the endpoint and which programs it runs. No check examines
+  // them, because they are not part of the contract.
+
+  private async callEndpoint(request: HttpRequest): Promise<HttpExchange> {
+    const { ledger, priority, signal } = this.context
+    const exchange = await ledger.track(this.options.client.send(request, priority, signal))
+    ledger.show(exchange)
+    if (!isSuccess(exchange))
+      throw new NotCovered<HooksNeed>(
+        `the endpoint of hooks.trigger.url returned ${exchange.summary} to ${exchange.record().request.body}`,
+        ['hooks.trigger.url'],
+      )
+    return exchange
+  }
+
+  private async runTrigger(
+    flag: TriggeredFlag,
+    program: EventProgram,
+    action: string | undefined,
+  ): Promise<ProgramRun> {
+    const needs = [`hooks.trigger.${flag}`] as const
+    if (action !== undefined && !program.args?.some((arg) => arg.includes('{action}')))
+      throw new NotCovered<HooksNeed>(
+        `no argument in hooks.trigger.${flag}.args contains {action}`,
+        needs,
+      )
+    const { ledger, signal } = this.context
+    const run = await ledger.track(
+      this.options.runProgram(withAction(program, action ?? anyActionOf(flag)), signal),
+    )
+    ledger.show(run)
+    if (run.failure !== undefined)
+      throw new NotCovered<HooksNeed>(
+        `hooks.trigger.${flag}.command failed: ${run.failure}; command line: ${run.commandLine}`,
+        needs,
+      )
+    return run
+  }
+
+  /** Expects that a delivery arrived after what the suite did. */
+  readonly arrivesAfter = (...causes: readonly Cause[]): Expectation<Delivery | undefined> =>
+    arrives(() => describeMissing(this.inTime, causes))
 
   /** Returns a value that is created only once in a run. */
   readonly shared = <T>(name: string, make: (world: HooksWorld) => Promise<T>): Promise<T> =>
@@ -337,6 +361,11 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   /** Milliseconds within which a delivery must arrive. */
   get deliveryTimeoutMs(): number {
     return this.options.deliveryTimeoutMs
+  }
+
+  /** The time within which a delivery must arrive, for reports: `within 10 s (suite.patience)`. */
+  get inTime(): string {
+    return `within ${this.deliveryTimeoutMs / 1000} s (suite.patience)`
   }
 
   /** How long the suite watches for further deliveries, in milliseconds. */

@@ -6,10 +6,12 @@ import type { Delivery } from '../../../wire/index.ts'
 import { actionsOf, type EventWithActions } from '../support/actions.ts'
 import { deliveryCheck } from '../support/define.ts'
 import type { CreatedHook } from '../support/hook.ts'
+import { describeCauses, describeMissing, type Cause } from '../support/missing-delivery.ts'
 import { inTurn, isOf, onlyFlag, requireDelivery, triggerOnce } from '../support/project-events.ts'
 import { isZeros } from '../support/rules/pushes.ts'
 import { describe, valueAt, type DeliveryPayload } from '../support/rules/rule.ts'
 import type { HooksNeed } from '../target.ts'
+import type { HooksWorld } from '../support/world.ts'
 
 /** Where the payload of an event contains its action. */
 interface ActionSource {
@@ -69,15 +71,19 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
   const actionOf = (delivery: Delivery) => read((delivery.json ?? {}) as DeliveryPayload)
 
   /** Expects that one of the deliveries of the event to a hook contains this action. */
-  const isDelivered = (action: string): Expectation<readonly Delivery[]> =>
+  const isDelivered = (
+    { inTime }: HooksWorld,
+    action: string,
+    causes: readonly Cause[],
+  ): Expectation<readonly Delivery[]> =>
     labelled(action, {
       name: 'is delivered',
       expected: expected(action),
       test: (deliveries) => deliveries.some((delivery) => actionOf(delivery) === action),
       received: (deliveries) =>
         deliveries.length === 0
-          ? 'no delivery of this event within the timeout (suite.patience)'
-          : received([...new Set(deliveries.map(actionOf))]),
+          ? describeMissing(inTime, causes, 'delivery of this event')
+          : `${received([...new Set(deliveries.map(actionOf))])}, after ${describeCauses(causes)}`,
     })
 
   return deliveryCheck(requirement, {
@@ -86,13 +92,6 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
     needs: [`hooks.trigger.${flag}`, 'hooks.trigger.actions'],
     async run(world) {
       const { createHook, newName, triggerEvent, receiveAmongOthers, expectValue } = world
-      const receive = async (hook: CreatedHook, action: string) => {
-        await triggerEvent(flag, action)
-        const accepts = (delivery: Delivery) =>
-          isOf(event)(delivery) && actionOf(delivery) === action
-        await receiveAmongOthers(hook, { event }, isOf(event), accepts)
-        return hook.mailbox.deliveries.filter(isOf(event))
-      }
       const declared: readonly string[] = world.target.trigger!.actions!
       const actions = actionsOf[event].filter((action) => declared.includes(action))
       if (actions.length === 0)
@@ -102,24 +101,34 @@ export const actionsChecks = (Object.keys(actionsOf) as EventWithActions[]).map(
         )
       // Waits until the checks in triggers.ts have triggered this event, so that their hooks
       // receive no deliveries of this check.
-      requireDelivery(await triggerOnce(world, event), requirement)
+      requireDelivery(world, await triggerOnce(world, event), requirement)
       await inTurn(world, async ({ missesFirst }) => {
-        const newHook = async (action: string) => {
-          const hook = await createHook({ ...onlyFlag(flag), token: `${newName()}-Action` })
-          if (missesFirst) await triggerEvent(flag, action)
-          return hook
-        }
-        let hook = await newHook(actions[0]!)
+        let hook: CreatedHook | undefined
         for (const action of actions) {
-          const expectation = isDelivered(action)
-          let deliveries = await receive(hook, action)
+          const causes: Cause[] = []
+          const trigger = async () => void causes.push(await triggerEvent(flag, action))
+          const newHook = async () => {
+            const created = await createHook({ ...onlyFlag(flag), token: `${newName()}-Action` })
+            if (missesFirst) await trigger()
+            return created
+          }
+          const receive = async (receiving: CreatedHook) => {
+            await trigger()
+            const accepts = (delivery: Delivery) =>
+              isOf(event)(delivery) && actionOf(delivery) === action
+            await receiveAmongOthers(receiving, { event }, isOf(event), accepts)
+            return receiving.mailbox.deliveries.filter(isOf(event))
+          }
+          const expectation = isDelivered(world, action, causes)
+          hook ??= await newHook()
+          let deliveries = await receive(hook)
           // A service can disable a hook after a failed delivery. It may also need a moment before
           // it delivers to a new hook.
           if (!expectation.test(deliveries)) {
-            hook = await newHook(action)
-            deliveries = await receive(hook, action)
+            hook = await newHook()
+            deliveries = await receive(hook)
           }
-          if (!expectation.test(deliveries)) deliveries = await receive(hook, action)
+          if (!expectation.test(deliveries)) deliveries = await receive(hook)
           expectValue(deliveries, expectation)
           // Each action that is not delivered takes the whole timeout, and one such action is
           // enough to show the failure.

@@ -6,7 +6,7 @@ import { deliveryCheck, watch } from '../support/define.ts'
 import { deliveryNeeds, examineEach, deliverySources } from '../support/each-delivery.ts'
 import { deliveryRoots } from '../support/roots.ts'
 import { declaresJson } from '../support/rules.ts'
-import { arrives, expectedOf } from '../support/expectations.ts'
+import { expectedOf } from '../support/expectations.ts'
 import type { CreatedHook } from '../support/hook.ts'
 
 /**
@@ -75,6 +75,7 @@ export const deliveriesChecks = [
         request,
         receiveDelivery,
         expectValue,
+        arrivesAfter,
         isSuccess,
       }) {
         // A token with upper and lower case and the special characters of Base64 reveals a service
@@ -82,8 +83,8 @@ export const deliveriesChecks = [
         const hook = await createHook({ [flag]: true, token: `${newName()}+/Aa==` })
         const test = request.test(hook.id, flag)
         // The target file lists the event, so the test call must succeed.
-        await expectSuccess(test)
-        expectValue(await receiveDelivery(hook, { event }), arrives)
+        const call = await expectSuccess(test)
+        expectValue(await receiveDelivery(hook, { event }), arrivesAfter(call))
         // A service may alternate between a created and a deleted tag, or between the states of an
         // object, so this sends a second call. HOOK-TEST-03 covers whether a second call succeeds.
         if (alternating.has(event) && isSuccess(await send(test)))
@@ -96,11 +97,15 @@ export const deliveriesChecks = [
     title: 'delivers an event for a test call with confidential_issues_events',
     root: 'HOOK-TEST-02',
     needs: ['hooks.testEvents.confidential_issues_events'],
-    async run({ createHook, newName, expectSuccess, request, receiveDelivery, expectValue }) {
+    async run(world) {
+      const { createHook, newName, expectSuccess, request, receiveDelivery } = world
       const flag = 'confidential_issues_events'
       const hook = await createHook({ [flag]: true, token: `${newName()}.Confidential` })
-      await expectSuccess(request.test(hook.id, flag))
-      expectValue(await receiveDelivery(hook, { event: 'issue', isConfidential: true }), arrives)
+      const call = await expectSuccess(request.test(hook.id, flag))
+      world.expectValue(
+        await receiveDelivery(hook, { event: 'issue', isConfidential: true }),
+        world.arrivesAfter(call),
+      )
     },
   }),
 
@@ -194,7 +199,9 @@ export const deliveriesChecks = [
       await testHook(hook)
       const delivery = await receiveDelivery(hook, { event: 'push' })
       if (delivery === undefined)
-        throw new NotCovered('nothing was delivered for a hook with that URL')
+        throw new NotCovered(
+          `nothing was delivered ${world.inTime} after a test call of a hook with that URL`,
+        )
       expectValue(delivery, {
         name: 'has the encoded URL of the hook',
         expected: hook.pathAndQuery,

@@ -36,7 +36,7 @@ export const headersChecks = [
   deliveryCheck('EVT-HEADER-02', {
     title: 'sends no token if the hook has none',
     root: 'HOOK-TEST-02',
-    async run({ createHook, send, request, testHook, receiveDelivery, expectValue }) {
+    async run({ createHook, send, request, testHook, receiveDelivery, expectValue, inTime }) {
       const hook = await createHook({ push_events: true })
       // A service may refuse null. Otherwise, the hook has no token, or an empty one.
       const hookOfNull = request.format.isForm
@@ -49,7 +49,7 @@ export const headersChecks = [
       const delivery = await receiveDelivery(hook, { event: 'push' })
       if (delivery === undefined)
         throw new NotCovered(
-          'nothing was delivered for a hook without a token, so the headers of its deliveries are unknown',
+          `nothing was delivered ${inTime} after a test call of a hook without a token, so the headers of its deliveries are unknown`,
         )
       const absent: Expectation<Delivery> = {
         name: 'has no token',

@@ -13,6 +13,7 @@ import {
   sharedHookOfAllEvents,
   triggerOnce,
 } from '../support/project-events.ts'
+import { describeCauses, type Cause } from '../support/missing-delivery.ts'
 import type { HooksWorld } from '../support/world.ts'
 import { canTrigger, hasEndpointFor } from '../target.ts'
 
@@ -29,34 +30,38 @@ const receivesNoEvent = (whose: string) =>
 const withTokenOf = ({ mailbox, token }: CreatedHook): readonly Delivery[] =>
   mailbox.deliveries.filter((delivery) => delivery.header('x-hook-token') === token)
 
-/** For each of the two hooks for pushes, how many of two pushes it received. */
-type PushCounts = readonly number[]
+/** Two pushes, and what the suite did to cause them. */
+interface TwoPushes {
+  causes: readonly Cause[]
+  /** For each of the two hooks for pushes, how many of the pushes it received. */
+  counts: readonly number[]
+}
 
 /**
  * Causes two pushes without waiting for a delivery between them, once for all checks. An endpoint
  * gets both requests at the same time. Programs run one after the other, because they could disturb
  * each other.
  */
-async function pushTwice(world: HooksWorld, early: EarlyHooks): Promise<PushCounts> {
-  requireDelivery(await triggerOnce(world, 'push'), 'EVT-PUSH-01')
+async function pushTwice(world: HooksWorld, early: EarlyHooks): Promise<TwoPushes> {
+  requireDelivery(world, await triggerOnce(world, 'push'), 'EVT-PUSH-01')
   return world.shared('two pushes', async (common) => {
     const startedAt = common.clock.now()
-    const counts = await inTurn(common, () => countTwoPushes(common, early.pushes))
+    const pushes = await inTurn(common, () => countTwoPushes(common, early.pushes))
     await common.wait(Math.max(graceMs, common.clock.now() - startedAt))
-    return counts
+    return pushes
   })
 }
 
 async function countTwoPushes(
   { triggerEvent, receiveAmongOthers, target }: HooksWorld,
   hooks: readonly CreatedHook[],
-): Promise<PushCounts> {
+): Promise<TwoPushes> {
   const countAt = ({ mailbox }: CreatedHook) => mailbox.deliveries.filter(isPushDelivery).length
   const before = hooks.map(countAt)
   const first = triggerEvent('push_events')
   if (!hasEndpointFor(target, 'push_events')) await first
-  await Promise.all([first, triggerEvent('push_events')])
-  return Promise.all(
+  const causes = await Promise.all([first, triggerEvent('push_events')])
+  const counts = await Promise.all(
     hooks.map(async (hook, index) => {
       const countNew = () => countAt(hook) - before[index]!
       const accepts = (delivery: Delivery) => isPushDelivery(delivery) && countNew() >= 2
@@ -64,6 +69,7 @@ async function countTwoPushes(
       return countNew()
     }),
   )
+  return { causes, counts }
 }
 
 const releasesTo = ({ mailbox }: CreatedHook) => mailbox.deliveries.filter(isRelease)
@@ -84,11 +90,13 @@ export const hookSelectionChecks = [
       const early = await createEarlyHooks(world)
       await world.waitForStage('final')
       // A single delivery can get lost, so it is enough if one of the two hooks receives both.
-      world.expectValue(await pushTwice(world, early), {
+      const { counts, causes } = await pushTwice(world, early)
+      world.expectValue(counts, {
         name: 'both are delivered',
         expected: 'two deliveries to at least one of two hooks',
-        test: (counts) => counts.some((count) => count >= 2),
-        received: (counts) => `at most ${Math.max(...counts)} of the two deliveries to each hook`,
+        test: () => counts.some((count) => count >= 2),
+        received: () =>
+          `at most ${Math.max(...counts)} of the two deliveries to each hook, ${world.inTime} after ${describeCauses(causes)}`,
       })
     },
   }),
@@ -129,7 +137,8 @@ export const hookSelectionChecks = [
     needs: ['hooks.trigger.releases_events'],
     async run(world) {
       const { releases } = await createEarlyHooks(world)
-      requireDelivery(await triggerOnce(world, 'release'), 'EVT-RELEASE-01')
+      const triggered = await triggerOnce(world, 'release')
+      requireDelivery(world, triggered, 'EVT-RELEASE-01')
       await awaitCausedEvents(world)
       // This hook is newer than the others, but has received other events before. So if it receives
       // more releases than they do, its age is not the reason.
@@ -152,7 +161,8 @@ export const hookSelectionChecks = [
         name: 'the first event is delivered',
         expected: `${wanted} release events, as many as a newer hook with more flags received`,
         test: (all) => all.some((count) => count >= wanted),
-        received: (all) => `${Math.max(...all)} release events`,
+        received: (all) =>
+          `${Math.max(...all)} release events ${world.inTime} after ${describeCauses(triggered.causes)}`,
       })
     },
   }),
@@ -168,7 +178,7 @@ export const hookSelectionChecks = [
       const triggered = await Promise.all(
         [...new Set(['push', ...caused] as const)].map((event) => triggerOnce(world, event)),
       )
-      requireDelivery(triggered[0]!, 'EVT-PUSH-01')
+      requireDelivery(world, triggered[0]!, 'EVT-PUSH-01')
       if (foreign === undefined) throw new NotCovered('there is no hook of another project')
       world.expectValue(
         foreign.mailbox.deliveries.filter((delivery) =>

@@ -34,7 +34,7 @@ async function awaitControl(world: HooksWorld): Promise<void> {
   ]
   if ((await collectUntilControlArrives(world, silent, control)) === undefined)
     throw new NotCovered(
-      'nothing was delivered for an accepted test call, so the absence of deliveries proves nothing',
+      `nothing was delivered ${world.inTime} after an accepted test call, so the absence of deliveries proves nothing`,
     )
 }
 
@@ -80,7 +80,7 @@ export const isolationChecks = [
       await testHook(tested)
       const delivery = await receiveDelivery(tested, { event: 'push' })
       if (delivery === undefined)
-        throw new NotCovered('nothing was delivered for a test call of the hook')
+        throw new NotCovered(`nothing was delivered ${world.inTime} after a test call of the hook`)
       await awaitControl(world)
       const body = JSON.stringify(delivery.json)
       expectValue(
@@ -164,7 +164,9 @@ export const isolationChecks = [
             isPush(other) && !earlier.includes(other) && !bodies.includes(other.body.toString()),
         )
         if (found === undefined && others.length === 0)
-          throw new NotCovered('nothing was delivered for a test call of a hook with that URL')
+          throw new NotCovered(
+            `nothing was delivered ${world.inTime} after a test call of a hook with that URL`,
+          )
         earlier.push(...mailbox.deliveries)
         expectValue(found, {
           name: `has the token of the ${hook === first ? 'first' : 'second'} hook`,
@@ -191,7 +193,7 @@ export const isolationChecks = [
         found.push(delivery)
       }
       if (found.length === 0)
-        throw new NotCovered('nothing was delivered for a test call of the hook')
+        throw new NotCovered(`nothing was delivered ${world.inTime} after a test call of the hook`)
       expectValue(found, {
         name: 'have the token',
         expected: `X-Hook-Token: "${hook.token!}" in each delivery`,
@@ -216,7 +218,9 @@ export const isolationChecks = [
         await testHook(hook)
         const delivery = await receiveDelivery(hook, { event: 'push' })
         if (delivery === undefined)
-          throw new NotCovered(`nothing was delivered for a hook with ${describeToken}`)
+          throw new NotCovered(
+            `nothing was delivered ${world.inTime} after a test call of a hook with ${describeToken}`,
+          )
         expectValue(delivery.header('x-hook-token') ?? '', {
           name,
           expected: `the token of the hook as X-Hook-Token: ${token.length} characters that end with "${ending.slice(-40)}"`,

@@ -14,13 +14,14 @@ const commonHeaders =
  * `NotCovered`.
  */
 async function createAndReceive(
-  { createHook, testHook, receiveDelivery }: HooksWorld,
+  { createHook, testHook, receiveDelivery, inTime }: HooksWorld,
   fields: Record<string, unknown> = {},
 ): Promise<Delivery> {
   const hook = await createHook({ push_events: true, ...fields })
   await testHook(hook)
   const delivery = await receiveDelivery(hook, { event: 'push' })
-  if (delivery === undefined) throw new NotCovered('nothing was delivered for the test call')
+  if (delivery === undefined)
+    throw new NotCovered(`nothing was delivered ${inTime} after the test call`)
   return delivery
 }
 
@@ -38,7 +39,8 @@ async function observeAfterFailure(
   hook.mailbox.response = response
   const call = inBackground(send(request.test(hook.id, 'push_events')))
   const first = await world.receiveDelivery(hook, { event: 'push' })
-  if (first === undefined) throw new NotCovered('nothing was delivered for the test call')
+  if (first === undefined)
+    throw new NotCovered(`nothing was delivered ${world.inTime} after the test call`)
   await wait(watchMs)
   hook.mailbox.response = { status: 200 }
   const repeats = hook.mailbox.deliveries.length - 1
@@ -80,7 +82,7 @@ export const openPointsChecks = [
     const hook = await world.createHook({ push_events: true })
     await world.testHook(hook)
     if ((await world.receiveDelivery(hook, { event: 'push' })) === undefined)
-      throw new NotCovered('nothing was delivered for the test call')
+      throw new NotCovered(`nothing was delivered ${world.inTime} after the test call`)
     await world.wait(world.watchMs)
     world.observe(
       `deliveries for one test call: ${hook.mailbox.deliveries.length} within ${world.watchMs / 1000} s`,
@@ -113,7 +115,7 @@ export const openPointsChecks = [
       await world.testHook(hook, 'confidential_issues_events')
       const delivery = await hook.mailbox.next(world.watchMs)
       world.observe(
-        `a test call for confidential_issues_events: ${delivery === undefined ? 'nothing was delivered' : `X-Hook-Event ${delivery.header('x-hook-event') ?? 'missing'}`}`,
+        `a test call for confidential_issues_events: ${delivery === undefined ? `nothing was delivered within ${world.watchMs / 1000} s` : `X-Hook-Event ${delivery.header('x-hook-event') ?? 'missing'}`}`,
       )
     },
     ['hooks.testEvents.confidential_issues_events'],
@@ -127,7 +129,7 @@ export const openPointsChecks = [
       const { status } = await world.send(world.request.test(hook.id, 'push_events'))
       await world.wait(world.watchMs)
       world.observe(
-        `a test call for push_events, which is false: status ${status}, ${hook.mailbox.deliveries.length === 0 ? 'nothing was delivered' : 'delivered'}`,
+        `a test call for push_events, which is false: status ${status}, ${hook.mailbox.deliveries.length === 0 ? `nothing was delivered within ${world.watchMs / 1000} s` : 'delivered'}`,
       )
     },
   ),
@@ -155,7 +157,7 @@ export const openPointsChecks = [
       hook.mailbox.response = { status: 500 }
       await world.send(world.request.test(hook.id, 'push_events'))
       if ((await world.receiveDelivery(hook, { event: 'push' })) === undefined)
-        throw new NotCovered('nothing was delivered for the test call')
+        throw new NotCovered(`nothing was delivered ${world.inTime} after the test call`)
       hook.mailbox.response = { status: 200 }
       const { status } = await world.send(world.request.test(hook.id, 'push_events'))
       const delivery = await world.receiveDelivery(
@@ -164,7 +166,7 @@ export const openPointsChecks = [
         Math.max(world.watchMs, 1),
       )
       world.observe(
-        `a second test call after a failed delivery: status ${status}, ${delivery === undefined ? 'nothing was delivered' : 'delivered'}`,
+        `a second test call after a failed delivery: status ${status}, ${delivery === undefined ? `nothing was delivered within ${world.watchMs / 1000} s` : 'delivered'}`,
       )
     },
   ),

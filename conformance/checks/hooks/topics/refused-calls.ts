@@ -27,7 +27,7 @@ const noDeliveryCheck = (
       const received = await collectUntilControlArrives(world, silent, control)
       if (received === undefined)
         throw new NotCovered(
-          'nothing was delivered for a test call with a valid access token either, so the absence of deliveries proves nothing',
+          `nothing was delivered ${world.inTime} after a test call with a valid access token either, so the absence of deliveries proves nothing`,
         )
       expectValue(received.filter(isPush), receivesNothing('receives nothing'))
     },

@@ -1,4 +1,5 @@
-import { arrives, statusOf, succeeded } from '../support/expectations.ts'
+import { labelled } from '../../../engine/index.ts'
+import { statusOf, succeeded } from '../support/expectations.ts'
 import { check, deliveryCheck } from '../support/define.ts'
 
 export const testCallsChecks = [
@@ -15,22 +16,26 @@ export const testCallsChecks = [
 
   deliveryCheck('HOOK-TEST-02', {
     title: 'sends a delivery after a successful test call',
-    async run({ createHook, testHook, receiveDelivery, expectValue }) {
+    async run({ createHook, testHook, receiveDelivery, expectValue, arrivesAfter }) {
       const hook = await createHook({ push_events: true })
-      await testHook(hook)
-      expectValue(await receiveDelivery(hook, { event: 'push' }), arrives)
+      const call = await testHook(hook)
+      expectValue(await receiveDelivery(hook, { event: 'push' }), arrivesAfter(call))
     },
   }),
 
   deliveryCheck('HOOK-TEST-03', {
     title: 'accepts a second test call for the same hook',
     root: 'HOOK-TEST-02',
-    async run({ createHook, testHook, expectSuccess, receiveDelivery, expectValue, request }) {
+    async run(world) {
+      const { createHook, testHook, expectSuccess, receiveDelivery, request } = world
       const hook = await createHook({ push_events: true })
       await testHook(hook)
       await receiveDelivery(hook, { event: 'push' })
-      await expectSuccess(request.test(hook.id, 'push_events'), 'a second call')
-      expectValue(await receiveDelivery(hook, { event: 'push' }), arrives)
+      const call = await expectSuccess(request.test(hook.id, 'push_events'), 'a second call')
+      world.expectValue(
+        await receiveDelivery(hook, { event: 'push' }),
+        labelled('a second call', world.arrivesAfter(call)),
+      )
     },
   }),
 

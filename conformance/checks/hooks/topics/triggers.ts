@@ -3,7 +3,7 @@ import { events } from '../../../../generated/events/contract.ts'
 import { eventNames, flags, type EventName } from '../../../../generated/events/names.ts'
 import type { Delivery } from '../../../wire/index.ts'
 import { deliveryCheck } from '../support/define.ts'
-import { arrives, receivesNothing } from '../support/expectations.ts'
+import { receivesNothing } from '../support/expectations.ts'
 import type { CreatedHook } from '../support/hook.ts'
 import {
   awaitCausedEvents,
@@ -39,8 +39,9 @@ export const triggersChecks = [
         root: 'HOOK-TEST-02',
         needs,
         async run(world) {
-          const { delivery, deliveryToAll } = await triggerOnce(world, event)
-          world.expectValue(delivery, arrives)
+          const { delivery, deliveryToAll, causes } = await triggerOnce(world, event)
+          const arrives = world.arrivesAfter(...causes)
+          world.expectValue(delivery, labelled('a hook of only this event', arrives))
           if (delivery !== undefined)
             world.expectValue(deliveryToAll, labelled('a hook of all events', arrives))
         },
@@ -51,7 +52,7 @@ export const triggersChecks = [
         needs,
         async run(world) {
           const triggered = await triggerOnce(world, event)
-          requireDelivery(triggered, cause)
+          requireDelivery(world, triggered, cause)
           await awaitCausedEvents(world)
           world.expectValue(
             deliveriesOf(event, triggered.disabled),
@@ -68,7 +69,7 @@ export const triggersChecks = [
     needs: ['hooks.trigger.push_events'],
     async run(world) {
       const triggered = await triggerOnce(world, 'push')
-      requireDelivery(triggered, 'EVT-PUSH-01')
+      requireDelivery(world, triggered, 'EVT-PUSH-01')
       for (const { label, mailbox } of refusedOf(triggered.wrongCreations))
         world.expectValue(
           mailbox.deliveries.filter(isOf('push')),
@@ -91,7 +92,7 @@ export const triggersChecks = [
       const [push] = await Promise.all(
         [...new Set(['push', ...caused] as const)].map((event) => triggerOnce(world, event)),
       )
-      requireDelivery(push!, 'EVT-PUSH-01')
+      requireDelivery(world, push!, 'EVT-PUSH-01')
       const hook = await sharedUnverifiedHook(world)
       if (hook === undefined)
         throw new NotCovered(
@@ -113,7 +114,7 @@ export const triggersChecks = [
     needs: ['hooks.otherProject', 'hooks.trigger.push_events'],
     async run(world) {
       const triggered = await triggerOnce(world, 'push')
-      requireDelivery(triggered, 'EVT-PUSH-01')
+      requireDelivery(world, triggered, 'EVT-PUSH-01')
       if (triggered.foreign === undefined)
         throw new NotCovered('there is no hook of another project')
       world.expectValue(
