@@ -64,7 +64,7 @@ export const acknowledgementsChecks = [
             `some test calls of hooks whose receiver returns ${status} failed or caused no delivery`,
           )
         expectValue(counts, {
-          name: `${status} acknowledges`,
+          name: `a receiver that returns ${status}: acknowledges`,
           expected: `at most ${most} ${most === 1 ? 'delivery' : 'deliveries'} to at least one hook, as after a 200`,
           test: (found) => found.some((count) => count <= most),
           received: (found) => `${Math.min(...found)} or more deliveries to each hook`,

@@ -1,7 +1,7 @@
 import { flags } from '../../../../generated/events/names.ts'
 import { events } from '../../../../generated/events/contract.ts'
 import { eventNames } from '../../../../generated/events/names.ts'
-import { Blocked, type Expectation, NotCovered } from '../../../engine/index.ts'
+import { Blocked, labelled, NotCovered, type Expectation } from '../../../engine/index.ts'
 import { Delivery } from '../../../wire/index.ts'
 import { deliveryCheck, watch } from '../support/define.ts'
 import { expectedOf, isSuccess } from '../support/expectations.ts'
@@ -57,7 +57,7 @@ export const headersChecks = [
         test: (sent) => sent.headersOf('x-hook-token').length === 0,
         received: (sent) => `X-Hook-Token: "${sent.header('x-hook-token')}"`,
       }
-      expectValue(delivery, absent)
+      expectValue(delivery, labelled('a hook without a token', absent))
       if (
         hookOfNull === undefined ||
         !isSuccess(await send(request.test(hookOfNull.id, flags.push)))
@@ -67,7 +67,7 @@ export const headersChecks = [
       if (deliveryOfNull !== undefined)
         expectValue(deliveryOfNull, {
           ...absent,
-          name: 'null: has no token',
+          name: 'a hook with the token null: has no token',
           expected: 'no X-Hook-Token, or an empty one',
           test: (sent) => sent.headersOf('x-hook-token').every((token) => token === ''),
         })

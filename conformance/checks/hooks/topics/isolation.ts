@@ -169,7 +169,7 @@ export const isolationChecks = [
           )
         earlier.push(...mailbox.deliveries)
         expectValue(found, {
-          name: `has the token of the ${hook === first ? 'first' : 'second'} hook`,
+          name: `the ${hook === first ? 'first' : 'second'} of two hooks: has its token`,
           expected: `a delivery with the token of the tested hook, X-Hook-Token: "${hook.token}"`,
           test: (delivery) => delivery !== undefined,
           received: () => `deliveries with other tokens: ${others.map(tokenIn).join('; ')}`,

@@ -12,6 +12,7 @@ import type { HooksWorld } from '../support/world.ts'
 const noDeliveryCheck = (
   requirement: RequirementId,
   title: string,
+  label: string,
   tokenOf: (world: HooksWorld) => string | undefined,
 ) =>
   deliveryCheck(requirement, {
@@ -29,7 +30,7 @@ const noDeliveryCheck = (
         throw new NotCovered(
           `nothing was delivered ${world.inTime} after a test call with a valid access token either, so the absence of deliveries proves nothing`,
         )
-      expectValue(received.filter(isPush), receivesNothing('receives nothing'))
+      expectValue(received.filter(isPush), receivesNothing(`${label}: receives nothing`))
     },
   })
 
@@ -37,11 +38,13 @@ export const refusedCallsChecks = [
   noDeliveryCheck(
     'HOOK-AUTH-04',
     'delivers nothing for a test call without an access token',
+    'a test call without an access token',
     () => undefined,
   ),
   noDeliveryCheck(
     'HOOK-AUTH-05',
     'delivers nothing for a test call with an invalid access token',
+    'an access token whose last character is wrong',
     ({ target }) => changeLastCharacter(target.token),
   ),
 ]

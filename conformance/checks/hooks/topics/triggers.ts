@@ -56,7 +56,10 @@ export const triggersChecks = [
           await awaitCausedEvents(world)
           world.expectValue(
             deliveriesOf(event, triggered.disabled),
-            receivesNothingOf('a hook without the flag receives nothing', event),
+            receivesNothingOf(
+              `a hook with all flags except ${flags[event]}: receives nothing`,
+              event,
+            ),
           )
         },
       }),
@@ -119,7 +122,7 @@ export const triggersChecks = [
         throw new NotCovered('there is no hook of another project')
       world.expectValue(
         deliveriesOf('push', triggered.foreign),
-        receivesNothingOf('a hook of another project receives nothing', 'push'),
+        receivesNothingOf('a hook of another project: receives nothing', 'push'),
       )
     },
   }),
