@@ -1,7 +1,13 @@
-import { expect, test } from 'vitest'
-import { verdictWithAbsent } from './absent.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { startHooks, targetOf } from '../mocks/stateful/hooks.ts'
+import { absentWordsFor, verdictWithAbsent } from './absent.ts'
 import type { Verdict } from './engine/index.ts'
-import { loadTarget } from './target.ts'
+import { newTrialClock } from './proof/clock.ts'
+import { proofSettings } from './proof/trial.ts'
+import { absenceLines } from './report/absences.ts'
+import { startSuite, type Selection } from './suite.ts'
+import { findMissingKeys, loadTarget } from './target.ts'
 
 const notCovered = (rest: Partial<Verdict>) =>
   ({ requirement: 'IMG-BATCH-01', level: 'must', verdict: 'not covered', ...rest }) as Verdict
@@ -61,6 +67,82 @@ test('a declaration hides neither a failure nor a run that did not get through',
     expect(outcomeOf(absent, notCovered({ verdict })).outcome).toBe(verdict)
   for (const reasonCode of ['unreachable', 'rate-limited', 'cancelled'] as const)
     expect(outcomeOf(absent, notCovered({ reasonCode })).outcome).toBe('not covered')
+})
+
+test('every entry that applies to a check has an effect', () => {
+  const words = ['IMG', 'IMG-BATCH-01', 'images.batch', 'images.clock', 'EVT', 'tools.calls']
+  const needs = ['images.batch.url', 'images.clock']
+  expect(absentWordsFor(words, notCovered({ needs, reasonCode: 'key-missing' }))).toEqual([
+    'IMG',
+    'IMG-BATCH-01',
+    'images.batch',
+    'images.clock',
+  ])
+  const helped: Partial<Verdict> = {
+    needs: ['tools.search', 'tools.calls'],
+    reasonCode: 'key-helps',
+  }
+  expect(absentWordsFor(['tools.calls'], notCovered(helped))).toEqual([])
+  expect(absentWordsFor(words, notCovered({ verdict: 'fail' }))).toEqual([])
+})
+
+describe('a run against a hook service', async () => {
+  const server = await startHooks()
+  afterAll(() => server.close())
+  const { trigger: _, otherProject: __, ...hooks } = targetOf(server).hooks
+
+  const run = async (absent: Record<string, string>, selection: Selection = {}) => {
+    const target = {
+      hooks: { ...hooks, testEvents: ['push_events' as const] },
+      suite: { ...proofSettings, absent },
+    }
+    const started = await startSuite(target, {
+      clock: newTrialClock(),
+      throwaway: true,
+      selection,
+    })
+    const verdicts = await started.verdicts
+    const isSet = (path: string) => findMissingKeys(target, [path]).length === 0
+    return { verdicts, isSet, ...(await started.finish()) }
+  }
+
+  const absent = { 'EVT-PIPELINE': 'none', 'HOOK-CREATE-01': 'none', 'images.batch': 'none' }
+
+  test('finds the entries of suite.absent without effect, unless it is a part of a run', async () => {
+    const { unusedAbsent, verdicts } = await run(absent)
+    expect(unusedAbsent).toEqual(['HOOK-CREATE-01', 'images.batch'])
+    expect(verdicts.filter(({ requirement }) => requirement.startsWith('EVT-PIPELINE'))).toSatisfy(
+      (own: Verdict[]) => own.every(({ verdict }) => verdict === 'not applicable'),
+    )
+    for (const selection of [{ only: ['HOOK-CREATE'] }, { skip: ['EVT'] }, { levels: ['must'] }])
+      expect((await run(absent, selection)).unusedAbsent).toEqual([])
+  })
+
+  test('suggests entries with which every check is covered or not applicable', async () => {
+    const first = await run({})
+    const lines = absenceLines(first)
+    expect(lines.slice(0, 3)).toEqual([
+      'suite:',
+      '  absent:',
+      expect.stringMatching(/^ {4}EVT-[A-Z]+: … # \d+ checks$/),
+    ])
+    const entries = (parse(lines.join('\n')) as { suite: { absent: Record<string, string> } }).suite
+      .absent
+    const second = await run(entries)
+    expect(second.verdicts.filter(({ verdict }) => verdict === 'not covered')).toEqual([])
+    expect(second.unusedAbsent).toEqual([])
+    expect(absenceLines(second)).toEqual([])
+    // The target file must accept the entries.
+    await expect(
+      loadTarget({
+        environment: {},
+        text: JSON.stringify({
+          hooks: { ...hooks, testEvents: ['push_events'], url: server.url },
+          suite: { absent: entries },
+        }),
+      }),
+    ).resolves.toMatchObject({ suite: { absent: entries } })
+  })
 })
 
 const load = (absent: string) =>

@@ -1,15 +1,27 @@
-import { coversId, isUndecided, type ReasonCode, type Verdict } from './engine/index.ts'
+import { coversId, isUndecidedByTarget, type Verdict } from './engine/index.ts'
 import { absentPath, isWithin } from './target-file/index.ts'
 
-/** Why a check has no result if the server itself is the reason, not the run. */
-const aboutServer: readonly (ReasonCode | undefined)[] = [
-  'key-missing',
-  'key-helps',
-  'no-message',
-  'no-occasion',
-  // For example a hook whose URL has https, if the server refuses only such hooks.
-  'root-held-alone',
-]
+/**
+ * The words of `suite.absent` that make a verdict not applicable, each alone or together with
+ * others: keys of the target file and ids of requirements, or their first parts. Empty if the
+ * verdict stays.
+ */
+export function absentWordsFor(
+  words: readonly string[],
+  verdict: Pick<Verdict, 'verdict' | 'reasonCode' | 'needs' | 'requirement'>,
+): string[] {
+  if (!isUndecidedByTarget(verdict)) return []
+  const { needs = [], requirement } = verdict
+  const found = needs.map((need) => words.filter((word) => isWithin(word, need)))
+  // A missing key alone prevents a check. Of the keys that would help, one is enough.
+  const isPrevented = verdict.reasonCode === 'key-missing' || found.every((some) => some.length > 0)
+  return [
+    ...new Set([
+      ...words.filter((word) => coversId(word, requirement)),
+      ...(isPrevented ? found.flat() : []),
+    ]),
+  ]
+}
 
 /**
  * Returns how a verdict counts if the user declares what the server does not have: a check that is
@@ -21,19 +33,7 @@ export function verdictWithAbsent(
   absent: Readonly<Record<string, string>>,
   verdict: Verdict,
 ): Verdict {
-  if (!isUndecided(verdict) || !aboutServer.includes(verdict.reasonCode)) return verdict
-  const words = Object.keys(absent)
-  const { needs = [], requirement } = verdict
-  const wordFor = (need: string) => words.find((word) => isWithin(word, need))
-  const found = needs.map(wordFor)
-  // A missing key alone prevents a check. Of the keys that would help, one is enough.
-  const isPrevented =
-    verdict.reasonCode === 'key-missing'
-      ? found.some((word) => word !== undefined)
-      : found.length > 0 && found.every((word) => word !== undefined)
-  const word =
-    words.find((one) => coversId(one, requirement)) ??
-    (isPrevented ? found.find((one) => one !== undefined) : undefined)
+  const [word] = absentWordsFor(Object.keys(absent), verdict)
   if (word === undefined) return verdict
   const { needs: _, blockedBy: __, ...rest } = verdict
   return {

@@ -34,6 +34,8 @@ export interface Judgement {
   proposals: string[]
   /** The versions of the protocol that a tool server and the suite agreed on. */
   protocolVersions: string[]
+  /** The entries of `suite.absent` without any effect. */
+  unusedAbsent: string[]
   /** Errors outside of all checks, such as an error in the cleanup or an unhandled rejection. */
   crashes: string[]
 }
@@ -82,12 +84,14 @@ export async function judge({
   const left: string[] = []
   const proposals: string[] = []
   const protocolVersions: string[] = []
+  const unusedAbsent: string[] = []
   const outside = watchProcess(crash)
   try {
     const end = await Promise.race([run(), outside.idle])
     left.push(...end.left.map(redact.sentence))
     proposals.push(...end.proposals.map(redact))
     protocolVersions.push(...end.protocolVersions.map(redact))
+    unusedAbsent.push(...end.unusedAbsent)
   } catch (error) {
     crash(error)
   } finally {
@@ -100,6 +104,7 @@ export async function judge({
     left,
     proposals,
     protocolVersions,
+    unusedAbsent,
     // If a crash prevented verdicts, the verdicts of the lost checks report it.
     crashes: missing.length > 0 ? [] : crashes,
   }

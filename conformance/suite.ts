@@ -6,7 +6,7 @@ import {
   type Requirement,
   type RequirementId,
 } from '../generated/requirements/index.ts'
-import { verdictWithAbsent } from './absent.ts'
+import { absentWordsFor, verdictWithAbsent } from './absent.ts'
 import { loadSubject, subjects, type AnySection } from './checks/index.ts'
 import { noJournal } from './checks/shared/journal.ts'
 import type { AnySubject } from './checks/shared/subject.ts'
@@ -15,6 +15,7 @@ import {
   newGate,
   newSeed,
   Random,
+  reasonForNoResult,
   startRun,
   verdictWithin,
   processClock,
@@ -255,9 +256,15 @@ export interface SuiteRun {
   /**
    * Deletes what the run created at the target, and closes the servers of the suite. Returns
    * descriptions of what could not be deleted, lines of YAML that are suggested for the target
-   * file, and the versions of the protocol that a tool server and the suite agreed on.
+   * file, the versions of the protocol that a tool server and the suite agreed on, and the entries
+   * of `suite.absent` without any effect on a whole run.
    */
-  finish(): Promise<{ left: string[]; proposals: string[]; protocolVersions: string[] }>
+  finish(): Promise<{
+    left: string[]
+    proposals: string[]
+    protocolVersions: string[]
+    unusedAbsent: string[]
+  }>
 }
 
 /**
@@ -373,16 +380,26 @@ export async function startSuite(
     )
   const { profile } = selection
   const { absent = {} } = target.suite
-  const asCounted = (verdict: Verdict) =>
-    verdictWithAbsent(absent, profile === undefined ? verdict : verdictWithin(profile, verdict))
+  const usedAbsent = new Set<string>()
+  const asCounted = (verdict: Verdict) => {
+    const within = profile === undefined ? verdict : verdictWithin(profile, verdict)
+    for (const word of absentWordsFor(Object.keys(absent), within)) usedAbsent.add(word)
+    return verdictWithAbsent(absent, within)
+  }
+  const isWhole =
+    isUnlimited(selection) && wanted.size === found.flatMap(({ checks }) => checks).length
+  const verdicts = Promise.all(parts.map((part) => part.verdicts)).then((lists) =>
+    lists.flat().map(asCounted),
+  )
   const runs = new Map(parts.flatMap((part) => part.keys.map((key) => [key, part])))
   return {
     planned: plannedOf(found).filter(({ key }) => runs.has(key)),
     verdict: async (key) => asCounted(await runs.get(key)!.verdict(key)),
-    verdicts: Promise.all(parts.map(({ verdicts }) => verdicts)).then((lists) =>
-      lists.flat().map(asCounted),
-    ),
+    verdicts,
     finish: async () => {
+      // A run without a result, or of a part of the checks, says nothing about an entry.
+      const isConclusive =
+        isWhole && !signal.aborted && reasonForNoResult(await verdicts) === undefined
       await Promise.all(parts.map(({ end }) => end))
       const ends = await Promise.all(parts.map((part) => part.close()))
       journal?.close()
@@ -390,10 +407,18 @@ export async function startSuite(
         left: ends.flatMap(({ left }) => left),
         proposals: ends.flatMap(({ proposals }) => proposals),
         protocolVersions: ends.flatMap(({ protocolVersions }) => protocolVersions),
+        unusedAbsent: isConclusive
+          ? Object.keys(absent).filter((word) => !usedAbsent.has(word))
+          : [],
       }
     },
   }
 }
+
+/** Whether a selection contains all checks. */
+const isUnlimited = ({ only, skip, topics, contracts, levels, profile }: Selection): boolean =>
+  profile === undefined &&
+  [only, skip, topics, contracts, levels].every((words = []) => words.length === 0)
 
 /** Loads the list of senders, which is long. */
 const loadSenderGroups = async (): Promise<readonly SenderGroup[]> =>

@@ -162,6 +162,19 @@ export const isUndecided = ({
   verdict === 'not covered' ||
   (verdict === 'blocked' && (reasonCode === 'root-held-alone' || reasonCode === 'root-known'))
 
+const reasonsInTarget: readonly (ReasonCode | undefined)[] = [
+  'key-missing',
+  'key-helps',
+  'no-message',
+  'no-occasion',
+  // For example a hook whose URL has https, if the server refuses only such hooks.
+  'root-held-alone',
+]
+
+/** Whether a check has no result, and the reason is the target itself, not the run. */
+export const isUndecidedByTarget = (verdict: Pick<Verdict, 'verdict' | 'reasonCode'>): boolean =>
+  isUndecided(verdict) && reasonsInTarget.includes(verdict.reasonCode)
+
 /** The outcomes of checks that examined the target. */
 const examinedOutcomes: readonly Outcome[] = ['pass', 'fail', 'warn', 'observed', 'known', 'stale']
 

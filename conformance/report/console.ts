@@ -21,6 +21,7 @@ import { profilesOf } from './profiles.ts'
 import type { Reporter, Result } from './result.ts'
 import { nearPath, Screen, type Out } from './screen.ts'
 import { count, describeExpected, explanationOf, symbols, words } from './explanation.ts'
+import { absenceLines, absencesHeading, unusedAbsentWarning } from './absences.ts'
 import { paint, Topics } from './topics.ts'
 
 /** Maximum number of printed lines about what is left on the server. */
@@ -199,7 +200,23 @@ function printUncoveredChecks(screen: Screen, result: Result, verbose: boolean):
         ),
       )
   }
+  printAbsences(screen, result, verbose)
   printProposals(screen, result)
+}
+
+/** Without --verbose, at most this many entries are suggested for `suite.absent`. */
+const maxAbsences = 8
+
+/**
+ * Prints lines for `suite.absent`, unwrapped, so that users can copy them. Without `verbose`, only
+ * if the run is strict: otherwise checks that are not covered have no consequences.
+ */
+function printAbsences(screen: Screen, result: Result, verbose: boolean): void {
+  if (!verbose && !result.strict) return
+  const lines = absenceLines(result, verbose ? undefined : maxAbsences)
+  if (lines.length === 0) return
+  screen.line(`${verbose ? '' : '\n'}  ${screen.wrap(absencesHeading, 2)}`)
+  for (const line of lines) screen.line(`    ${line}`)
 }
 
 /** The section of the target file of the first missing key, for `test --help`. */
@@ -318,6 +335,9 @@ function printClosing(screen: Screen, result: Result, files: readonly string[]):
   }
   for (const crash of result.crashes)
     screen.line(`\n${color.red(`${symbols.error} the suite itself`)}  ${screen.wrap(crash, 2)}`)
+  const unused = unusedAbsentWarning(result)
+  if (unused !== undefined)
+    screen.line(`\n${paint.warn(color)(symbols.warn)} ${screen.wrap(unused, 2)}`)
   const { skipped = [] } = result
   if (skipped.length > 0)
     screen.line(`\n${screen.wrap(`Skipped, because of --skip: ${skipped.join(', ')}`, 0)}`)

@@ -68,6 +68,7 @@ export interface Report {
     last: Pick<Result, 'verdicts' | 'left' | 'durationMs'> & {
       proposals?: readonly string[]
       protocolVersions?: readonly string[]
+      unusedAbsent?: readonly string[]
       crashes?: readonly string[]
       isCancelled?: boolean
     },
@@ -116,6 +117,7 @@ export function openReport(
       left,
       proposals = [],
       protocolVersions = [],
+      unusedAbsent = [],
       durationMs,
       crashes = [],
       isCancelled = false,
@@ -132,6 +134,7 @@ export function openReport(
         left,
         proposals,
         protocolVersions,
+        unusedAbsent,
         crashes,
         durationMs,
         totals: totalsOf(verdicts),

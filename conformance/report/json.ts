@@ -14,6 +14,7 @@ export function jsonOf(result: Result): Record<string, unknown> {
     verdicts,
     selected = [],
     skipped = [],
+    unusedAbsent = [],
     earlierFailures = [],
   } = result
   return {
@@ -30,6 +31,7 @@ export function jsonOf(result: Result): Record<string, unknown> {
     profiles: profilesOf(result),
     left,
     proposals,
+    unusedAbsent,
     crashes,
     verdicts,
     earlierFailures,

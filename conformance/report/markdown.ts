@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { outcomes, type Outcome, type Verdict, showHidden } from '../engine/index.ts'
+import { inapplicableByReason, unusedAbsentWarning } from './absences.ts'
 import {
   blocked,
   byExpectedFailure,
@@ -78,6 +79,12 @@ export function markdownOf(result: Result): string {
       )
     }
   }
+  const inapplicable = inapplicableByReason(result)
+  if (inapplicable.length > 0) lines.push('', '## Not applicable', '')
+  for (const { reason, verdicts: own } of inapplicable)
+    lines.push(`- ${safe(reason)}: ${count(own.length, 'check')}, ${idsOf({ verdicts: own })}`)
+  const unused = unusedAbsentWarning(result)
+  if (unused !== undefined) lines.push('', `${symbols.warn} ${safe(unused)}`)
   if (proposals.length > 0)
     lines.push('', proposalsHeading, '', '```yaml', ...proposals.map(showHidden), '```')
   const { skipped = [] } = result

@@ -93,6 +93,8 @@ function report(
     proposals?: string[]
     selected?: string[]
     skipped?: string[]
+    strict?: boolean
+    unusedAbsent?: string[]
   } = {},
 ) {
   const {
@@ -105,6 +107,8 @@ function report(
     proposals = [],
     selected = [],
     skipped = [],
+    strict = false,
+    unusedAbsent = [],
   } = options
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-report-'))
   folders.push(folder)
@@ -115,7 +119,7 @@ function report(
       target: { images: { url: 'http://t' } },
       targetName: 'http://t',
       startedAt: '2025-01-02T03:04:05.678Z',
-      strict: false,
+      strict,
       seed: 4711,
       planned: given,
       selected,
@@ -138,6 +142,7 @@ function report(
     left,
     proposals,
     protocolVersions: ['2025-11-25'],
+    unusedAbsent,
     durationMs: 1234,
     isCancelled,
   })
@@ -454,6 +459,87 @@ test('exchanges without HTTP are shown without a status', () => {
 
 test('a run without verdicts is an error, never a success', () => {
   expect(report({ given: [], reporters: [] }).result.exit).toBe(3)
+})
+
+describe('what the server does not have', () => {
+  const suggested = [
+    'If the server does not have some of this, copy its lines to the target file, and replace each … with the reason:',
+    'suite:',
+    '  absent:',
+    '    IMG-BATCH: … # 1 check',
+  ]
+
+  test('is suggested as lines of the target file, if the run is strict or verbose', () => {
+    for (const options of [{ strict: true }, { verbose: true }])
+      expect(report({ reporters: ['console'], ...options }).printed).toContain(
+        suggested.map((line, index) => `${index === 0 ? '  ' : '    '}${line}`).join('\n'),
+      )
+    expect(report({ reporters: ['console'] }).printed).not.toContain('absent:')
+    const { file } = report()
+    expect(file('report.html')).toContain(`<pre>${suggested.slice(1).join('\n')}</pre>`)
+  })
+
+  const batch = (title: string, rest: Partial<Verdict> = {}) =>
+    verdict('IMG-BATCH-01', title, {
+      verdict: 'not covered',
+      needs: ['images.batch'],
+      reason: 'needs images.batch',
+      reasonCode: 'key-missing',
+      ...rest,
+    })
+
+  test('is suggested as a key or a requirement if a part of the feature is covered', () => {
+    const noMessage: Partial<Verdict> = {
+      needs: [],
+      reason: 'no message',
+      reasonCode: 'no-message',
+    }
+    const given = [
+      batch('uploads there'),
+      batch('lists there'),
+      batch('is reached', { needs: ['suite.pictures'] }),
+      batch('needs one of two', { needs: ['tools.calls', 'a.b'], reasonCode: 'key-helps' }),
+      batch('receives nothing', noMessage),
+      batch('was cancelled', { needs: [], reasonCode: 'cancelled' }),
+      verdict('IMG-BATCH-02', 'passes', { verdict: 'pass' }),
+    ]
+    const linesOf = (all: Verdict[]) =>
+      /absent:\n([^]*?)\n\n/.exec(report({ strict: true, given: all }).printed)?.[1]
+    expect(linesOf(given)).toBe(
+      ['        IMG-BATCH-01: … # 3 checks', '        images.batch: … # 2 checks'].join('\n'),
+    )
+    // The failure may be the reason why no message was received.
+    const failed = verdict('IMG-BATCH-03', 'fails', { verdict: 'fail', expectations: [broken] })
+    expect(linesOf([...given, failed])).toContain('IMG-BATCH-01: … # 2 checks')
+  })
+
+  test('is shown with its reason for single checks too, in every report', () => {
+    const reason = 'suite.absent lists IMG-BATCH-01: we have none'
+    const given = [
+      batch('uploads there', { verdict: 'not applicable', reason, reasonCode: 'declared-absent' }),
+      verdict('IMG-BATCH-02', 'passes', { verdict: 'pass' }),
+    ]
+    const { printed, file } = report({ given })
+    expect(printed).toMatch(/✓ Batch.* 1 passed, 1 not applicable/)
+    expect(printed).toMatch(new RegExp(`· .*: 1 not applicable, because ${reason}`))
+    expect(file('report.md')).toContain(`## Not applicable\n\n- ${reason}: 1 check, IMG-BATCH-01`)
+    expect(file('report.html')).toMatch(
+      new RegExp(`<h2 id="not-applicable-heading">Not applicable</h2>[^]*${reason}`),
+    )
+  })
+
+  test('is reported if it has no effect', () => {
+    const { printed, file } = report({ unusedAbsent: ['IMG-BATCH', 'images.clock'] })
+    const warning =
+      'Without effect in suite.absent: IMG-BATCH, images.clock. The checks that they name have other results, or do not belong to this target. Remove them.'
+    expect(printed.replaceAll('\n  ', ' ')).toContain(`! ${warning}`)
+    expect(file('report.md')).toContain(`! ${warning}`)
+    expect(file('report.html')).toContain(warning)
+    expect(JSON.parse(file('report.json'))).toMatchObject({
+      unusedAbsent: ['IMG-BATCH', 'images.clock'],
+    })
+    expect(report().printed).not.toContain('Without effect')
+  })
 })
 
 describe('GitHub Actions', () => {

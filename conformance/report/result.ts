@@ -75,6 +75,8 @@ export interface Result extends Head {
   proposals: readonly string[]
   /** The versions of MCP that a tool server and the suite agreed on. */
   protocolVersions?: readonly string[]
+  /** The entries of `suite.absent` without any effect. */
+  unusedAbsent?: readonly string[]
   /** Errors of the suite outside of all checks. */
   crashes: readonly string[]
   exit: ExitStatus

@@ -61,7 +61,10 @@ export class Topics {
   private readonly titleOf: (contract: string, topic: string) => string
   private readonly now: () => number
   private last: number
-  /** The verdicts of topics without an applicable check, by the reason of the verdict. */
+  /**
+   * The verdicts of topics without an applicable check, and those to which an entry of the user
+   * applies, by the reason of the verdict.
+   */
   private readonly hidden = new Map<string, Verdict[]>()
 
   constructor(
@@ -139,14 +142,15 @@ export class Topics {
     if (verdicts.length === 0) return
     const { color } = this.screen
     const totals = totalsOf(verdicts)
-    // Topics of features that the target does not have are counted together.
-    if (totals['not applicable'] === verdicts.length) {
-      for (const verdict of verdicts) {
-        const { reason = 'the feature is optional' } = verdict
-        this.hidden.set(reason, [...(this.hidden.get(reason) ?? []), verdict])
-      }
-      return
+    // Topics of features that the target does not have are counted together, and so are all checks
+    // to which an entry of the user applies.
+    const isHidden = totals['not applicable'] === verdicts.length
+    for (const verdict of verdicts) {
+      if (!isHidden && verdict.reasonCode !== 'declared-absent') continue
+      const { reason = 'the feature is optional' } = verdict
+      this.hidden.set(reason, [...(this.hidden.get(reason) ?? []), verdict])
     }
+    if (isHidden) return
     const worst = severity.find((outcome) => totals[outcome] > 0)!
     const counts = Object.entries(totals)
       .filter(([, number]) => number > 0)

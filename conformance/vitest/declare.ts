@@ -52,10 +52,12 @@ export async function declareChecks({
       })
     }, 0)
     afterAll(async ({}, suite) => {
-      const { left = [], proposals = [], protocolVersions = [] } = (await run?.finish()) ?? {}
+      const end = await run?.finish()
+      const { left = [], proposals = [], protocolVersions = [], unusedAbsent = [] } = end ?? {}
       suite.file.meta.left = left.map(redact.sentence)
       suite.file.meta.proposals = proposals.map(redact)
       suite.file.meta.protocolVersions = protocolVersions.map(redact)
+      suite.file.meta.unusedAbsent = unusedAbsent
     }, 0)
     if (expected !== undefined)
       test('known failures still fail', { timeout: 0 }, async () => {

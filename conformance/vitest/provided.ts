@@ -15,5 +15,7 @@ declare module 'vitest' {
     proposals?: string[]
     /** Set for the test file: the versions of the protocol that were negotiated. */
     protocolVersions?: string[]
+    /** Set for the test file: the entries of `suite.absent` without any effect. */
+    unusedAbsent?: string[]
   }
 }

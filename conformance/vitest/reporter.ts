@@ -45,10 +45,12 @@ export class JudgementReporter implements Reporter {
   }
 
   onTestModuleEnd(module: TestModule): void {
-    const { left = [], proposals = [], protocolVersions = [] } = module.meta()
+    const meta = module.meta()
+    const { left = [], proposals = [], protocolVersions = [], unusedAbsent = [] } = meta
     this.judgement.left.push(...left)
     this.judgement.proposals.push(...proposals)
     this.judgement.protocolVersions.push(...protocolVersions)
+    this.judgement.unusedAbsent.push(...unusedAbsent)
     this.crash(module.errors())
   }
 
@@ -76,6 +78,7 @@ const emptyJudgement = (): Judgement => ({
   left: [],
   proposals: [],
   protocolVersions: [],
+  unusedAbsent: [],
   crashes: [],
 })
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { contracts } from '../../../generated/requirements/index.ts'
 import { outcomes, totalsOf, type Outcome } from '../../engine/index.ts'
+import { unusedAbsentWarning } from '../absences.ts'
 import { count, topicTitlesFor, words } from '../explanation.ts'
 import { byTopic, meaningOf, proposalsHeading } from '../groups.ts'
 import { profilesOf } from '../profiles.ts'
@@ -25,6 +26,7 @@ import { style } from './style.ts'
 import {
   blockedSection,
   expectedFailures,
+  inapplicableSection,
   observedSection,
   section,
   uncoveredSection,
@@ -80,6 +82,7 @@ export function htmlOf(result: Result, pages: readonly string[] = []): string {
     ['known', 'Known failures', asOne(expectedFailures(result))],
     ['blocked', 'Blocked', blockedSection(result)],
     ['not-covered', 'Not covered', uncoveredSection(result)],
+    ['not-applicable', 'Not applicable', inapplicableSection(result)],
     ['requirements', 'Requirements', requirementsSection(result, groups, isProminent, pages)],
     ['observed', 'Observed', observedSection(result)],
     ['timeline', 'Timeline', timelineSection(result)],
@@ -121,7 +124,9 @@ ${profilesOf(result).map(({ title, meaning }) => markup`<p class="profile"><b>${
 }
 
 /** The parts about the whole run. */
-function notes({ proposals, left, crashes, skipped = [] }: Result): Child {
+function notes(result: Result): Child {
+  const { proposals, left, crashes, skipped = [] } = result
+  const unused = unusedAbsentWarning(result)
   return [
     crashes.length === 0
       ? ''
@@ -140,6 +145,7 @@ function notes({ proposals, left, crashes, skipped = [] }: Result): Child {
           'Left on the server',
           markup`<ul>${left.map((name) => markup`<li>${name}</li>`)}</ul>`,
         ),
+    unused === undefined ? '' : markup`<p>${symbolOf('warn')} ${unused}</p>\n`,
     skipped.length === 0 ? '' : markup`<p>Skipped, because of --skip: ${skipped.join(', ')}</p>\n`,
   ]
 }

@@ -1,3 +1,4 @@
+import { absenceLines, absencesHeading, inapplicableByReason } from '../absences.ts'
 import { blocked, byExpectedFailure, hintsOf, staleAdvice, uncovered } from '../groups.ts'
 import type { VerdictGroup } from '../groups.ts'
 import { describeExpected } from '../explanation.ts'
@@ -67,6 +68,7 @@ export function blockedSection(result: Result): Markup | undefined {
 /** The checks that are not covered, by the missing keys or the reason. */
 export function uncoveredSection(result: Result): Markup | undefined {
   const groups = uncovered(result)
+  const lines = absenceLines(result)
   if (groups.length === 0) return undefined
   return section(
     'not-covered',
@@ -75,6 +77,22 @@ export function uncoveredSection(result: Result): Markup | undefined {
       'Checks that could not run, by the missing keys of the target file or by the reason',
       ['Missing', 'Checks', 'Requirements'],
       groups.map((group) => [[group.title, hints(group)], group.verdicts.length, idLinks(group)]),
+    ),
+    lines.length === 0 ? '' : markup`<p>${absencesHeading}</p><pre>${lines.join('\n')}</pre>\n`,
+  )
+}
+
+/** The checks that are not applicable, by the reason. */
+export function inapplicableSection(result: Result): Markup | undefined {
+  const groups = inapplicableByReason(result)
+  if (groups.length === 0) return undefined
+  return section(
+    'not-applicable',
+    'Not applicable',
+    table(
+      'Checks of what the server does not have',
+      ['Reason', 'Checks', 'Requirements'],
+      groups.map((group) => [group.reason, group.verdicts.length, idLinks(group)]),
     ),
   )
 }
