@@ -584,6 +584,61 @@ export type EventName = keyof PayloadByEvent
 export type WebhookPayload = PayloadByEvent[EventName]
 
 /**
+ * The headers of a delivery of each event, by the name of the event. A delivery can have others.
+ *
+ * @example
+ * const headers: HeadersByEvent['push'] = {
+ *   'X-Hook-Event': 'Push Hook',
+ *   'X-Hook-Token': 'delivery-secret',
+ *   'User-Agent': 'Repository/4.2',
+ * }
+ */
+export interface HeadersByEvent {
+  push: DeliveryHeaders & { 'X-Hook-Event': 'Push Hook' }
+  tag_push: DeliveryHeaders & { 'X-Hook-Event': 'Tag Push Hook' }
+  issue: DeliveryHeaders & { 'X-Hook-Event': 'Issue Hook' }
+  merge_request: DeliveryHeaders & { 'X-Hook-Event': 'Merge Request Hook' }
+  pipeline: DeliveryHeaders & { 'X-Hook-Event': 'Pipeline Hook' }
+  job: DeliveryHeaders & { 'X-Hook-Event': 'Job Hook' }
+  deployment: DeliveryHeaders & { 'X-Hook-Event': 'Deployment Hook' }
+  wiki_page: DeliveryHeaders & { 'X-Hook-Event': 'Wiki Page Hook' }
+  release: DeliveryHeaders & { 'X-Hook-Event': 'Release Hook' }
+}
+
+/**
+ * The names of the headers of a delivery. HTTP header names are case-insensitive.
+ *
+ * @example
+ * const tokenOf = (headers: Headers) => headers.get(deliveryHeaderNames.token)
+ */
+export const deliveryHeaderNames = {
+  /** Names the event: `eventHeaders` contains its values. */
+  event: 'X-Hook-Event',
+  /** The token of the hook. Absent if the hook has none. */
+  token: 'X-Hook-Token',
+  /** The product that sends the delivery, and its version. */
+  userAgent: 'User-Agent',
+} as const satisfies { readonly [header: string]: keyof HeadersByEvent[EventName] }
+
+/**
+ * The value of X-Hook-Event for each event. That of confidential issues is not specified.
+ *
+ * @example
+ * const headers = { [deliveryHeaderNames.event]: eventHeaders.push }
+ */
+export const eventHeaders = {
+  push: 'Push Hook',
+  tag_push: 'Tag Push Hook',
+  issue: 'Issue Hook',
+  merge_request: 'Merge Request Hook',
+  pipeline: 'Pipeline Hook',
+  job: 'Job Hook',
+  deployment: 'Deployment Hook',
+  wiki_page: 'Wiki Page Hook',
+  release: 'Release Hook',
+} as const satisfies { readonly [Name in EventName]: HeadersByEvent[Name]['X-Hook-Event'] }
+
+/**
  * Returns whether a value is a valid ArtifactsFile. If it is not, `validateArtifactsFile.errors`
  * lists why.
  *

@@ -72,6 +72,17 @@ export const wrong: Image = { id: 1 }
     expect(await readFile(descriptor)).toEqual(bytes)
   })
 
+  test('writes the types of the headers of hooks and deliveries', async () => {
+    await types('--out', out)
+    const textOf = (contract: string) => readFile(join(out, `${contract}.ts`), 'utf8')
+    expect(await textOf('hooks')).toMatch(
+      /export interface HookRequestHeaders \{[^}]*'PRIVATE-TOKEN': string/,
+    )
+    expect(await textOf('events')).toMatch(
+      /export interface HeadersByEvent \{\n {2}push: DeliveryHeaders & \{ 'X-Hook-Event': 'Push Hook' \}/,
+    )
+  })
+
   test('writes no validators, nor their doc comments', async () => {
     await types('--out', out)
     for (const contract of ['images', 'hooks', 'events', 'tools', 'auth', 'greeting']) {

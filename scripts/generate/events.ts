@@ -47,7 +47,7 @@ async function modulesAt(strictness: Strictness): Promise<[file: string, text: s
       `${folder}/index.ts`,
       indexModule(from, schemas, samplePayloads(messages), {
         strictness,
-        more: payloadTypes(messages),
+        more: payloadTypes(messages) + deliveryHeaders(document, messages),
       }),
     ],
     [`${folder}/validators.ts`, validatorsModule(folder, from, schemas)],
@@ -92,6 +92,62 @@ export type EventName = keyof PayloadByEvent
 export type WebhookPayload = PayloadByEvent[EventName]
 `
 
+/** Returns the types of the headers of deliveries, their names, and the values of X-Hook-Event. */
+function deliveryHeaders(document: AnyJson, messages: readonly Message[]): string {
+  const headers = messages.map((message) => ({
+    name: message.name,
+    value: quote(eventHeaderOf(document, message)),
+  }))
+  return `
+/**
+ * The headers of a delivery of each event, by the name of the event. A delivery can have others.
+ *
+ * @example
+ * const headers: HeadersByEvent['push'] = {
+ *   'X-Hook-Event': 'Push Hook',
+ *   'X-Hook-Token': 'delivery-secret',
+ *   'User-Agent': 'Repository/4.2',
+ * }
+ */
+export interface HeadersByEvent {
+${headers.map(({ name, value }) => `  ${name}: DeliveryHeaders & { 'X-Hook-Event': ${value} }`).join('\n')}
+}
+
+/**
+ * The names of the headers of a delivery. HTTP header names are case-insensitive.
+ *
+ * @example
+ * const tokenOf = (headers: Headers) => headers.get(deliveryHeaderNames.token)
+ */
+export const deliveryHeaderNames = {
+  /** Names the event: \`eventHeaders\` contains its values. */
+  event: 'X-Hook-Event',
+  /** The token of the hook. Absent if the hook has none. */
+  token: 'X-Hook-Token',
+  /** The product that sends the delivery, and its version. */
+  userAgent: 'User-Agent',
+} as const satisfies { readonly [header: string]: keyof HeadersByEvent[EventName] }
+
+/**
+ * The value of X-Hook-Event for each event. That of confidential issues is not specified.
+ *
+ * @example
+ * const headers = { [deliveryHeaderNames.event]: eventHeaders.push }
+ */
+export const eventHeaders = {
+${headers.map(({ name, value }) => `  ${name}: ${value},`).join('\n')}
+} as const satisfies { readonly [Name in EventName]: HeadersByEvent[Name]['X-Hook-Event'] }
+`
+}
+
+/** Returns the constant value of X-Hook-Event in the headers of a message. */
+function eventHeaderOf(document: AnyJson, { name, requirement, headers }: Message): string {
+  const fields = fieldsOf(document, { 'x-requirement': requirement, ...headers })
+  const header = fields.find(({ path }) => path === '/X-Hook-Event')?.schema.const
+  if (typeof header !== 'string') throw new Error(`${name}: X-Hook-Event has no const string`)
+  return header
+}
+
 /** Returns the sample payloads, each with the schema of its event. */
 function samplePayloads(messages: readonly Message[]): SchemaValue[] {
   return messages.flatMap(({ name, payload }) =>
@@ -135,10 +191,9 @@ function contractModule(
     )
     return `  ${payload}: [\n${fields.map((field) => `    ${literal(field)},\n`).join('')}  ],`
   })
-  const entries = messages.map(({ name, title, flag, requirement, payload, headers }) => {
-    const fields = fieldsOf(document, { 'x-requirement': requirement, ...headers })
-    const header = fields.find(({ path }) => path === '/X-Hook-Event')?.schema.const
-    if (typeof header !== 'string') throw new Error(`${name}: X-Hook-Event has no const string`)
+  const entries = messages.map((message) => {
+    const { name, title, flag, requirement, payload } = message
+    const header = eventHeaderOf(document, message)
     const kind = fieldsOf(document, { $ref: `#/components/schemas/${payload}` }).find(
       ({ path }) => path === '/object_kind',
     )?.schema.const

@@ -65,6 +65,26 @@ export type HookInput = Schemas['HookInput']
 export type TestResult = Schemas['TestResult']
 
 /**
+ * The headers of every request to the hook API. HTTP header names are case-insensitive.
+ *
+ * @example
+ * const headers: HookRequestHeaders = { 'PRIVATE-TOKEN': 'an-access-token' }
+ * const request = new Request('https://forge.example/api/v4', { headers: { ...headers } })
+ */
+export interface HookRequestHeaders {
+  /** The access token. A service refuses requests without it. */
+  'PRIVATE-TOKEN': string
+}
+
+/**
+ * The name of the request header with the access token.
+ *
+ * @example
+ * const isAllowed = (headers: Headers) => headers.get(accessTokenHeader) === 'an-access-token'
+ */
+export const accessTokenHeader = 'PRIVATE-TOKEN' satisfies keyof HookRequestHeaders
+
+/**
  * Returns whether a value is a valid Hook. If it is not, `validateHook.errors` lists why.
  *
  * @example
