@@ -16,6 +16,20 @@ const triggerEvent = async (body: unknown) => {
   return { status: response.status, body: (await response.json()) as unknown }
 }
 
+const formType = 'application/x-www-form-urlencoded'
+
+/** Sends a body as it is. */
+async function post(body: string, type: string | undefined) {
+  const response = await fetch(new URL('/_touchstone/events', fixture.server.url), {
+    method: 'POST',
+    // fetch would declare a string as text.
+    headers: type === undefined ? {} : { 'Content-Type': type },
+    body: type === undefined ? Buffer.from(body) : body,
+  })
+  const answer = (await response.json()) as { hooks?: number; error?: string }
+  return { status: response.status, ...answer }
+}
+
 describe('an event of the project', () => {
   test('is delivered to the hooks of the project that enable it', async () => {
     await fixture.hook({ push_events: false, releases_events: true })
@@ -78,10 +92,50 @@ describe('an event of the project', () => {
     expect((await fixture.call('GET', `/projects/43/hooks/${id}`)).status).toBe(200)
   })
 
-  test.each(['push', 'Push Hook', 'PUSH_EVENTS'])('can be named %s', async (event) => {
-    await fixture.hook()
-    const { status, body } = await triggerEvent({ event })
-    expect(status).toBe(200)
-    expect((body as { hooks: number }).hooks).toBeGreaterThan(0)
+  test.each(['push', 'push_events', 'Push Hook', 'PUSH_EVENTS'])(
+    'can be named %s, as JSON and as a form',
+    async (event) => {
+      await fixture.hook()
+      const form = new URLSearchParams({ event })
+      for (const body of [JSON.stringify({ event }), form.toString()])
+        for (const type of ['application/json', formType, undefined]) {
+          const { status, hooks } = await post(body, type)
+          expect({ body, type, status }).toEqual({ body, type, status: 200 })
+          expect(hooks).toBeGreaterThan(0)
+        }
+    },
+  )
+
+  test.each([
+    ['issue', 'close'],
+    ['issues_events', 'close'],
+    ['job', 'failed'],
+    ['build', 'failed'],
+    ['releases_events', 'delete'],
+  ])('named %s can have the action %s in a form', async (event, action) => {
+    expect((await post(new URLSearchParams({ event, action }).toString(), formType)).status).toBe(
+      200,
+    )
   })
+
+  test.each(['[]', '"push"', '3'])('cannot be the JSON value %s', async (body) => {
+    expect(await post(body, 'application/json')).toEqual({
+      status: 400,
+      error: 'the body must be a JSON object, such as {"event": "push_events"}, or a form',
+    })
+  })
+
+  test.each(['refuse', 'only'] as const)(
+    'can be JSON and a form if the API has the choice %s for forms',
+    async (formBodies) => {
+      const other = await startFixture({ choices: { formBodies } })
+      const url = new URL('/_touchstone/events', other.server.url)
+      try {
+        for (const body of ['{"event":"push"}', new URLSearchParams({ event: 'push' })])
+          expect((await fetch(url, { method: 'POST', body })).status).toBe(200)
+      } finally {
+        await other.close()
+      }
+    },
+  )
 })

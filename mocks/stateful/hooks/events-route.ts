@@ -1,26 +1,41 @@
 import { eventNames, eventOf, events, flags, type Flag } from '../../deliveries/events.ts'
 import { actionsOf } from '../../deliveries/actions.ts'
 import type { Route } from '../http/server.ts'
-import { readFields } from './fields.ts'
+import { isObject, jsonOf, readBody } from '../http/body.ts'
 import type { HooksContext } from './call.ts'
 
+const maxBytes = 64 * 1024
+
 /**
- * The route `POST /_touchstone/events`, which makes an event happen in the project. The JSON body
- * is for example `{"event": "issues_events", "action": "close"}`. The service delivers the event to
- * the hooks whose flag is true. If the request names no action, the service chooses one.
+ * The route `POST /_touchstone/events`, which makes an event happen in the project. The body is for
+ * example `{"event": "issues_events", "action": "close"}`, or the same fields as a form. The
+ * service delivers the event to the hooks whose flag is true. If the request names no action, the
+ * service chooses one.
  */
 export function eventsRoute(server: HooksContext): Route {
   return {
     method: 'POST',
     path: '/_touchstone/events',
     handle: ({ env: { incoming } }) =>
-      readFields(incoming, incoming.headers['content-type'], server)
+      readBody(incoming, maxBytes, 400)
+        .then(fieldsOf)
         .then((fields) => ({ status: 200, body: { hooks: triggerEvent(server, fields) } }))
         .catch((error: unknown) => ({
           status: 400,
           body: { error: error instanceof Error ? error.message : String(error) },
         })),
   }
+}
+
+/**
+ * Returns the fields of a JSON object or a form. Ignores Content-Type, because curl declares every
+ * body as a form, and the choices of the service, because the route is not part of its API.
+ */
+function fieldsOf(body: Buffer): Record<string, unknown> {
+  const json = jsonOf(body)
+  if (json === undefined) return Object.fromEntries(new URLSearchParams(body.toString()))
+  if (isObject(json.value)) return json.value
+  throw new Error('the body must be a JSON object, such as {"event": "push_events"}, or a form')
 }
 
 /** Finds a flag by its name, or by the name, X-Hook-Event or object_kind of its event. */
