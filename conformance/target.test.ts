@@ -104,6 +104,28 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     expect(JSON.stringify(publicTarget(target))).not.toMatch(/secret|less"|heap/)
   })
 
+  test('contains no secrets in reports, although other values contain them', async () => {
+    const target = await loadTarget({
+      environment: { HOOKS_TOKEN: 'a-long-token' },
+      text: `hooks:
+  url: http://127.0.0.1:4020/api/v4
+  project: 42
+  token: \${HOOKS_TOKEN}
+  trigger:
+    url: http://127.0.0.1:4020/events?key=\${HOOKS_TOKEN}
+    events: [push_events]
+    job_events: { command: curl, args: [-H, 'PRIVATE-TOKEN: \${HOOKS_TOKEN}'] }
+`,
+    })
+    expect(publicTarget(target).hooks).toMatchObject({
+      token: '$HOOKS_TOKEN',
+      trigger: {
+        url: 'http://127.0.0.1:4020/events?key=$HOOKS_TOKEN',
+        job_events: { args: ['-H', 'PRIVATE-TOKEN: $HOOKS_TOKEN'] },
+      },
+    })
+  })
+
   test('contains hooks, their receiver, and the available events', async () => {
     const hooks =
       'hooks: { url: http://127.0.0.1:4020/api/v4/, project: 42, token: t, testEvents: [push_events, job_events] }\n'
