@@ -20,6 +20,8 @@ export interface JudgeOptions {
   onExchange?: (total: number) => void
   /** Called with each verdict as soon as it is known. */
   onVerdict?: (verdict: Verdict) => void
+  /** Called before `onVerdict` if a check that examines messages is already known to fail. */
+  onFailing?: (verdict: Verdict) => void
   /** Cancels the run: checks in progress end, and the suite deletes what it created. */
   signal?: AbortSignal
 }
@@ -53,6 +55,7 @@ export async function judge({
   planned,
   onExchange,
   onVerdict,
+  onFailing,
   signal,
 }: JudgeOptions): Promise<Judgement> {
   const redact = newRedactor(secretsOf(target))
@@ -75,6 +78,7 @@ export async function judge({
       journal,
       keepsAllExchanges,
       ...(onExchange === undefined ? {} : { onExchange }),
+      ...(onFailing === undefined ? {} : { onFailing }),
       ...(signal === undefined ? {} : { signal }),
     })
     await Promise.all(suite.planned.map(async ({ key }) => keep(await suite.verdict(key))))

@@ -238,6 +238,11 @@ export interface SuiteOptions {
   mayCauseMessages?: (key: string) => boolean
   /** Called with each message that was sent or received. */
   onMessage?: OnMessage<Message>
+  /**
+   * Called when a watching check has examined a message that does not meet it: its verdict, which
+   * follows at the end of the run, will be a failure.
+   */
+  onFailing?: (verdict: Verdict) => void
   /** Called with the number of exchanges so far, whenever one begins. */
   onExchange?: (total: number) => void
   /** Whether the target ends with the run, so that nothing needs to be deleted there. */
@@ -280,6 +285,7 @@ export async function startSuite(
     selected = () => true,
     mayCauseMessages,
     onMessage,
+    onFailing,
     onExchange,
     throwaway = false,
     journal,
@@ -335,6 +341,7 @@ export async function startSuite(
       signal,
       keepsAllExchanges,
       ...(onMessage === undefined ? {} : { onMessage }),
+      onFailing: (verdict) => onFailing?.(asCounted(verdict)),
     })
     let closed: ReturnType<SubjectRun['close']> | undefined
     return {
@@ -346,6 +353,14 @@ export async function startSuite(
           protocolVersions: opened.protocolVersions?.() ?? [],
         }))),
     }
+  }
+  const { profile } = selection
+  const { absent = {} } = target.suite
+  const usedAbsent = new Set<string>()
+  const asCounted = (verdict: Verdict) => {
+    const within = profile === undefined ? verdict : verdictWithin(profile, verdict)
+    for (const word of absentWordsFor(Object.keys(absent), within)) usedAbsent.add(word)
+    return verdictWithAbsent(absent, within)
   }
   const isSender = mayCauseMessages ?? (() => true)
   const { only, alsoSending = [] } = selection
@@ -378,14 +393,6 @@ export async function startSuite(
     throw new SelectionError(
       'Nothing to test: no selected check belongs to a section of the target. Select other checks, or add their section to the target.',
     )
-  const { profile } = selection
-  const { absent = {} } = target.suite
-  const usedAbsent = new Set<string>()
-  const asCounted = (verdict: Verdict) => {
-    const within = profile === undefined ? verdict : verdictWithin(profile, verdict)
-    for (const word of absentWordsFor(Object.keys(absent), within)) usedAbsent.add(word)
-    return verdictWithAbsent(absent, within)
-  }
   const isWhole =
     isUnlimited(selection) && wanted.size === found.flatMap(({ checks }) => checks).length
   const verdicts = Promise.all(parts.map((part) => part.verdicts)).then((lists) =>

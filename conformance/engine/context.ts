@@ -89,6 +89,11 @@ export interface RunOptions<World, M extends Message> {
   signal?: AbortSignal
   /** Called with each message that was sent or received. */
   onMessage?: OnMessage<M>
+  /**
+   * Called once for each selected watching check that fails, as soon as it has examined a message
+   * that shows this. Its verdict follows at the end of the run, and can contain more messages.
+   */
+  onFailing?: (verdict: Verdict) => void
   /** Whether the verdicts of passed checks also contain exchanges; by default they do not. */
   keepsAllExchanges?: boolean
 }

@@ -22,6 +22,9 @@ function newDeferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } 
 
 const metOutcomes = new Set<Verdict['verdict']>(['pass', 'warn', 'observed'])
 
+/** The outcomes of checks that examined nothing. */
+const openOutcomes = new Set<Verdict['verdict']>(['not covered', 'not applicable'])
+
 /** Outcomes that an interrupted exchange may have caused. */
 const outcomesToRetry = new Set<Verdict['verdict']>(['fail', 'warn', 'blocked', 'error'])
 
@@ -59,6 +62,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     clock,
     seed,
     onMessage,
+    onFailing,
     signal = new AbortController().signal,
     keepsAllExchanges = false,
   } = options
@@ -88,8 +92,12 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   const timers = new Map<string, CheckTimer>()
   const cleanups: Promise<void>[] = []
   const pendingShows: Promise<void>[] = []
+  /** The keys of the watching checks that were passed to `onFailing`. */
+  const failing = new Set<string>()
   /** How many retries failed again: they were interrupted again, or blocked again. */
   let failedRetries = 0
+  /** Whether the run was cancelled before every acting check had ended. */
+  let isCutShort = false
   const deferredVerdicts = new Map(reportedChecks.map(({ key }) => [key, newDeferred<Verdict>()]))
 
   /** Returns a lock. Checks that share it go first, because they do not block each other. */
@@ -197,13 +205,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       )
       if (failed !== undefined) return blockedBy(check, root, failed)
     }
-    if (signal.aborted)
-      return verdictOf(check, {
-        verdict: 'not covered',
-        reason: 'the run was cancelled',
-        reasonCode: 'cancelled',
-      })
-    return runWithRetry(check)
+    return signal.aborted ? cancelled(check) : runWithRetry(check)
   }
 
   /**
@@ -300,7 +302,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     const { messages } = ledger
     return {
       verdict: {
-        ...verdict,
+        // A wait ends as soon as the run is cancelled, so a check in progress proves nothing.
+        ...(signal.aborted && !openOutcomes.has(verdict.verdict) ? cancelled(check) : verdict),
         durationMs,
         timing: timerOf(check).end([
           ...ledger.shownMessages,
@@ -329,6 +332,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
             for (const watch of watches.values()) {
               const met = watch.examine(message, key)
               if (met !== undefined) examined.set(watch.check.key, met)
+              if (met === false) reportFailing(watch)
             }
             onMessage?.(key, message, examined)
           }
@@ -336,6 +340,18 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
         }),
       ),
     )
+  }
+
+  /** Reports once that a watching check fails, whatever it examines in the rest of the run. */
+  function reportFailing(watch: Watch<M>): void {
+    const { check } = watch
+    if (onFailing === undefined || failing.has(check.key) || !deferredVerdicts.has(check.key))
+      return
+    if (inapplicable(check) !== undefined || missing(check).length > 0) return
+    const verdict = watch.verdict()
+    if (verdict?.verdict !== 'fail') return
+    failing.add(check.key)
+    onFailing(verdict)
   }
 
   /** The verdict of a watching check on the messages so far; undefined if it examined none. */
@@ -439,6 +455,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       const failed = await firstUnmet(check.root)
       if (failed !== undefined) return blockedBy(check, check.root, failed)
     }
+    if (isCutShort) return cancelled(check)
     if (verdict !== undefined) return verdict
     for (const source of check.sources) {
       const failed = await firstUnmet(source)
@@ -461,7 +478,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       (check) =>
         check.kind === 'act' && (selected(check) || (hasWatches && mayCauseMessages(check))),
     ) as ActingCheck<World>[]
-    await Promise.all(acting.map(judgeOnce))
+    const judged = await Promise.all(acting.map(judgeOnce))
+    isCutShort = judged.some(({ reasonCode }) => reasonCode === 'cancelled')
     for (const { callers, messages } of sharedValues.messages)
       showToWatches(messages, checks.find(({ key }) => callers.has(key))!.key)
     const verdicts: Verdict[] = []
@@ -495,6 +513,13 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     end: all.then(() => Promise.all(cleanups)).then(() => {}),
   }
 }
+
+const cancelled = (check: Parameters<typeof verdictOf>[0]): Verdict =>
+  verdictOf(check, {
+    verdict: 'not covered',
+    reason: 'the run was cancelled',
+    reasonCode: 'cancelled',
+  })
 
 const notApplicable = (check: Parameters<typeof verdictOf>[0], reason: string): Verdict =>
   verdictOf(check, { verdict: 'not applicable', reason, reasonCode: 'other-form' })

@@ -81,7 +81,6 @@ export function consoleReporter(
       if (result.exit !== 130) {
         printObservations(screen, result, verbose)
         printUncoveredChecks(screen, result, verbose)
-        printUnrunChecks(screen, result)
       } else printCancelledChecks(screen, result)
       printExpectedFailures(screen, result)
       printExplanations(screen, result, 'warn')
@@ -223,12 +222,12 @@ function printAbsences(screen: Screen, result: Result, verbose: boolean): void {
 const sectionNeeding = (groups: readonly VerdictGroup[]): string =>
   groups.find(({ isNeed }) => isNeed)?.verdicts[0]?.needs?.[0]?.split('.')[0] ?? 'all'
 
-/** Prints how many checks did not run because the run ended after the first failure. */
-function printUnrunChecks(screen: Screen, { verdicts }: Result): void {
-  const unrun = verdicts.filter(({ reasonCode }) => reasonCode === 'cancelled').length
-  if (unrun > 0)
+/** Prints that the run ended after the first failure, and how many checks have no result. */
+function printEarlyEnd(screen: Screen, { verdicts }: Result): void {
+  const open = verdicts.filter(({ reasonCode }) => reasonCode === 'cancelled').length
+  if (open > 0)
     screen.line(
-      `\n${screen.wrap(`The run ended after the first failure (--bail): ${count(unrun, 'check')} did not run.`, 0)}`,
+      `\n${screen.wrap(`The run ended after the first failure (--bail): ${count(open, 'check')} ${open === 1 ? 'has' : 'have'} no result.`, 0)}`,
     )
 }
 
@@ -338,13 +337,14 @@ function printClosing(screen: Screen, result: Result, files: readonly string[]):
   const unused = unusedAbsentWarning(result)
   if (unused !== undefined)
     screen.line(`\n${paint.warn(color)(symbols.warn)} ${screen.wrap(unused, 2)}`)
+  if (result.exit !== 130) printEarlyEnd(screen, result)
   const { skipped = [] } = result
   if (skipped.length > 0)
     screen.line(`\n${screen.wrap(`Skipped, because of --skip: ${skipped.join(', ')}`, 0)}`)
-  const unrepeated = result.earlierFailures?.length ?? 0
-  if (unrepeated > 0)
+  const unrepeated = result.earlierFailures ?? []
+  if (unrepeated.length > 0)
     screen.line(
-      `\n${screen.wrap(`${count(unrepeated, 'check')} that failed before did not run again; --failed repeats ${unrepeated === 1 ? 'it' : 'them'}.`, 0)}`,
+      `\n${screen.wrap(`Checks of earlier runs without a new result: ${countsOf(totalsOf(unrepeated))}. --failed runs them again.`, 0)}`,
     )
   const good = result.exit === 0
   screen.line()

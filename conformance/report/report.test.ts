@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { requirements, type RequirementId } from '../../generated/requirements/index.ts'
 import { reasonCodes, type ExchangeRecord, type ReasonCode, type Verdict } from '../engine/index.ts'
-import { openReport, reporterNames, type ReporterName } from './index.ts'
+import { openReport, reporterNames, type EarlierFailure, type ReporterName } from './index.ts'
 
 const hostile = 'x\u001b[31m<script>alert("&")</script>\u0000`|\ud800'
 
@@ -95,6 +95,7 @@ function report(
     skipped?: string[]
     strict?: boolean
     unusedAbsent?: string[]
+    earlier?: EarlierFailure[]
   } = {},
 ) {
   const {
@@ -109,6 +110,7 @@ function report(
     skipped = [],
     strict = false,
     unusedAbsent = [],
+    earlier = [],
   } = options
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-report-'))
   folders.push(folder)
@@ -128,6 +130,7 @@ function report(
       describePath: (path) => [{ name: path, description: 'the batch host' }],
       nameNeeds: (paths) => paths.join(' and '),
       isSet: (path) => path === 'tools.calls',
+      readEarlierFailures: () => earlier,
     },
     {
       folder,
@@ -373,6 +376,43 @@ describe('the console', () => {
     )
     expect(print([cancelled('IMG-GET-01'), missing])).toContain(
       '2 checks not covered: 1 because the run was cancelled; the report files give the reasons for the others.',
+    )
+  })
+
+  test('says that --bail ended the run, and how many checks have no result', () => {
+    const cancelled = (title: string) =>
+      verdict('IMG-GET-01', title, { verdict: 'not covered', reasonCode: 'cancelled' })
+    const given = [...verdicts, cancelled('one')]
+    const print = (all: Verdict[]) => report({ reporters: ['console'], given: all }).printed
+    expect(print(given)).toContain('The run ended after the first failure (--bail): 1 check has no')
+    expect(print([...given, cancelled('two')])).toContain('(--bail): 2 checks have no result.')
+    expect(print(verdicts)).not.toContain('--bail')
+  })
+
+  test.each<[reason: ReasonCode | undefined, isKept: boolean]>([
+    ['cancelled', true],
+    ['unreachable', true],
+    ['rate-limited', true],
+    ['key-missing', false],
+    ['no-message', false],
+    [undefined, false],
+  ])('after a verdict with the reason %s, an earlier failure is kept: %s', (reason, isKept) => {
+    const now = verdict('IMG-GET-01', 'reads an image', {
+      verdict: reason === undefined ? 'pass' : 'not covered',
+      ...(reason === undefined ? {} : { reasonCode: reason }),
+    })
+    const blocked: EarlierFailure = { key: 'IMG-GET-02 reads it twice', verdict: 'blocked' }
+    const { result, printed } = report({
+      reporters: ['console'],
+      given: [now],
+      earlier: [{ key: now.key, verdict: 'fail' }, blocked],
+    })
+    expect(result.earlierFailures?.map(({ key }) => key)).toEqual([
+      ...(isKept ? [now.key] : []),
+      blocked.key,
+    ])
+    expect(printed).toContain(
+      `Checks of earlier runs without a new result: ${isKept ? '1 failed, ' : ''}1 blocked. --failed`,
     )
   })
 

@@ -1,4 +1,4 @@
-import type { Totals, Verdict } from '../engine/index.ts'
+import type { ReasonCode, Totals, Verdict } from '../engine/index.ts'
 import type { Repeat } from './explanation.ts'
 
 /** A check that the run is going to judge. */
@@ -84,13 +84,23 @@ export interface Result extends Head {
   earlierFailures?: readonly EarlierFailure[]
 }
 
-/** Returns the failures of earlier runs whose checks have no verdict in this run. */
+/** Why a check can have no result although nothing about the server or the target file changed. */
+const passingReasons: readonly (ReasonCode | undefined)[] = [
+  'cancelled',
+  'unreachable',
+  'rate-limited',
+]
+
+/**
+ * Returns the failures of earlier runs that this run did not judge again: their checks were not
+ * selected, or have no result because the run ended early or could not reach the server.
+ */
 export function unrepeatedFailures(
   earlierFailures: readonly EarlierFailure[],
   verdicts: readonly Verdict[],
 ): readonly EarlierFailure[] {
   const judged = new Set(
-    verdicts.filter(({ reasonCode }) => reasonCode !== 'cancelled').map(({ key }) => key),
+    verdicts.filter(({ reasonCode }) => !passingReasons.includes(reasonCode)).map(({ key }) => key),
   )
   return earlierFailures.filter(({ key }) => !judged.has(key))
 }

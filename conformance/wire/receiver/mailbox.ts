@@ -94,7 +94,7 @@ export class Mailbox {
     return dropped
   }
 
-  /** Ends all waits. Called by the receiver when it is closed. */
+  /** Ends all waits, also later ones: the receiver is closed, or the run is cancelled. */
   end(): void {
     this.isEnded = true
     for (const waiter of [...this.waiters]) waiter.settle(undefined)

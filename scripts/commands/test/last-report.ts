@@ -9,6 +9,8 @@ interface LastReport {
   readonly target: string
   /** Checks that had no good result, in that run or in an earlier one. */
   readonly failures: readonly EarlierFailure[]
+  /** Whether that run was cancelled, or had no result for another reason. */
+  readonly hasNoResult: boolean
 }
 
 /** Reads `report.json` in a folder. Throws a `UsageError` if it is missing or not a report. */
@@ -21,9 +23,10 @@ export function readLastReport(folder: string): LastReport {
   const report = 'wrong' in parsed ? undefined : parsed.value
   if (!isObject(report) || !isListOfVerdicts(report['verdicts']))
     throw new UsageError(`${file}: is not a report. ${next}`)
-  const { target, verdicts, earlierFailures = [] } = report
+  const { target, verdicts, exit, earlierFailures = [] } = report
   return {
     target: comparableTarget(target),
+    hasNoResult: exit === 3 || exit === 130,
     failures: [...verdicts, ...(isListOfVerdicts(earlierFailures) ? earlierFailures : [])]
       .filter(({ verdict }) => ['fail', 'blocked', 'error', 'stale'].includes(verdict))
       .map(({ key, verdict, sentBy }) => ({

@@ -277,7 +277,11 @@ const defaultsFor = ({ GITHUB_ACTIONS }: NodeJS.ProcessEnv): readonly ReporterNa
 /** Selects the checks that failed in the last report. Returns undefined if there are none. */
 function failedIn({ report, only, ...options }: TestOptions): Selection | undefined {
   if (only !== undefined) throw new UsageError('--failed and --only exclude each other.')
-  const { failures } = readLastReport(report)
+  const { failures, hasNoResult } = readLastReport(report)
+  if (failures.length === 0 && hasNoResult)
+    throw new UsageError(
+      `${join(report, 'report.json')} is the report of a run without a result. Next: run npx touchstone test without --failed.`,
+    )
   return failures.length === 0
     ? undefined
     : {

@@ -1,5 +1,7 @@
 import { judge } from '../../../conformance/judge.ts'
+import type { Verdict } from '../../../conformance/engine/index.ts'
 import type { Result } from '../../../conformance/report/index.ts'
+import { UsageError } from '../../print-error.ts'
 import { onStopSignal } from '../../stop-signals.ts'
 import type { TestOptions } from './options.ts'
 import { countOf, prepare, type Prepared } from './prepare.ts'
@@ -17,6 +19,9 @@ export async function run(given: TestOptions): Promise<void> {
  * the checks are only listed.
  */
 async function runOnce(given: TestOptions): Promise<FinishedRun | undefined> {
+  // After the first failure, most checks have no result, so the list would be incomplete.
+  if (given.bail === true && given.writeExpected === true)
+    throw new UsageError('--bail and --write-expected exclude each other.')
   const prepared = await prepare(given, 'npx touchstone test')
   if (prepared === undefined) return undefined
   const { runTarget, selection, keepsAllExchanges, planned, expected, options } = prepared
@@ -26,6 +31,9 @@ async function runOnce(given: TestOptions): Promise<FinishedRun | undefined> {
   const failure = new AbortController()
   const stopListening = onInterrupt(() => cancellation.abort(), prepared)
   const report = prepared.open()
+  const endAfter = (verdict: Verdict) => {
+    if (options.bail === true && verdict.verdict === 'fail') failure.abort()
+  }
   let result: Result
   try {
     const judgement = await judge({
@@ -39,8 +47,9 @@ async function runOnce(given: TestOptions): Promise<FinishedRun | undefined> {
       onVerdict(verdict) {
         const marked = expected?.mark(verdict) ?? verdict
         report.verdict(marked)
-        if (options.bail === true && marked.verdict === 'fail') failure.abort()
+        endAfter(marked)
       },
+      onFailing: (verdict) => endAfter(expected?.mark(verdict) ?? verdict),
       signal: AbortSignal.any([cancellation.signal, failure.signal]),
     })
     const verdicts = expected?.markAll(judgement.verdicts) ?? judgement.verdicts

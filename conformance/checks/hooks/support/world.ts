@@ -166,9 +166,16 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   readonly expectRefusal = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
     this.expectRefusedWithContrast({ ...request, meaning: 'refused' }, refused, contrast)
 
-  /** Opens a mailbox. If `secure`, it has an https URL with a self-signed certificate. */
-  readonly openMailbox = async (secure = false): Promise<Mailbox> =>
-    (await this.options.receiver(secure)).openMailbox()
+  /**
+   * Opens a mailbox. If `secure`, it has an https URL with a self-signed certificate. A cancelled
+   * run does not wait for deliveries.
+   */
+  readonly openMailbox = async (secure = false): Promise<Mailbox> => {
+    const mailbox = (await this.options.receiver(secure)).openMailbox()
+    if (this.signal.aborted) mailbox.end()
+    else this.signal.addEventListener('abort', () => mailbox.end(), { once: true })
+    return mailbox
+  }
 
   /** The fields of a minimal hook, with the URL of a new mailbox. */
   readonly minimalFields = async (): Promise<{ url: string }> => ({

@@ -20,13 +20,14 @@ const graceMs = 2000
  * times it was requested.
  */
 async function waitForRequests(
-  { clock }: ImagesWorld,
+  { clock, signal }: ImagesWorld,
   served: ImageServer,
   url: string,
   earlier: number,
 ): Promise<number> {
   const end = clock.now() + fetchWaitMs
-  while (served.countRequests(url) <= earlier && clock.now() < end) await clock.sleep(100)
+  while (served.countRequests(url) <= earlier && clock.now() < end && !signal.aborted)
+    await clock.sleep(100)
   return served.countRequests(url)
 }
 
