@@ -103,7 +103,7 @@ test('runs again when a key is pressed and after a restart, and prints what has 
   press('r')
   const again = await readUntilHint()
   expect(again).toMatch(/Fixed \(\d+\)/)
-  expect(again).toContain('no regression')
+  expect(again).toContain('\nno regression\n')
   expect(again.match(/ {2}exit \d/g)).toEqual(['  exit 0'])
 
   isBroken = true
@@ -116,6 +116,7 @@ test('runs again when a key is pressed and after a restart, and prints what has 
   const failed = await readUntilHint()
   expect(failed).toMatch(/\d+ failed/)
   expect(failed).not.toContain('Newly failing')
+  expect(failed).toContain('\nno regression, but not conformant: 1 requirement not met')
 
   await writeFile(join(folder, 'touchstone.yaml'), 'receiver: [')
   press('r')

@@ -16,8 +16,9 @@ interface Section {
 }
 
 /**
- * Prints two runs of one server: what changed, and whether that is a regression. The exit status of
- * the comparison is omitted unless `showsExit`.
+ * Prints two runs of one server: what changed, and whether that is a regression. If `showsExit` is
+ * false, prints the result of the second run instead of the exit status of the comparison, so that
+ * the last line does not look like success if the second run failed.
  */
 export function printComparison(
   comparison: RunComparison,
@@ -200,17 +201,18 @@ function describeVerdict(verdict: Verdict, other: Verdict | undefined): string {
 function printResult(screen: Screen, comparison: RunComparison, showsExit: boolean): void {
   const { color } = screen
   const { before, after, regressions, exit, groups, strict } = comparison
+  const isFailed = !showsExit && after.exit !== 0
   const without = [before, after].filter(hasNoResult).map(({ name }) => name)
   const broken = new Set(groups.newlyFailing.map(({ after: now }) => now!.requirement)).size
   const meaning =
     exit === 3
       ? `no result: ${without.join(' and ')} did not finish`
       : exit === 0
-        ? 'no regression'
+        ? `no regression${isFailed ? `, but ${meaningOf(after)}` : ''}`
         : strict
           ? `${count(regressions, 'check')} got worse, or failed where the first run has no result`
           : `regression: ${count(broken, 'requirement')} newly failing (${count(regressions, 'check')})`
   screen.line(
-    `${(exit === 0 ? color.green : color.red)(color.bold(screen.wrap(meaning, 0)))}${showsExit ? color.dim(`  exit ${exit}`) : ''}`,
+    `${(exit === 0 && !isFailed ? color.green : color.red)(color.bold(screen.wrap(meaning, 0)))}${showsExit ? color.dim(`  exit ${exit}`) : ''}`,
   )
 }
