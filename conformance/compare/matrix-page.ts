@@ -1,5 +1,6 @@
 import { outcomes, totalsOf, type Outcome, type Verdict } from '../engine/index.ts'
 import { briefOf, count, symbols, words } from '../report/explanation.ts'
+import { toneOf } from '../report/groups.ts'
 import { escaped } from '../report/html/markup.ts'
 import { matrixStyle } from './matrix-style.ts'
 import {
@@ -61,7 +62,7 @@ function summaryTable(runs: readonly SavedRun[]): string {
       .map((outcome) => marked(outcome, `${totals[outcome]} ${words[outcome]}`))
     const moment =
       run.problem === undefined ? `${run.startedAt.slice(0, 16).replace('T', ' ')} UTC` : ''
-    return `<tr><th scope="row"><b>${escaped(run.name)}</b></th><td><span class="${run.exit === 0 ? 'pass' : 'fail'}">${escaped(describeResult(run))}</span></td><td>${counts.join(', ')}</td><td class="soft">${escaped(moment)}</td></tr>`
+    return `<tr><th scope="row"><b>${escaped(run.name)}</b></th><td><span class="${toneOf(run)}">${escaped(describeResult(run))}</span></td><td>${counts.join(', ')}</td><td class="soft">${escaped(moment)}</td></tr>`
   })
   return `<table class="summary"><caption>Results</caption><thead><tr><th scope="col">implementation</th><th scope="col">result</th><th scope="col">checks</th><th scope="col">tested</th></tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table>`
 }

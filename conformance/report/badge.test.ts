@@ -41,6 +41,7 @@ test.each<[what: string, exit: Result['exit'], verdicts: Verdict[], message: str
     [verdictOf(first!, 'pass')],
     `no violation found · 1 of ${all} checked`,
   ],
+  ['only checks that do not apply', 0, [verdictOf(first!, 'not applicable')], 'nothing judged'],
   ['known failures', 0, runWith('known'), `1 known failure · ${all} of ${all} checked`],
   ['a failure', 1, runWith('fail'), '1 requirement not met'],
   ['failures', 1, runWith('fail', 'fail'), '2 requirements not met'],

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { requirements } from '../../generated/requirements/index.ts'
 import { isUndecided } from '../engine/index.ts'
 import { count } from './explanation.ts'
-import { requirementsOf } from './groups.ts'
+import { reasonForNoJudgement, requirementsOf } from './groups.ts'
 import { writeReportFile } from './report-file.ts'
 import type { Reporter, Result } from './result.ts'
 
@@ -58,6 +58,8 @@ export function badgeOf({ exit, verdicts }: Judged): Badge {
   if (failed > 0) return badge(`${count(failed, 'requirement')} not met`, 'red')
   if (outcomeCount('stale') > 0 && exit === 1) return badge('known failures out of date', 'red')
   if (exit === 1) return badge('not conformant', 'red')
+  if (reasonForNoJudgement(verdicts, 'check') !== undefined)
+    return badge('nothing judged', 'lightgrey')
   const { checked, all } = coverageOf(verdicts)
   const share = `${checked} of ${all} checked`
   const known = outcomeCount('known')

@@ -14,6 +14,7 @@ import {
   proposalsHeading,
   requirementsOf,
   staleAdvice,
+  toneOf,
   uncovered,
   type VerdictGroup,
 } from './groups.ts'
@@ -346,16 +347,18 @@ function printClosing(screen: Screen, result: Result, files: readonly string[]):
     screen.line(
       `\n${screen.wrap(`Checks of earlier runs without a new result: ${countsOf(totalsOf(unrepeated))}. --failed runs them again.`, 0)}`,
     )
-  const good = result.exit === 0
   screen.line()
   screen.line(`${countsOf(result.totals, color)} in ${(result.durationMs / 1000).toFixed(1)} s`)
   const profiles = profilesOf(result)
-  for (const { title, meaning, totals } of profiles)
-    screen.line(`${title}: ${(totals.fail === 0 ? color.green : color.red)(meaning)}`)
+  for (const { title, meaning, totals } of profiles) {
+    const isJudged = totals.pass + totals.warn + totals.known > 0
+    const tone = totals.fail > 0 ? 'fail' : isJudged ? 'pass' : 'warn'
+    screen.line(`${title}: ${paint[tone](color)(meaning)}`)
+  }
   if (profiles.some(({ profile, totals }) => profile === 'conventions' && totals.fail > 0))
     screen.line(color.dim('--profile mcp tests the protocol without the conventions'))
   screen.line(
-    `${(good ? color.green : color.red)(color.bold(meaningOf(result)))}${color.dim(`  exit ${result.exit}`)}`,
+    `${paint[toneOf(result)](color)(color.bold(meaningOf(result)))}${color.dim(`  exit ${result.exit}`)}`,
   )
   if (result.totals.fail + result.totals.warn > 0)
     screen.line(

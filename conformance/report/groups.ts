@@ -2,6 +2,7 @@ import {
   isUndecided,
   reasonForNoResult,
   type ExpectedFailure,
+  type Outcome,
   type Verdict,
 } from '../engine/index.ts'
 import type { Result } from './result.ts'
@@ -190,6 +191,24 @@ export const isPartial = ({
   skipped = [],
 }: Pick<Result, 'selected' | 'skipped'>): boolean => selected.length + skipped.length > 0
 
+/** The outcomes of checks that say whether a requirement is met. */
+const judgedOutcomes: readonly Outcome[] = ['pass', 'fail', 'warn', 'known', 'stale', 'error']
+
+/**
+ * Why no check says whether a requirement is met, although the target could be judged; undefined if
+ * some do. `checks` names the checks of the run, such as "check" or "selected check".
+ */
+export function reasonForNoJudgement(
+  verdicts: readonly Verdict[],
+  checks: string,
+): string | undefined {
+  const has = (outcome: Outcome) => verdicts.some(({ verdict }) => verdict === outcome)
+  if (judgedOutcomes.some(has)) return undefined
+  if (has('blocked')) return 'nothing was judged: a basic operation does not work'
+  if (has('observed')) return `nothing was judged: the ${checks}s only observe choices`
+  return `nothing was judged: no ${checks} applies to this server`
+}
+
 type Concluded = Pick<Result, 'exit' | 'verdicts' | 'strict' | 'selected' | 'skipped'>
 
 /**
@@ -198,8 +217,23 @@ type Concluded = Pick<Result, 'exit' | 'verdicts' | 'strict' | 'selected' | 'ski
  */
 export function meaningOf(result: Concluded): string {
   const isLimited = isPartial(result) && (result.exit === 0 || result.exit === 2)
-  return `${isLimited ? 'selected checks: ' : ''}${meaningOfExit(result)}`
+  return nothingJudged(result) ?? `${isLimited ? 'selected checks: ' : ''}${meaningOfExit(result)}`
 }
+
+/** The color of `meaningOf`, as an outcome. Without a judgement, it must not look like a pass. */
+export function toneOf(result: Concluded): 'pass' | 'warn' | 'fail' {
+  if (result.exit !== 0) return 'fail'
+  return nothingJudged(result) === undefined ? 'pass' : 'warn'
+}
+
+const nothingJudged = (result: Concluded): string | undefined =>
+  result.exit === 0 && !hasOpenMust(result)
+    ? reasonForNoJudgement(result.verdicts, isPartial(result) ? 'selected check' : 'check')
+    : undefined
+
+/** Whether a `must` has no result. */
+const hasOpenMust = ({ verdicts }: Concluded): boolean =>
+  verdicts.some((verdict) => verdict.level === 'must' && isUndecided(verdict))
 
 function meaningOfExit({ exit, verdicts, strict }: Concluded): string {
   const known = requirementsOf(verdicts.filter(({ verdict }) => verdict === 'known'))

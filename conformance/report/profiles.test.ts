@@ -57,6 +57,15 @@ test('the result states how many requirements were not covered', () => {
   ).toBe('MCP 2025-11-25: no violation found, but 1 requirement not covered')
 })
 
+test('a profile without a check that applies is not called conformant', () => {
+  expect(
+    meanings(verdict('TOOL-MCP-01', 'pass'), verdict('TOOL-SERVER-03', 'not applicable')),
+  ).toEqual([
+    'MCP 2025-11-25: conformant',
+    'conventions: nothing was judged: no check applies to this server',
+  ])
+})
+
 test('a convention that is not met does not change the result of the protocol', () => {
   const blocked = verdict('TOOL-CALL-04', 'blocked', {
     blockedBy: 'TOOL-JSON-01',

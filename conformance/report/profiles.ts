@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from '../engine/index.ts'
 import { count } from './explanation.ts'
-import { isPartial, requirementsOf } from './groups.ts'
+import { isPartial, reasonForNoJudgement, requirementsOf } from './groups.ts'
 import type { Result } from './result.ts'
 
 /** The profiles of tool servers, in the order of reports. */
@@ -73,6 +73,8 @@ function meaningWithin(verdicts: readonly Verdict[], isLimited: boolean): string
   if (musts.some((verdict) => verdict.verdict === 'blocked' && !isUndecided(verdict)))
     return 'not tested: a basic operation does not work'
   const open = requirementsOf(musts.filter(isUndecided))
+  const nothing = reasonForNoJudgement(verdicts, isLimited ? 'selected check' : 'check')
+  if (open === 0 && nothing !== undefined) return nothing
   const limit = isLimited ? 'selected checks: ' : ''
   return open > 0
     ? `${limit}no violation found${except}, but ${count(open, 'requirement')} not covered`

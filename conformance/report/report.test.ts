@@ -345,6 +345,33 @@ describe('the console', () => {
     expect(file('report.md').toLowerCase()).toContain(`# ${meaning}\n`)
   })
 
+  const inapplicable = verdict('IMG-BATCH-01', 'uploads there', { verdict: 'not applicable' })
+  const observed = verdict('IMG-IMAGE-03', 'generates ids', {
+    verdict: 'observed',
+    observations: ['a UUID'],
+  })
+  const blockedAdvice = verdict('IMG-LIST-06', 'is advised', {
+    verdict: 'blocked',
+    blockedBy: 'IMG-GET-01',
+    reasonCode: 'root-failed',
+  })
+  test.each<[given: Verdict[], selected: string[], meaning: string]>([
+    [[inapplicable], ['--only IMG'], 'no selected check applies to this server'],
+    [[inapplicable], [], 'no check applies to this server'],
+    [[inapplicable, observed], ['--only IMG'], 'the selected checks only observe choices'],
+    [[blockedAdvice, inapplicable], ['--level should'], 'a basic operation does not work'],
+  ])('says that nothing was judged, with the exit status 0: %#', (given, selected, reason) => {
+    const { printed, file } = report({
+      reporters: ['console', 'html', 'markdown'],
+      given,
+      selected,
+    })
+    const meaning = `nothing was judged: ${reason}`
+    expect(printed).toContain(`\n${meaning}  exit 0\n`)
+    expect(file('report.html')).toContain(`<p class="meaning warn">${meaning}</p>`)
+    expect(file('report.md').toLowerCase()).toContain(`# ${meaning}\n`)
+  })
+
   test('a failure in a part of the checks is a failure', () => {
     const { printed } = report({ reporters: ['console'], selected: ['--only IMG'] })
     expect(printed).toContain('\nnot conformant: 1 requirement not met')

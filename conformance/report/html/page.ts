@@ -4,7 +4,7 @@ import { contracts } from '../../../generated/requirements/index.ts'
 import { outcomes, totalsOf, type Outcome } from '../../engine/index.ts'
 import { unusedAbsentWarning } from '../absences.ts'
 import { count, topicTitlesFor, words } from '../explanation.ts'
-import { byTopic, meaningOf, proposalsHeading } from '../groups.ts'
+import { byTopic, meaningOf, proposalsHeading, toneOf } from '../groups.ts'
 import { profilesOf } from '../profiles.ts'
 import { writeReportFile } from '../report-file.ts'
 import type { Reporter, Result } from '../result.ts'
@@ -117,7 +117,7 @@ function header(result: Result): Markup {
   return markup`<header>
 <p class="soft">${suite.name} ${suite.version} tested</p>
 <h1>${targetName}</h1>
-<p class="meaning ${exit === 0 ? 'pass' : 'fail'}">${meaningOf(result)}</p>
+<p class="meaning ${toneOf(result)}">${meaningOf(result)}</p>
 ${profilesOf(result).map(({ title, meaning }) => markup`<p class="profile"><b>${title}</b>: ${meaning}</p>\n`)}<ul class="tiles">${tiles}</ul>
 <p class="soft"><time datetime="${startedAt}">${startedAt.slice(0, 16).replace('T', ' ')} UTC</time>, ${(durationMs / 1000).toFixed(1)} s, exit ${exit}, seed ${seed}</p>
 </header>`

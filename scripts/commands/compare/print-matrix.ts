@@ -1,7 +1,9 @@
 import { showHidden } from '../../../conformance/engine/index.ts'
 import { describeResult, type Matrix } from '../../../conformance/compare/matrix.ts'
 import { count } from '../../../conformance/report/explanation.ts'
+import { toneOf } from '../../../conformance/report/groups.ts'
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
+import { paint } from '../../../conformance/report/topics.ts'
 
 /** Prints the result of each implementation in one line, and the path of the page. */
 export function printMatrix(
@@ -13,9 +15,10 @@ export function printMatrix(
   const { color } = screen
   const width = Math.max(...runs.map(({ name }) => name.length))
   for (const run of runs) {
-    const paint = run.exit === 0 ? color.green : color.red
     const meaning = screen.wrap(describeResult(run), width + 2)
-    screen.line(`${color.bold(showHidden(run.name).padEnd(width))}  ${paint(meaning)}`)
+    screen.line(
+      `${color.bold(showHidden(run.name).padEnd(width))}  ${paint[toneOf(run)](color)(meaning)}`,
+    )
   }
   const differing = (topics: Matrix['open']) =>
     topics.flatMap(({ rows }) => rows).filter(({ differs }) => differs).length

@@ -2,7 +2,7 @@ import type { Change, ChangeGroup, RunComparison } from '../../../conformance/co
 import { hasNoResult, selectionOf, type SavedRun } from '../../../conformance/compare/saved-run.ts'
 import { showHidden, type Outcome, type Verdict } from '../../../conformance/engine/index.ts'
 import { briefOf, count, symbols, words } from '../../../conformance/report/explanation.ts'
-import { idsOf, meaningOf, type VerdictGroup } from '../../../conformance/report/groups.ts'
+import { idsOf, meaningOf, toneOf, type VerdictGroup } from '../../../conformance/report/groups.ts'
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
 import { paint } from '../../../conformance/report/topics.ts'
 
@@ -116,9 +116,7 @@ function printRun(screen: Screen, label: string, run: SavedRun): void {
   const moment = run.startedAt.slice(0, 16).replace('T', ' ')
   const what = `${run.name}  ${color.dim(`${run.suite.name} ${run.suite.version}, ${moment} UTC`)}`
   screen.line(`${color.bold(label.padEnd(6))}  ${what}`)
-  screen.line(
-    `        ${(run.exit === 0 ? color.green : color.red)(screen.wrap(meaningOf(run), 8))}`,
-  )
+  screen.line(`        ${paint[toneOf(run)](color)(screen.wrap(meaningOf(run), 8))}`)
 }
 
 function printSection(
