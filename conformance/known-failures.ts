@@ -76,22 +76,31 @@ export function updateExpected(
   const kept = before.filter(({ id }) => !stale.has(id))
   const failed = verdicts.filter(({ verdict }) => verdict === 'fail')
   const expired = new Set(failed.map(({ expectedFailure }) => expectedFailure?.id))
-  const added = new Map(
-    failed
-      .filter(({ expectedFailure }) => expectedFailure === undefined)
-      .map(({ requirement, title }) => [
-        requirement,
-        { id: requirement, reason: `not met on ${today}: ${title}` },
-      ]),
-  )
+  const unlisted = failed.filter(({ expectedFailure }) => expectedFailure === undefined)
+  const added = [...new Set(unlisted.map(({ requirement }) => requirement))].map((id) => {
+    const titles = unlisted
+      .filter(({ requirement }) => requirement === id)
+      .map(({ title }) => title)
+    return { id, reason: `not met on ${today}: ${joinTitles(titles)}` }
+  })
   return {
     entries: [
       ...kept.map(({ until, ...entry }) =>
         until === undefined || expired.has(entry.id) ? entry : { ...entry, until },
       ),
-      ...added.values(),
+      ...added,
     ],
-    added: added.size,
+    added: added.length,
     removed: before.length - kept.length,
   }
+}
+
+/** The reason of an entry names at most this many checks. */
+const maxTitles = 3
+
+function joinTitles(titles: readonly string[]): string {
+  const more = titles.length - maxTitles
+  return more > 1
+    ? `${titles.slice(0, maxTitles).join('; ')}; and ${more} more checks`
+    : titles.join('; ')
 }

@@ -91,15 +91,49 @@ const isDay = (value: unknown): boolean =>
   !Number.isNaN(Date.parse(value)) &&
   new Date(value).toISOString().startsWith(value)
 
-/** Writes a file of known failures. */
+const head = `# Failures that are known: touchstone test reports them, and does not exit with 1 because of
+# them. \`id\` is the id of a requirement, or its first parts, such as IMG-UPLOAD. After the day
+# in \`until\`, an entry has no effect.
+`
+
+/**
+ * Writes a file of known failures. If the file exists, changes only the entries that differ, so that
+ * the comments of its users stay.
+ */
 export async function writeExpectedFile(
   file: string,
   entries: readonly ExpectedFailure[],
 ): Promise<void> {
+  const read = readUserFile(file)
+  const changed = 'wrong' in read ? undefined : await changeEntries(read.text, entries)
   const { stringify } = await import('yaml')
-  const head =
-    '# Failures that are known: touchstone test reports them, and does not exit with 1 because of\n' +
-    '# them. `id` is the id of a requirement, or its first parts, such as IMG-UPLOAD. After the day\n' +
-    '# in `until`, an entry has no effect.\n'
-  await writeFile(file, `${head}${entries.length === 0 ? '[]\n' : stringify(entries)}`)
+  const written = changed ?? `${head}${entries.length === 0 ? '[]\n' : stringify(entries)}`
+  if ('wrong' in read || read.text !== written) await writeFile(file, written)
+}
+
+/** Returns the list in this YAML with these entries. Undefined if it contains no list. */
+async function changeEntries(
+  text: string,
+  entries: readonly ExpectedFailure[],
+): Promise<string | undefined> {
+  const { isMap, isSeq, parseDocument } = await import('yaml')
+  const document = parseDocument(text)
+  const { contents } = document
+  if (!isSeq(contents)) return undefined
+  const idOf = (item: unknown) => (isMap(item) ? item.get('id') : undefined)
+  const before = contents.items.map(idOf)
+  const isWanted = (item: unknown) => entries.some(({ id }) => id === idOf(item))
+  const added = entries.filter(({ id }) => !before.includes(id))
+  const isUnchanged = (item: unknown) =>
+    isMap(item) && entries.some(({ id, until }) => id === idOf(item) && until === item.get('until'))
+  if (added.length === 0 && contents.items.every(isUnchanged)) return text
+  contents.items = contents.items.filter(isWanted)
+  for (const item of contents.items)
+    if (isMap(item) && entries.find(({ id }) => id === idOf(item))?.until === undefined)
+      item.delete('until')
+  for (const entry of added) document.add(document.createNode(entry))
+  // An empty list can only be written as [], and entries after it as a block.
+  if (before.length === 0 || contents.items.length === 0)
+    contents.flow = contents.items.length === 0
+  return document.toString()
 }

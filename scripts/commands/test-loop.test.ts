@@ -1,4 +1,5 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -122,6 +123,19 @@ describe('known failures', () => {
     const { status, error } = await run()
     expect(error).toContain(message)
     expect(status).toBe(3)
+  })
+
+  test('--write-expected writes no list if nothing failed and none is named', async () => {
+    accepts = 'its own token'
+    const text = await readFile(join(folder, 'touchstone.yaml'), 'utf8')
+    const target = join(folder, 'without-list.yaml')
+    await writeFile(target, text.slice(0, text.indexOf('suite:')))
+    const { error, status } = await run(
+      ...['--target', target, '--only', 'EVT-RECEIVER-10', '--write-expected'],
+    )
+    expect(error).toBe('No failure was found, so expected.yaml was not written.\n')
+    expect(status).toBe(0)
+    expect(existsSync('expected.yaml')).toBe(false)
   })
 
   test('stops the bundled servers if the list is wrong', { timeout: 60_000 }, async () => {

@@ -201,9 +201,14 @@ async function prepareRun(
       const file = expectedFile!
       const today = dayOf(new Date())
       const { entries, added, removed } = updateExpected(expected, marked, today)
+      const isNamed = target.suite.expected !== undefined
+      if (entries.length === 0 && !isNamed && !existsSync(file)) {
+        written = `No failure was found, so ${file} was not written.\n`
+        return [...verdicts]
+      }
       await writeExpectedFile(file, entries)
       written = `${file}: ${entries.length} known ${entries.length === 1 ? 'failure' : 'failures'}, ${added} added, ${removed} removed\n`
-      if (target.suite.expected === undefined)
+      if (!isNamed)
         written += `The next run reads it with --expected ${shellWord(file)}, or with suite.expected: ${file} in the target file.\n`
       // The new list has no stale entries, even if only some checks of an entry ran.
       return new ExpectedFailures(entries, { today, isWhole: () => false }).markAll(verdicts)
