@@ -28,7 +28,7 @@ import {
 import type { JournalFile } from './journal-file.ts'
 import { repeatIncomplete, type SubjectRun } from './subject-run.ts'
 import { findSenders, type SenderGroup } from './senders.ts'
-import { nearest } from './target-file/index.ts'
+import { nearest, suggestIds } from './target-file/index.ts'
 import { findMissingKeys, nameNeeds, secretsOf, type Target } from './target.ts'
 
 /**
@@ -178,13 +178,7 @@ async function chooseChecks(selection: Selection, sections: readonly Section[]):
   if (unmatched.length > 0) {
     // A word without a match here may match a check of another section.
     const all = (await Promise.all(subjects.map(loadSubject))).flatMap(({ checks }) => checks)
-    for (const word of unmatched)
-      requireKnown(
-        'requirement',
-        word,
-        all.flatMap(({ requirement, key }) => [requirement, key]),
-        (id) => matches(word, id),
-      )
+    for (const word of unmatched) requireNamed(word, all)
   }
   return loaded.map(({ section, subject }) => ({
     section,
@@ -210,16 +204,35 @@ function matches(word: string, id: string): boolean {
 const isNamed = (word: string, { key, requirement }: Pick<AnyCheck, 'key' | 'requirement'>) =>
   matches(word, requirement) || word === key
 
-function requireKnown(
-  what: string,
-  word: string,
-  candidates: readonly string[],
-  fits: (candidate: string) => boolean = (candidate) => candidate === word,
-): void {
-  if (candidates.some(fits)) return
+function requireKnown(what: string, word: string, candidates: readonly string[]): void {
+  if (candidates.includes(word)) return
   const near = nearest(word, candidates)
-  throw new SelectionError(
-    `There is no ${what} "${word}".${near === undefined ? '' : ` Did you mean ${near}?`} npx touchstone test --list --bundled lists all.`,
+  throw unknownName(what, word, near === undefined ? [] : [near])
+}
+
+/** Throws a `SelectionError` if a word of the selection names none of these checks. */
+function requireNamed(word: string, checks: readonly AnyCheck[]): void {
+  if (checks.some((check) => isNamed(word, check))) return
+  const [first, ...more] = Object.values<Requirement>(requirements).filter(({ id }) =>
+    matches(word, id),
+  )
+  if (first !== undefined) {
+    const reason = first.unchecked === undefined ? '' : `: ${first.unchecked}`
+    throw new SelectionError(
+      more.length > 0
+        ? `No check tests a requirement whose id begins with ${word}.`
+        : `No check tests ${first.id}${reason}.`,
+    )
+  }
+  const keys = checks.map(({ key }) => key)
+  const near = word.includes(' ') ? nearest(word, keys) : undefined
+  throw unknownName('requirement', word, near === undefined ? suggestIds(word) : [near])
+}
+
+function unknownName(what: string, word: string, suggestions: readonly string[]): SelectionError {
+  const meant = suggestions.join(', ').replace(/, ([^,]*)$/, ' or $1')
+  return new SelectionError(
+    `There is no ${what} "${word}".${meant === '' ? '' : ` Did you mean ${meant}?`} npx touchstone test --list --bundled lists all.`,
   )
 }
 

@@ -12,6 +12,7 @@ export { listMistakes, TargetError } from './error.ts'
 export { readExpectedFile, writeExpectedFile } from './expected-file.ts'
 export { flagOf, sectionOf, shownFlagOf, type DescribedKey } from './keys.ts'
 export { nearest } from './nearest.ts'
+export { suggestIds } from './suggest-ids.ts'
 export { suiteDefaults, type SuitePath, type SuiteSettings } from './suite.ts'
 
 /**
