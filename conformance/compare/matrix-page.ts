@@ -5,6 +5,7 @@ import { escaped } from '../report/html/markup.ts'
 import { matrixStyle } from './matrix-style.ts'
 import {
   describeResult,
+  describeSelections,
   type Matrix,
   type MatrixCell,
   type MatrixRow,
@@ -29,6 +30,7 @@ export function matrixPage(matrix: Matrix): string {
   const rows = [...required, ...open].flatMap((topic) => topic.rows)
   const different = rows.filter(({ differs }) => differs).length
   const title = `${count(runs.length, 'implementation')} compared`
+  const selections = describeSelections(runs)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -45,7 +47,7 @@ export function matrixPage(matrix: Matrix): string {
 </header>
 <main>
 ${summaryTable(runs)}
-<p class="legend">${legend()}</p>
+${selections === undefined ? '' : `<p>${escaped(selections)}</p>\n`}<p class="legend">${legend()}</p>
 <label class="filter"><input type="checkbox" id="differ"> Show only the ${different} of ${count(rows.length, 'requirement')} for which the results differ</label>
 ${topicsTable('required', required, names)}${topicsTable('open', open, names)}</main>
 </body>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Verdict } from '../engine/index.ts'
 import { runOf, verdictOf } from './compare.testing.ts'
-import { matrixOf } from './matrix.ts'
+import { describeSelections, matrixOf } from './matrix.ts'
 import { matrixPage } from './matrix-page.ts'
 
 const hostile = '<script>alert("&")</script>\u001b[31m'
@@ -44,6 +44,17 @@ describe('the matrix', () => {
       ['IMG-NEWER-01', undefined, 'pass', false],
     ])
     expect(summary(matrix.open)).toEqual([['IMG-UPLOAD-13', 'observed', 'observed', true]])
+  })
+
+  test('names the selections of the runs if they differ', () => {
+    const part = { ...rust, name: 'part', selected: ['--only IMG-UPLOAD'] }
+    const broken = { ...part, name: 'broken', problem: 'there is no such file' }
+    const described =
+      'The runs selected different checks (rust: all checks; part: --only IMG-UPLOAD).'
+    expect(describeSelections([rust, part, broken])).toContain(described)
+    expect(matrixPage(matrixOf([rust, part]))).toContain(`<p>${described}`)
+    expect(describeSelections([rust, go, broken])).toBeUndefined()
+    expect(matrixPage(matrix)).not.toContain('selected different checks')
   })
 
   test('is a page without scripts, in which everything is escaped', () => {

@@ -2,7 +2,13 @@ import type { Outcome, Verdict } from '../engine/index.ts'
 import { severity, topicTitlesFor } from '../report/explanation.ts'
 import { meaningOf } from '../report/groups.ts'
 import { comparableObservations } from './observations.ts'
-import { positionOf, statementOf, type SavedRun } from './saved-run.ts'
+import {
+  haveDifferentSelections,
+  positionOf,
+  selectionOf,
+  statementOf,
+  type SavedRun,
+} from './saved-run.ts'
 
 /** What one implementation does about one requirement. */
 export interface MatrixCell {
@@ -41,6 +47,20 @@ export interface Matrix {
 /** The result of a run in words, or why it has none. */
 export const describeResult = (run: SavedRun): string =>
   run.problem === undefined ? meaningOf(run) : `no result: ${run.problem}`
+
+/**
+ * Says which checks each run selected; undefined if all runs selected the same checks. Without this,
+ * a run of a few checks would look better than a run of all checks.
+ */
+export function describeSelections(runs: readonly SavedRun[]): string | undefined {
+  const [first, ...others] = runs.filter(({ problem }) => problem === undefined)
+  if (first === undefined || !others.some((other) => haveDifferentSelections(first, other)))
+    return undefined
+  const selections = [first, ...others].map(
+    (run) => `${run.name}: ${selectionOf(run) || 'all checks'}`,
+  )
+  return `The runs selected different checks (${selections.join('; ')}). Each requirement is compared only between the runs that have it.`
+}
 
 /** Puts runs of different implementations side by side, in the order of the catalogue. */
 export function matrixOf(runs: readonly SavedRun[]): Matrix {

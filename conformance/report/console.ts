@@ -240,7 +240,7 @@ function printCancelledChecks(screen: Screen, { verdicts }: Result): void {
   const text = `${count(open.length, 'check')} not covered${
     cancelled === open.length
       ? ', because the run was cancelled.'
-      : `: ${cancelled} because the run was cancelled; the report files give the reasons for the others.`
+      : `: ${cancelled} because the run was cancelled; the report files give the ${open.length - cancelled === 1 ? 'reason for the other' : 'reasons for the others'}.`
   }`
   screen.line(`\n${screen.color.dim(screen.wrap(text, 0))}`)
 }
@@ -282,7 +282,7 @@ function summaryOfUncovered(groups: readonly VerdictGroup[]): string {
       : [`Missing keys, with the number of checks: ${needs.join(', ')}.`]),
     ...(needs.length === 0 || others === 0 ? [] : [`${count(others, 'check')} for other reasons.`]),
     ...common.map(({ title, verdicts }) => `${count(verdicts.length, 'check')}: ${title}.`),
-    '--verbose explains them.',
+    `--verbose explains ${countChecks(groups) === 1 ? 'it' : 'them'}.`,
   ].join(' ')
 }
 

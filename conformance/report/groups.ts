@@ -134,8 +134,11 @@ export function byExpectedFailure({ verdicts }: Pick<Result, 'verdicts'>): Expec
 }
 
 /** What to do about a list of known failures with stale entries. */
-export const staleAdvice = ({ expectedFile }: Pick<Result, 'expectedFile'>): string =>
-  `Remove the entries from ${expectedFile ?? 'the list'}, or let --write-expected remove them.`
+export function staleAdvice(result: Pick<Result, 'expectedFile' | 'verdicts'>): string {
+  const stale = byExpectedFailure(result).find(({ outcome }) => outcome === 'stale')
+  const [entries, them] = stale?.groups.length === 1 ? ['entry', 'it'] : ['entries', 'them']
+  return `Remove the ${entries} from ${result.expectedFile ?? 'the list'}, or let --write-expected remove ${them}.`
+}
 
 /** Groups the verdicts `blocked` by the first requirement that was not met. */
 export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] {
@@ -257,7 +260,7 @@ function meaningOfExit({ exit, verdicts, strict }: Concluded): string {
         ? `not conformant: ${count(broken, 'requirement')} not met${failed.length === broken ? '' : ` (${failed.length} checks failed)`}`
         : 'not conformant: the checks could not run, because a basic operation does not work'
     case 2:
-      return `no requirement is violated, but --strict requires all to be covered: ${count(open, 'requirement')} not covered; set their keys, or list in suite.absent what the server does not have`
+      return `no requirement is violated, but --strict requires all to be covered: ${count(open, 'requirement')} not covered; set ${open === 1 ? 'its' : 'their'} keys, or list in suite.absent what the server does not have`
     case 3:
       return `no result: ${reasonForNoResult(verdicts) ?? 'the suite itself failed'}`
     case 130:

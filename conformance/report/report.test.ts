@@ -402,8 +402,15 @@ describe('the console', () => {
       '2 checks not covered, because the run was cancelled.',
     )
     expect(print([cancelled('IMG-GET-01'), missing])).toContain(
-      '2 checks not covered: 1 because the run was cancelled; the report files give the reasons for the others.',
+      '2 checks not covered: 1 because the run was cancelled; the report files give the reason for the other.',
     )
+  })
+
+  test('uses the singular for one check without a result', () => {
+    const print = (given: Verdict[]) => report({ reporters: ['console'], given }).printed
+    const missing = verdicts.at(-1)!
+    expect(print([verdicts[1]!, missing])).toContain('--verbose explains it.')
+    expect(print([verdicts[1]!, missing, missing])).toContain('--verbose explains them.')
   })
 
   test('says that --bail ended the run, and how many checks have no result', () => {

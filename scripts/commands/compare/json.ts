@@ -77,11 +77,22 @@ const requirementsAsJson = ({ title, rows }: MatrixTopic): Record<string, unknow
     ),
   }))
 
-const runAsJson = ({ name, suite, startedAt, exit, verdicts, problem }: SavedRun) => ({
+const runAsJson = ({
   name,
   suite,
   startedAt,
   exit,
+  selected,
+  skipped,
+  verdicts,
+  problem,
+}: SavedRun) => ({
+  name,
+  suite,
+  startedAt,
+  exit,
+  selected,
+  skipped,
   checks: verdicts.length,
   problem,
 })

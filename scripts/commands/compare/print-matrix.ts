@@ -1,5 +1,9 @@
 import { showHidden } from '../../../conformance/engine/index.ts'
-import { describeResult, type Matrix } from '../../../conformance/compare/matrix.ts'
+import {
+  describeResult,
+  describeSelections,
+  type Matrix,
+} from '../../../conformance/compare/matrix.ts'
 import { count } from '../../../conformance/report/explanation.ts'
 import { toneOf } from '../../../conformance/report/groups.ts'
 import { Screen, type Out } from '../../../conformance/report/screen.ts'
@@ -20,6 +24,8 @@ export function printMatrix(
       `${color.bold(showHidden(run.name).padEnd(width))}  ${paint[toneOf(run)](color)(meaning)}`,
     )
   }
+  const selections = describeSelections(runs)
+  if (selections !== undefined) screen.line(`\n${screen.wrap(selections, 0)}\n`)
   const differing = (topics: Matrix['open']) =>
     topics.flatMap(({ rows }) => rows).filter(({ differs }) => differs).length
   screen.line(

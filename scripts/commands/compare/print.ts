@@ -66,8 +66,8 @@ function sectionsOf(comparison: RunComparison): Record<ChangeGroup, Section> {
     ? `New checks of Touchstone ${after.suite.version}`
     : 'Checks that only the second run has'
   const because = isUpdate
-    ? `Touchstone ${before.suite.version} did not have these checks. Their failures are not regressions: your server did not change.`
-    : 'The first run did not have these checks, so their failures are not regressions.'
+    ? `Touchstone ${before.suite.version} did not test this. A failure is not a regression: your server did not change.`
+    : 'The first run did not test this, so a failure is not a regression.'
   return {
     newlyFailing: { outcome: 'fail', heading: 'Newly failing', isListed: true },
     newErrors: { outcome: 'error', heading: 'New errors of the suite itself', isListed: true },
@@ -75,7 +75,7 @@ function sectionsOf(comparison: RunComparison): Record<ChangeGroup, Section> {
       outcome: 'fail',
       heading: 'Failing, and no longer known',
       isListed: true,
-      note: 'These checks also failed before, but as known failures: your server did not change.',
+      note: 'Not met before either, but then known: your server did not change.',
     },
     newlyCoveredFailing: {
       outcome: 'fail',
