@@ -97,8 +97,8 @@ const head = `# Failures that are known: touchstone test reports them, and does 
 `
 
 /**
- * Writes a file of known failures. If the file exists, changes only the entries that differ, so that
- * the comments of its users stay.
+ * Writes a file of known failures. If the file exists, changes only the entries that differ, so
+ * that the comments of its users stay.
  */
 export async function writeExpectedFile(
   file: string,

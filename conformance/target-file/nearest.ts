@@ -3,8 +3,8 @@ const minBeginning = 3
 
 /**
  * Returns the candidate that is most similar to the word. If every candidate differs from it by
- * more than two edits (one, if the word is short), and by more than a third of its length, returns the first candidate
- * that begins with the word, or undefined.
+ * more than two edits (one, if the word is short), and by more than a third of its length, returns
+ * the first candidate that begins with the word, or undefined.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const known = [...candidates]
