@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { startHooks, targetOf as hooksTargetOf } from '../mocks/stateful/hooks.ts'
 import { startImages, targetOf } from '../mocks/stateful/images.ts'
+import { startTools, targetOf as toolsTargetOf } from '../mocks/stateful/tools.ts'
 import { findMistakes } from './preflight.ts'
+import { onResult } from './proof/faults/tools/building.ts'
 import { suiteDefaults } from './target-file/index.ts'
 import type { Target } from './target.ts'
 
@@ -126,4 +128,52 @@ test('explains that a tool server is at another path, and that its program is mi
     'missing-folder: no such folder. Check tools.stdio.cwd.',
   ])
   expect(await find({ tools: { http: await newServer(() => 401) } })).toEqual([])
+})
+
+/** Starts a tool server. In the target file, the name of its search tool is `tool`. */
+async function newTools(tool: string, options: Parameters<typeof startTools>[0] = {}) {
+  const server = await startTools({ transports: ['http', 'sse'], ...options })
+  onTestFinished(() => server.close())
+  const { search, ...tools } = toolsTargetOf(server).tools
+  return { tools: { ...tools, search: { ...search!, tool } } }
+}
+
+test('names the similar tool, and all others, if a name in the target file is misspelled', async () => {
+  expect(await find(await newTools('shelf_serach_books'))).toEqual([
+    expect.stringMatching(
+      /^The server has no tool shelf_serach_books \(tools\.search\.tool\)\. Did you mean shelf_search_books\? The server lists (shelf_\w+, )*shelf_search_books(, shelf_\w+)*\.$/,
+    ),
+  ])
+})
+
+test('leaves a name to the checks if the server may be what is wrong', async () => {
+  expect(await find(await newTools('shelf_search_books'))).toEqual([])
+  // No listed tool has a similar name.
+  expect(await find(await newTools('unlike_all_others'))).toEqual([])
+  // The server lists the tool under a similar name, but has it.
+  const misspell = onResult('tools/list', (result) => ({
+    ...result,
+    tools: (result['tools'] as { name: string }[]).map((tool) => ({
+      ...tool,
+      name: tool.name.replace('search_books', 'search_book'),
+    })),
+  }))
+  expect(
+    await find(
+      await newTools(
+        'shelf_search_books',
+        misspell(() => {}),
+      ),
+    ),
+  ).toEqual([])
+  // The server does not list its tools.
+  const refuse = onResult('tools/list', () => ({}))
+  expect(
+    await find(
+      await newTools(
+        'shelf_serach_books',
+        refuse(() => {}),
+      ),
+    ),
+  ).toEqual([])
 })

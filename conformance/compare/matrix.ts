@@ -49,8 +49,8 @@ export const describeResult = (run: SavedRun): string =>
   run.problem === undefined ? meaningOf(run) : `no result: ${run.problem}`
 
 /**
- * Says which checks each run selected; undefined if all runs selected the same checks. Without this,
- * a run of a few checks would look better than a run of all checks.
+ * Says which checks each run selected; undefined if all runs selected the same checks. Without
+ * this, a run of a few checks would look better than a run of all checks.
  */
 export function describeSelections(runs: readonly SavedRun[]): string | undefined {
   const [first, ...others] = runs.filter(({ problem }) => problem === undefined)

@@ -54,8 +54,8 @@ export interface Preflight<Target> {
    */
   addresses(target: Target): Readonly<Record<string, string | undefined>>
   /**
-   * Sends requests that change nothing at the target. Resolves to the mistake in the target file,
-   * in one line; undefined if the responses do not prove one.
+   * Sends requests that change nothing at the target, or that the target file permits. Resolves to
+   * the mistake in the target file, in one line; undefined if the responses do not prove one.
    */
   findMistake?(target: Target, client: HttpClient): Promise<string | undefined>
 }

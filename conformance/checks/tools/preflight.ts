@@ -4,15 +4,18 @@ import { delimiter, join, resolve } from 'node:path'
 import type { HttpClient } from '../../wire/index.ts'
 import type { Preflight } from '../shared/subject.ts'
 import { openSession } from './support/preflight-session.ts'
+import { findWrongToolNames } from './support/wrong-tool-names.ts'
 import type { ToolsTarget } from './target.ts'
 
 export const preflight: Preflight<ToolsTarget> = {
   addresses: ({ http, sse }) => ({ 'tools.http': http, 'tools.sse': sse }),
-  async findMistake({ http, sse, stdio }, client) {
+  async findMistake(target, client) {
+    const { http, sse, stdio } = target
     return (
       (http === undefined ? undefined : await tryStreamableHttp(http, client)) ??
       (sse === undefined ? undefined : await trySse(sse, client)) ??
-      (stdio !== undefined && 'command' in stdio ? await findMissingProgram(stdio) : undefined)
+      (stdio !== undefined && 'command' in stdio ? await findMissingProgram(stdio) : undefined) ??
+      (await findWrongToolNames(target))
     )
   },
 }

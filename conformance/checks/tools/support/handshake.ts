@@ -35,10 +35,11 @@ export const hasInitializeResult: Expectation<McpExchange> = {
   test: ({ result }) => result !== undefined,
 }
 
-/** Sends initialize, and requests all pages of tools/list. */
+/** Sends initialize, and requests all pages of tools/list, but at most `maxPages`. */
 export async function initializeAndListTools(
   connection: McpConnection,
-  record: (exchange: McpExchange) => void,
+  record: (exchange: McpExchange) => void = () => {},
+  maxPages = maxListPages,
 ): Promise<OpenedSession> {
   const handshake = await connection.initialize()
   record(handshake)
@@ -53,6 +54,6 @@ export async function initializeAndListTools(
     record(page)
     listPages.push(page)
     cursor = page.result?.['nextCursor']
-  } while (typeof cursor === 'string' && listPages.length < maxListPages)
+  } while (typeof cursor === 'string' && listPages.length < maxPages)
   return { connection, handshake, listPages }
 }
