@@ -64,13 +64,27 @@ const ignoredElements = new Set([
  * The visible text of a node, in one line. For an image, this is its alternative text, and
  * for an input button its value.
  */
-export function visibleText(node: Node | Tree.Document): string {
+export const visibleText = (node: Node | Tree.Document): string =>
+  collapseSpaces(visiblePieces(node, ' '))
+
+/** The visible text of a node, with each paragraph, heading and other block in a line. */
+export const visibleLines = (node: Node | Tree.Document): string[] =>
+  visiblePieces(node, '\n')
+    .split('\n')
+    .map(collapseSpaces)
+    .filter((line) => line !== '')
+
+/** The visible text of a node. `separator` is put around the text of each block. */
+function visiblePieces(node: Node | Tree.Document, separator: string): string {
   const pieces: string[] = []
-  const walk = (children: readonly Node[]) => {
+  const walk = (children: readonly Node[], keepsLines = false) => {
     for (const child of children) {
-      if (child.nodeName === '#text') pieces.push((child as Tree.TextNode).value)
+      if (child.nodeName === '#text') {
+        const { value } = child as Tree.TextNode
+        pieces.push(keepsLines ? value : value.replace(/\s+/g, ' '))
+      }
       if (!isElement(child) || ignoredElements.has(child.tagName) || isHidden(child)) continue
-      const apart = inlineElements.has(child.tagName) ? '' : ' '
+      const apart = inlineElements.has(child.tagName) ? '' : separator
       pieces.push(apart)
       if (child.tagName === 'img') pieces.push(attribute(child, 'alt') ?? '')
       if (
@@ -78,12 +92,12 @@ export function visibleText(node: Node | Tree.Document): string {
         /^(submit|button|reset)$/i.test(attribute(child, 'type') ?? '')
       )
         pieces.push(attribute(child, 'value') ?? '')
-      walk(child.childNodes)
+      walk(child.childNodes, keepsLines || child.tagName === 'pre')
       pieces.push(apart)
     }
   }
   if ('childNodes' in node) walk(node.childNodes)
-  return collapseSpaces(pieces.join(''))
+  return pieces.join('')
 }
 
 /** All text in an element, visible or not, in one line. */
