@@ -354,7 +354,9 @@ export async function startSuite(
       signal,
       keepsAllExchanges,
       ...(onMessage === undefined ? {} : { onMessage }),
-      onFailing: (verdict) => onFailing?.(asCounted(verdict)),
+      ...(onFailing === undefined
+        ? {}
+        : { onFailing: (verdict: Verdict) => onFailing(asCounted(verdict)) }),
     })
     let closed: ReturnType<SubjectRun['close']> | undefined
     return {

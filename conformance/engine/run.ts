@@ -345,8 +345,9 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   /** Reports once that a watching check fails, whatever it examines in the rest of the run. */
   function reportFailing(watch: Watch<M>): void {
     const { check } = watch
-    if (onFailing === undefined || failing.has(check.key) || !deferredVerdicts.has(check.key))
-      return
+    // A check of another level warns.
+    if (onFailing === undefined || check.entry.level !== 'must' || failing.has(check.key)) return
+    if (!deferredVerdicts.has(check.key)) return
     if (inapplicable(check) !== undefined || missing(check).length > 0) return
     const verdict = watch.verdict()
     if (verdict?.verdict !== 'fail') return
