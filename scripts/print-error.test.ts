@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { printError, UsageError } from './print-error.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -25,4 +25,34 @@ test('on GitHub Actions, an error of test is an annotation', () => {
 test('an error does not mix with JSON or with the output of other commands', () => {
   expect(annotate('test', '--json')).toBe('')
   expect(annotate('validate')).toBe('')
+})
+
+describe('the layout of an error', () => {
+  /** What an error prints to standard error, which is a terminal of `columns` or none. */
+  function print(message: string, columns?: number): string {
+    let printed = ''
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      printed += String(text)
+      return true
+    })
+    const { isTTY, columns: before } = process.stderr
+    Object.assign(process.stderr, { isTTY: columns !== undefined, columns })
+    onTestFinished(() => void Object.assign(process.stderr, { isTTY, columns: before }))
+    printError(new UsageError(message), {}, ['node', 'touchstone', 'test'])
+    return printed
+  }
+  const sentence = 'images.url is not set, and no option names the address of the server.'
+  const command = '  touchstone test http://127.0.0.1:8080/client/v4 --account acc-1'
+
+  test('on a terminal, sentences are wrapped at words, and examples stay as they are', () => {
+    expect(print(`${sentence}\n${command}`, 50)).toBe(
+      'error: images.url is not set, and no option names\n' +
+        '       the address of the server.\n' +
+        `       ${command}\n`,
+    )
+  })
+
+  test('without a terminal, lines are not wrapped', () => {
+    expect(print(sentence)).toBe(`error: ${sentence}\n`)
+  })
 })

@@ -1,4 +1,5 @@
 import { showHidden } from '../conformance/engine/hidden-characters.ts'
+import { wrap } from '../conformance/report/wrap.ts'
 import { whyUnwritable } from '../conformance/target-file/user-file.ts'
 
 /** A mistake in the way the command was called. */
@@ -21,13 +22,30 @@ export function printError(
   if (environment.GITHUB_ACTIONS === 'true' && words[2] === 'test' && !words.includes('--json'))
     process.stdout.write(`${annotationOf(message)}\n`)
   const debug = (environment.TOUCHSTONE_DEBUG ?? '') !== '' || words.includes('--debug')
-  process.stderr.write(`error: ${message.split('\n').map(showHidden).join('\n       ')}\n`)
+  process.stderr.write(`error: ${layOut(message)}\n`)
   if (debug && stack !== undefined) process.stderr.write(`${stack}\n`)
   else if (!known)
     process.stderr.write(
       '       This is a defect of Touchstone. TOUCHSTONE_DEBUG=1 shows where the error comes from.\n',
     )
   return 3
+}
+
+/** The start of the first line, by which the further lines are indented. */
+const indent = 'error: '.length
+
+/**
+ * Lays out a message below "error: ". On a terminal, wraps its sentences at words. Lines that start
+ * with a space are examples to copy, so they stay as they are.
+ */
+function layOut(message: string): string {
+  const { isTTY, columns = 80 } = process.stderr
+  const lines = message
+    .split('\n')
+    .map((line) =>
+      isTTY && !line.startsWith(' ') ? wrap(line, columns, indent) : showHidden(line),
+    )
+  return lines.join(`\n${' '.repeat(indent)}`)
 }
 
 /** A command of GitHub Actions, with which the page of the workflow shows the error. */

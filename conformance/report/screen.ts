@@ -1,6 +1,6 @@
-import { showHidden } from '../engine/index.ts'
 import { isAbsolute, relative } from 'node:path'
 import { createColors } from 'picocolors'
+import { wrap } from './wrap.ts'
 
 /**
  * Makes a path below the working directory relative to it. Returns other paths unchanged.
@@ -61,24 +61,8 @@ export class Screen {
     this.shown = false
   }
 
-  /**
-   * Wraps a string at spaces, and indents all lines but the first. Indents the later lines of a
-   * bullet by two more columns. Replaces control characters with visible symbols.
-   */
+  /** Wraps a string to the width of the screen, and indents all lines but the first. */
   wrap(text: string, indent: number): string {
-    const room = Math.max(30, this.width - indent)
-    const lines: string[] = []
-    for (const paragraph of showHidden(text).split('\n')) {
-      let rest = paragraph
-      const hanging = paragraph.startsWith('• ') ? '  ' : ''
-      while (rest.length > room) {
-        const space = rest.lastIndexOf(' ', room)
-        const cut = space > room / 2 ? space : room
-        lines.push(rest.slice(0, cut))
-        rest = hanging + rest.slice(cut).trimStart()
-      }
-      lines.push(rest)
-    }
-    return lines.join(`\n${' '.repeat(indent)}`)
+    return wrap(text, this.width, indent)
   }
 }
