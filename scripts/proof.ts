@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { availableParallelism, constants, setPriority } from 'node:os'
+import { availableParallelism, constants, setPriority, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import {
   listOutcomes,
@@ -95,9 +95,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0
   }
   const started = performance.now()
-  // Two workers for each processor (at most eight), because trials sometimes only wait, such as for
-  // the timeout of a server that hangs.
-  const workers = Math.min(8, 2 * availableParallelism())
+  const workers = countWorkers()
   if (args.includes('--senders')) {
     await writeFile(sendersFile, formatSenders(groupSenders(await judgeReferences(workers))))
     return 0
@@ -216,6 +214,14 @@ function summary(
     ? `${found}; ${expectations} expectations: ${deadExpectations.length} kill nothing`
     : found
 }
+
+/**
+ * Four workers for each processor (at most sixteen), because trials often only wait, such as for
+ * deliveries that a broken server never sends. A worker uses at most about 350 MB. At most one for
+ * each GiB of memory is started, because tests may run at the same time.
+ */
+const countWorkers = (): number =>
+  Math.max(2, Math.min(16, 4 * availableParallelism(), Math.floor(totalmem() / 2 ** 30)))
 
 function progress(done: number, total: number): void {
   if (process.stderr.isTTY)
