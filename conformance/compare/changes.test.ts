@@ -22,7 +22,7 @@ describe('a change', () => {
     [
       before: Outcome | [Outcome, Partial<Verdict>],
       after: Outcome | [Outcome, Partial<Verdict>],
-      group: ChangeGroup | undefined,
+      group: ChangeGroup | 'in no group',
       exit: 0 | 1,
       strictExit: 0 | 1,
     ]
@@ -54,17 +54,17 @@ describe('a change', () => {
     ['not applicable', 'warn', 'newlyCovered', 0, 0],
     [['blocked', rootKnown], 'observed', 'newlyCovered', 0, 0],
     ['pass', 'error', 'newErrors', 0, 0],
-    ['fail', 'fail', undefined, 0, 0],
-    ['fail', ['blocked', rootFailed], undefined, 0, 0],
-    ['stale', 'pass', undefined, 0, 0],
-    ['not covered', 'not applicable', undefined, 0, 0],
-    ['pass', 'observed', undefined, 0, 0],
+    ['fail', 'fail', 'in no group', 0, 0],
+    ['fail', ['blocked', rootFailed], 'in no group', 0, 0],
+    ['stale', 'pass', 'in no group', 0, 0],
+    ['not covered', 'not applicable', 'in no group', 0, 0],
+    ['pass', 'observed', 'in no group', 0, 0],
   ])('from %j to %j is %s and exits with %i, or %i if strict', (before, after, group, ...exits) => {
     const verdict = (given: typeof before) =>
       typeof given === 'string' ? verdictOf(id, given) : verdictOf(id, ...given)
     const compared = compare([verdict(before)], [verdict(after)])
-    expect(groupsOf(compared)).toEqual(group === undefined ? [] : [group])
-    expect(compared.unchanged).toBe(group === undefined ? 1 : 0)
+    expect(groupsOf(compared)).toEqual(group === 'in no group' ? [] : [group])
+    expect(compared.unchanged).toBe(group === 'in no group' ? 1 : 0)
     const strict = compare([verdict(before)], [verdict(after)], { strict: true })
     expect([compared.exit, strict.exit]).toEqual(exits)
   })

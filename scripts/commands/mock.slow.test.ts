@@ -55,12 +55,12 @@ const screenLinesOf = (text: string): number =>
 
 describe('touchstone mock', () => {
   test.each([
-    ['--stateful', 'stateful'],
-    [undefined, 'contract'],
+    { options: ['--stateful'], kind: 'stateful' },
+    { options: [], kind: 'contract' },
   ])(
-    'with the option %s prints its URLs as JSON, and on a signal exits and frees its ports',
-    async (flag, kind) => {
-      const run = mock(...(flag === undefined ? [] : [flag]), '--port', '0', '--json', '--quiet')
+    'as the $kind mock, prints its URLs as JSON, and on a signal exits and frees its ports',
+    async ({ options, kind }) => {
+      const run = mock(...options, '--port', '0', '--json', '--quiet')
       await untilPrinted(run, '\n')
       const { pid, mocks, target } = JSON.parse(run.output.out) as {
         pid: number
@@ -305,17 +305,18 @@ describe('touchstone mock', () => {
   })
 
   test.each([
-    ['tools', '--transport', 'sse'],
-    ['tools', '--auth', 'jwt'],
-    ['tools', '--auth', 'oauth-provider'],
-    ['tools', '--auth', 'oauth-proxy'],
-    ['images', 'hooks', 'receiver', 'greeting', 'tools'],
-    ['greeting', '--tls', '--token', 'hush'],
-    ['tools', '--auth', 'jwt', '--transport', 'streamable_http'],
-    [],
+    'tools --transport sse',
+    'tools --auth jwt',
+    'tools --auth oauth-provider',
+    'tools --auth oauth-proxy',
+    'images hooks receiver greeting tools',
+    'greeting --tls --token hush',
+    'tools --auth jwt --transport streamable_http',
+    '',
   ])(
-    '%s %s %s: the output fits a screen, and touchstone test accepts its target',
-    async (...args) => {
+    'mock %s --stateful: the output fits a screen, and touchstone test accepts its target',
+    async (line) => {
+      const args = line === '' ? [] : line.split(' ')
       const run = mock(...args, '--stateful', '--port', '0')
       await untilPrinted(run, 'touchstone test')
       expect(screenLinesOf(run.output.out), run.output.out).toBeLessThanOrEqual(24)

@@ -94,7 +94,10 @@ const nullServers: Record<string, () => Promise<NullServer>> = {
   }),
 }
 
-describe.each(['examples.GreetingService', undefined])('with the service %s', (service) => {
+describe.each([
+  { named: 'named by the target file', service: 'examples.GreetingService' },
+  { named: 'found by reflection', service: undefined },
+])('with a service that is $named', ({ service }) => {
   test.concurrent.each(Object.keys(nullServers))('no check passes for %s', async (name) => {
     const server = await nullServers[name]!()
     const suite = {
