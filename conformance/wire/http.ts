@@ -150,9 +150,9 @@ export class HttpClient {
     outcome: ExchangeOutcome,
     sentAt: number,
   ): Promise<ExchangeOutcome> {
-    if (outcome.isTimedOut === true)
-      this.reachability.timedOut(request, { sentAt, endedAt: this.options.clock.now() })
-    else if ('status' in outcome) this.reachability.answered(request)
+    const endedAt = this.options.clock.now()
+    if (outcome.isTimedOut === true) this.reachability.timedOut(request, { sentAt, endedAt })
+    else if ('status' in outcome) this.reachability.answered(request, endedAt - sentAt)
     if ('status' in outcome) return outcome
     if (outcome.isInterrupted !== true && outcome.isRefused !== true) return outcome
     const unreachable = await this.reachability.explain(request, outcome)

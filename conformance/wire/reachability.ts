@@ -1,5 +1,6 @@
 import type { Clock } from '../engine/index.ts'
 import { tcpAddressOf, whyNotConnected } from './connect.ts'
+import { LostTime } from './lost-time.ts'
 import { Silence } from './silence.ts'
 
 /** Milliseconds to wait before each attempt to connect again: a server may be restarting. */
@@ -30,20 +31,21 @@ export class Reachability<Request extends { readonly url: string }> {
   constructor(clock: Clock, urls: readonly string[], describe: (request: Request) => string) {
     this.clock = clock
     this.describe = describe
+    const lost = new LostTime()
     this.origins = new Map(
       urls
         .filter((url) => URL.canParse(url))
-        .map((url) => [originOf(url), { silence: new Silence() }]),
+        .map((url) => [originOf(url), { silence: new Silence(lost) }]),
     )
   }
 
-  /** Records that a request got a complete response. */
-  answered(request: Request): void {
+  /** Records that a request got a complete response, and how many milliseconds it took. */
+  answered(request: Request, durationMs?: number): void {
     const known = this.origins.get(originOf(request.url))
     if (known === undefined) return
     known.answered = request
     known.reason = undefined
-    known.silence.responded()
+    known.silence.responded(durationMs)
   }
 
   /** Records that a request timed out. Both times are in milliseconds of the clock. */
@@ -54,8 +56,11 @@ export class Reachability<Request extends { readonly url: string }> {
     known.silence.timedOut(times)
     if (!known.silence.isLasting) return
     const since = known.answered === undefined ? '' : ` since ${this.describe(known.answered)}`
-    const counted = `${known.silence.timeouts} consecutive requests timed out`
-    known.reason ??= `${origin} has not responded${since}: ${counted}`
+    const counted = known.silence.describe('requests')
+    known.reason ??=
+      known.silence.timeouts > 1
+        ? `${origin} has not responded${since}: ${counted}`
+        : `${origin} often does not respond: ${counted}, the last of them ${this.describe(request)}`
   }
 
   /** Returns the timeout of the next request to the origin of this URL, in milliseconds. */

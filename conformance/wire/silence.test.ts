@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { LostTime } from './lost-time.ts'
 import { Silence } from './silence.ts'
 
 /** Lets one message after another time out. Returns how many it takes until the silence lasts. */
@@ -17,8 +18,8 @@ function countTimeouts(
 
 test.for([
   [1000, 5, 5000],
-  [10_000, 5, 50_000],
-  [30_000, 3, 55_000],
+  [10_000, 5, 42_000],
+  [30_000, 5, 51_000],
 ])('after a response, with timeouts of %i ms, %i show a silence', ([timeout, most, lastedMs]) => {
   const silence = new Silence()
   silence.responded()
@@ -29,13 +30,71 @@ test('fewer timeouts are enough if the server has never responded', () => {
   expect(countTimeouts(10_000)).toEqual({ timeouts: 3, lastedMs: 30_000 })
 })
 
-test('a response ends a silence, and restores the timeout', () => {
+test('a response ends a silence', () => {
   const silence = new Silence()
-  for (const sentAt of [0, 30_000]) silence.timedOut({ sentAt, endedAt: sentAt + 30_000 })
-  expect(silence.shorten(30_000)).toBe(10_000)
+  for (let sentAt = 0; sentAt < 40_000; sentAt += 10_000)
+    silence.timedOut({ sentAt, endedAt: sentAt + 5000 })
   silence.responded()
-  silence.timedOut({ sentAt: 70_000, endedAt: 100_000 })
-  expect([silence.isLasting, silence.shorten(30_000)]).toEqual([false, 15_000])
+  silence.timedOut({ sentAt: 50_000, endedAt: 51_000 })
+  expect([silence.timeouts, silence.isLasting]).toEqual([1, false])
+})
+
+test('a response restores the timeout', () => {
+  const silence = new Silence()
+  silence.timedOut({ sentAt: 0, endedAt: 30_000 })
+  expect(silence.shorten(30_000)).toBe(15_000)
+  silence.responded()
+  expect(silence.shorten(30_000)).toBe(30_000)
+})
+
+test('servers share the time that a run may lose', () => {
+  const lost = new LostTime()
+  const [silent, other, third] = [new Silence(lost), new Silence(lost), new Silence(lost)]
+  for (const sentAt of [0, 11_000, 22_000]) {
+    for (const one of [silent, other]) {
+      one.responded()
+      one.timedOut({ sentAt, endedAt: sentAt + 10_000 })
+    }
+  }
+  expect([silent, other, third].map(({ isLasting }) => isLasting)).toEqual([false, false, false])
+  silent.timedOut({ sentAt: 33_000, endedAt: 58_000 })
+  third.timedOut({ sentAt: 33_000, endedAt: 58_000 })
+  expect([silent, other, third].map(({ isLasting }) => isLasting)).toEqual([true, true, false])
+})
+
+describe('timeouts between which the server responds', () => {
+  /** Every second message times out. Returns the timeouts until the server counts as silent. */
+  function listTimeouts(timeout: number, responseMs: number): number[] {
+    const silence = new Silence()
+    const timeouts: number[] = []
+    let now = 0
+    while (!silence.isLasting) {
+      silence.responded(responseMs)
+      const lasted = silence.shorten(timeout)
+      silence.timedOut({ sentAt: now, endedAt: now + lasted })
+      now += lasted
+      timeouts.push(lasted / 1000)
+    }
+    expect(silence.describe('requests')).toBe(`${timeouts.length} requests timed out`)
+    return timeouts
+  }
+
+  test('are shortened, and together last about a minute', () => {
+    expect(listTimeouts(10_000, 20)).toEqual([10, 10, 10, 10, 2, 2, 2, 2, 2])
+    expect(listTimeouts(30_000, 20)).toEqual([30, 30, 2])
+  })
+
+  test('are not shorter than ten times the slowest response', () => {
+    expect(listTimeouts(30_000, 2500)).toEqual([30, 30, 25])
+  })
+
+  test('can last longer if the timeout of the user is longer', () => {
+    expect(listTimeouts(120_000, 20)).toEqual([120, 120, 2])
+  })
+
+  test('are many if they are short', () => {
+    expect(listTimeouts(1000, 20)).toHaveLength(50)
+  })
 })
 
 test('messages that wait at the same time count once', () => {

@@ -1,3 +1,5 @@
+import { LostTime } from './lost-time.ts'
+
 /**
  * After this many consecutive timeouts, a server counts as no longer responding. A message counts
  * only if it was sent after the one before it had timed out: if messages wait at the same time, a
@@ -12,28 +14,40 @@ const maxTimeouts = 5
 const minTimeouts = 3
 const enoughMs = 50_000
 
-/** The shortest time, in milliseconds, to which repeated timeouts reduce a timeout. */
+/** The shortest time, in milliseconds, to which consecutive timeouts reduce a timeout. */
 const shortestMs = 10_000
 
-/** Counts the consecutive messages to which a server did not respond completely. */
+/** Counts the messages to which a server did not respond completely. */
 export class Silence {
   /** How many consecutive messages timed out. */
   timeouts = 0
+  /** How many messages timed out in all. */
+  private allTimeouts = 0
   private lastedMs = 0
   private hasResponded = false
   private timedOutAt = -Infinity
+  private readonly lost: LostTime
 
-  /** Records a complete response. */
-  responded(): void {
+  /** With `lost`, several servers share the time that a run may lose. */
+  constructor(lost = new LostTime()) {
+    this.lost = lost
+  }
+
+  /** Records a complete response, and how many milliseconds it took. */
+  responded(durationMs = 0): void {
     this.hasResponded = true
     this.timeouts = 0
     this.lastedMs = 0
+    this.lost.responded(durationMs)
   }
 
   /** Records that a message timed out. Both times are in milliseconds of the same clock. */
-  timedOut({ sentAt, endedAt }: { sentAt: number; endedAt: number }): void {
+  timedOut(times: { sentAt: number; endedAt: number }): void {
+    this.lost.timedOut(times)
+    const { sentAt, endedAt } = times
     if (sentAt < this.timedOutAt) return
     this.timeouts += 1
+    this.allTimeouts += 1
     this.lastedMs += endedAt - sentAt
     this.timedOutAt = endedAt
   }
@@ -42,12 +56,21 @@ export class Silence {
   get isLasting(): boolean {
     return (
       this.timeouts >= maxTimeouts ||
-      (this.timeouts >= minTimeouts && (!this.hasResponded || this.lastedMs >= enoughMs))
+      (this.timeouts >= minTimeouts && (!this.hasResponded || this.lastedMs >= enoughMs)) ||
+      (this.allTimeouts >= minTimeouts && this.lost.isTooLong)
     )
+  }
+
+  /** States how many timeouts were counted. `messages` names the messages, in the plural. */
+  describe(messages: string): string {
+    return this.timeouts >= minTimeouts
+      ? `${this.timeouts} consecutive ${messages} timed out`
+      : `${this.allTimeouts} ${messages} timed out`
   }
 
   /** Returns the timeout of the next message, in milliseconds: long ones shrink in a silence. */
   shorten(timeout: number): number {
-    return Math.min(timeout, Math.max(shortestMs, timeout / (this.timeouts + 1)))
+    const inSilence = Math.max(shortestMs, timeout / (this.timeouts + 1))
+    return this.lost.shorten(timeout, Math.min(timeout, inSilence))
   }
 }

@@ -2,6 +2,7 @@ import { Blocked, Unreachable, type Clock } from '../../../engine/index.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { Reachability } from '../../../wire/reachability.ts'
+import { LostTime } from '../../../wire/lost-time.ts'
 import { Silence } from '../../../wire/silence.ts'
 import type { ToolsTarget } from '../target.ts'
 
@@ -45,10 +46,10 @@ export class TransportResponses {
     requirement: RequirementId | undefined,
   ): void {
     const { calls, others } = this.silences[transport]
-    const counted = ({ timeouts }: Silence, what: string) =>
-      `${timeouts} consecutive ${what} timed out over ${transport}`
+    const counted = (silence: Silence, what: string) =>
+      `${silence.describe(what)} over ${transport}`
     if (others.isLasting)
-      throw new Unreachable(`the server no longer responds: ${counted(others, 'messages')}`)
+      throw new Unreachable(`the server does not respond: ${counted(others, 'messages')}`)
     if (isCall(operation) && calls.isLasting && requirement !== 'TOOL-CALL-01')
       throw new Blocked('TOOL-CALL-01', counted(calls, 'calls'))
   }
@@ -65,7 +66,11 @@ export class TransportResponses {
   }
 }
 
-const newSilences = () => ({ calls: new Silence(), others: new Silence() })
+/** Both share the time that the run may lose to timeouts of a transport. */
+function newSilences() {
+  const lost = new LostTime()
+  return { calls: new Silence(lost), others: new Silence(lost) }
+}
 
 const isCall = (operation: string): boolean => operation.startsWith('tools/call')
 
