@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { contractNames } from '../contracts.ts'
+import { languages } from './types/languages.ts'
 
 const examples = `
 Examples:
@@ -9,6 +10,13 @@ Examples:
   touchstone types --out src/contracts --contract greeting
       writes greeting.ts, schemas/greeting/greeting.proto and
       schemas/greeting/descriptor.binpb
+  touchstone types --out contracts --lang python --contract events
+      writes events.py, with a class for each type
+  touchstone types --out src/main/java/com/example/contracts --lang java \\
+    --package com.example.contracts --contract images --contract hooks
+      writes the classes of two contracts, in a package each
+  touchstone types --out schemas --lang json-schema
+      writes only the JSON Schemas
   touchstone types --out src/contracts --strictness stated
       writes only the types that the documents state; others are unknown
   touchstone types --out src/contracts --check
@@ -35,13 +43,14 @@ export function describe(command: Command): void {
   const contracts = contractNames()
   command
     .description(
-      'Writes the TypeScript types and the JSON Schemas of the contracts into a folder; for the greeting service, a .proto file and its descriptor in place of the JSON Schemas. The types import no package. ' +
+      'Writes the types of the contracts into a folder: TypeScript with JSON Schemas, or the language in --lang. For the greeting service, writes a .proto file and its descriptor in place of JSON Schemas and of other languages. ' +
         'Updates the files that an earlier run wrote, and deletes those that are no longer generated. Changes other files only with --force.',
     )
     .option('--out <folder>', 'folder to write to')
     .option(
       '--contract <name>',
-      `only this contract: ${contracts.slice(0, -1).join(', ')} or ${contracts.at(-1)!} (default: all)`,
+      `only this contract: ${contracts.slice(0, -1).join(', ')} or ${contracts.at(-1)!}; repeatable (default: all)`,
+      collected,
     )
     .option(
       '--strictness <strictness>',
@@ -60,10 +69,10 @@ export function describe(command: Command): void {
       '--name <name>',
       'with --tools-from: name of the written file (default: the name that the server reports, or that of the saved file)',
     )
+    .option('--lang <language>', `language of the types: ${languages.join(', ')}.`, 'typescript')
     .option(
-      '--lang <language>',
-      'language of the types; only typescript is supported',
-      'typescript',
+      '--package <name>',
+      'with --lang java, kotlin or csharp: package or namespace of the folder in --out. Each contract has its own below it (default: contracts, in C# Contracts)',
     )
     .option('--check', 'write nothing; exit with 1 if a file is missing or out of date')
     .option('--force', 'overwrite files that this command did not write')

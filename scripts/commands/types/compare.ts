@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { marker, type Content, type ContractFiles } from './contract-files.ts'
 
 /** How a folder differs from the files of a contract. All paths are relative to the folder. */
@@ -25,13 +25,26 @@ export async function compare(out: string, { files, folder }: ContractFiles): Pr
       if (!isOurs(there)) found.foreign.push(path)
     }
   }
-  const present = await readdir(join(out, folder)).catch(() => [])
-  for (const path of present
-    .map((name) => `${folder}/${name}`)
-    .filter((path) => !files.has(path))) {
+  for (const path of await othersIn(out, files, folder))
     if (isOurs((await textAt(join(out, path))) ?? '')) found.stale.push(path)
-  }
   return found
+}
+
+/**
+ * Returns the other files in the folder of a contract that have an extension of its files. Files
+ * with another extension can be those of another language.
+ */
+async function othersIn(
+  out: string,
+  files: ContractFiles['files'],
+  folder: string | undefined,
+): Promise<string[]> {
+  if (folder === undefined) return []
+  const extensions = new Set([...files.keys()].map((path) => extname(path)))
+  const present = await readdir(join(out, folder)).catch(() => [])
+  return present
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => !files.has(path) && extensions.has(extname(path)))
 }
 
 /**

@@ -9,17 +9,19 @@ import { compare, type Comparison } from './compare.ts'
 
 import { shellWord } from '../../../conformance/wire/shell.ts'
 import { filesOf, strictnesses, type ContractFiles, type TypeStrictness } from './contract-files.ts'
+import { defaultPackages, isPackageLanguage, languages, type Language } from './languages.ts'
 import type { ToolChanges } from './tools/changes.ts'
 
 /** The options as commander returns them. */
 interface Options {
   out?: string
-  contract?: string
+  contract?: string[]
   strictness?: string
   toolsFrom?: string
   header?: string[]
   name?: string
   lang: string
+  package?: string
   check?: boolean
   force?: boolean
   json?: boolean
@@ -29,18 +31,11 @@ type PartialOptions = Partial<Options>
 
 /** Runs `touchstone types`: writes the files. With --check, exits with 1 if they differ. */
 export async function run(options: PartialOptions): Promise<void> {
-  const { out, contract, lang = 'typescript' } = options
+  const { out } = options
   if (out === undefined)
     throw new UsageError('--out is missing: the folder to write to, as in --out src/contracts')
-  if (lang !== 'typescript')
-    throw new UsageError(`the language ${lang} is not supported. Known: typescript`)
-  const contracts = contractNames()
-  if (contract !== undefined && !contracts.includes(contract))
-    throw new UsageError(
-      `there is no contract named ${contract}.${await hint(contract, contracts)} Known: ${contracts.join(', ')}`,
-    )
 
-  const wanted = await wantedFiles(options, contracts)
+  const wanted = await wantedFiles(options)
   try {
     const found = merged(await Promise.all(wanted.map((files) => compare(out, files))))
     if (options.check === true)
@@ -68,10 +63,9 @@ export async function run(options: PartialOptions): Promise<void> {
 }
 
 /** Returns the files of the contracts, or the file for the tools of a server. */
-async function wantedFiles(
-  { contract, strictness = 'documented', toolsFrom: source, header, name }: PartialOptions,
-  contracts: readonly string[],
-): Promise<ContractFiles[]> {
+async function wantedFiles(options: PartialOptions): Promise<ContractFiles[]> {
+  const { contract, strictness = 'documented', toolsFrom: source, header, name } = options
+  const language = await languageOf(options)
   if (!isStrictness(strictness))
     throw new UsageError(
       `--strictness cannot be ${strictness}.${await hint(strictness, strictnesses)} Known: ${strictnesses.join(', ')}`,
@@ -79,13 +73,19 @@ async function wantedFiles(
   if (source === undefined) {
     if (header !== undefined || name !== undefined)
       throw new UsageError(`${header === undefined ? '--name' : '--header'} needs --tools-from`)
-    return Promise.all(
-      (contract === undefined ? contracts : [contract]).map((one) => filesOf(one, strictness)),
-    )
+    const files: ContractFiles[] = []
+    // quicktype is not reentrant.
+    for (const one of await selectedContracts(contract))
+      files.push(await filesOf(one, { language, strictness, package: options.package }))
+    return files
   }
   if (contract !== undefined)
     throw new UsageError(
       '--contract and --tools-from exclude each other: run npx touchstone types twice',
+    )
+  if (language !== 'typescript')
+    throw new UsageError(
+      `--tools-from writes only TypeScript. Next: leave --lang ${language} out, or --tools-from.`,
     )
   if (strictness === 'stated')
     throw new UsageError(
@@ -104,6 +104,39 @@ async function wantedFiles(
     process.stderr.write(`note: no types for ${showHidden(tool)}: ${showHidden(reason)}\n`)
   return [files]
 }
+
+async function selectedContracts(selected: readonly string[] = []): Promise<readonly string[]> {
+  const contracts = contractNames()
+  for (const name of selected)
+    if (!contracts.includes(name))
+      throw new UsageError(
+        `there is no contract named ${name}.${await hint(name, contracts)} Known: ${contracts.join(', ')}`,
+      )
+  return selected.length === 0 ? contracts : [...new Set(selected)]
+}
+
+/** Returns the language, after it has examined the package, which only some languages have. */
+async function languageOf({
+  lang = 'typescript',
+  package: name,
+}: PartialOptions): Promise<Language> {
+  if (!isLanguage(lang))
+    throw new UsageError(
+      `the language ${lang} is not supported.${await hint(lang, languages)} Known: ${languages.join(', ')}`,
+    )
+  if (name === undefined) return lang
+  if (!isPackageLanguage(lang))
+    throw new UsageError(
+      `--package applies only to --lang ${Object.keys(defaultPackages).join(', ')}`,
+    )
+  if (!/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(name))
+    throw new UsageError(
+      `--package cannot be ${name}: it has names joined by dots, such as com.example.contracts`,
+    )
+  return lang
+}
+
+const isLanguage = (word: string): word is Language => languages.includes(word as Language)
 
 const isStrictness = (word: string): word is TypeStrictness =>
   strictnesses.includes(word as TypeStrictness)
@@ -148,7 +181,7 @@ function printWritten(
   printLine(
     written.length + stale.length === 0
       ? `All ${same.length} files in ${out} were up to date.`
-      : `${written.length} written, ${stale.length} removed, ${same.length} unchanged.`,
+      : `${written.length} written, ${stale.length} removed, ${same.length} unchanged in ${out}.`,
   )
 }
 
@@ -198,17 +231,21 @@ async function changesOf(
 
 function repairCommand({
   out = '',
-  contract,
+  contract = [],
   strictness,
   toolsFrom,
   header = [],
   name,
+  lang = 'typescript',
+  package: packageName,
   force,
 }: PartialOptions): string {
   return [
     'npx touchstone types --out',
     shellWord(out),
-    ...(contract === undefined ? [] : ['--contract', contract]),
+    ...(lang === 'typescript' ? [] : ['--lang', lang]),
+    ...(packageName === undefined ? [] : ['--package', packageName]),
+    ...contract.flatMap((one) => ['--contract', one]),
     ...(strictness === undefined ? [] : ['--strictness', strictness]),
     ...(toolsFrom === undefined ? [] : ['--tools-from', shellWord(toolsFrom)]),
     // The values of headers are secrets, so they are not printed.
