@@ -199,6 +199,26 @@ console.log(createRequire(import.meta.url).resolve('touchstone/' + process.argv[
     ).toBe(0)
   })
 
+  it('generates types in other languages, or names the package that it needs', () => {
+    const command = inside('dist', 'scripts', 'touchstone.js')
+    const types = () =>
+      run(process.execPath, [command, 'types', '--out', 'python', '--lang', 'python'])
+    const written = types()
+    expect(written.status, written.stderr).toBe(0)
+    expect(readdirSync(join(project, 'python'))).toContain('events.py')
+    const quicktype = join(project, 'node_modules', 'quicktype-core')
+    rmSync(quicktype)
+    try {
+      const { status, stderr } = types()
+      expect(status).toBe(3)
+      expect(stderr).toBe(
+        'error: --lang python needs the package quicktype-core.\n       Next: npm install --save-dev quicktype-core@26\n',
+      )
+    } finally {
+      symlinkSync(join(root, 'node_modules', 'quicktype-core'), quicktype)
+    }
+  })
+
   it('declares its checks in a vitest suite of the project', async ({ onTestFinished }) => {
     symlinkSync(join(root, 'node_modules', 'vitest'), join(project, 'node_modules', 'vitest'))
     const mock = spawn(

@@ -21,17 +21,47 @@ type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
  * Returns the sample payloads of all events, the examples of tools, and the examples of requests
  * and responses in the other contracts, without those whose type has no fields. Some examples have
  * fields that their type does not declare, because the contracts allow them; the code ignores these
- * fields, so they are removed here. The sample payloads have none.
+ * fields, so they are removed here. The sample payloads have none. Adds an example for each other
+ * value of an enumeration.
  */
 export async function typedExamples(): Promise<TypedExample[]> {
   const named = new Map<string, ReadonlyMap<string, NamedShape>>()
   for (const contract of contractNames()) named.set(contract, await typesOf(contract))
+  const tried = new Set<string>()
   return [...payloads(), ...toolExamples(), ...bodies()].flatMap((example) => {
     const types = named.get(example.contract)!
     const shape = types.get(example.type)?.shape
     if (shape?.kind !== 'object') return []
-    return [{ ...example, value: declaredPart(example.value, shape, types) }]
+    const value = declaredPart(example.value, shape, types)
+    const variants = enumVariants(value, shape, types)
+      .map(([path, variant]) => ({ ...example, source: `${example.type}${path}`, value: variant }))
+      .filter(({ contract, source }) => {
+        const isNew = !tried.has(`${contract} ${source}`)
+        tried.add(`${contract} ${source}`)
+        return isNew
+      })
+    return [{ ...example, value }, ...variants]
   })
+}
+
+/** Returns copies of a value with another value of one enumeration, each with the path to it. */
+function enumVariants(
+  value: Json,
+  shape: Shape,
+  types: ReadonlyMap<string, NamedShape>,
+): [path: string, variant: Json][] {
+  if (shape.kind === 'reference') return enumVariants(value, types.get(shape.name)!.shape, types)
+  if (shape.kind === 'enum') return shape.values.map((other) => [`=${other}`, other])
+  if (shape.kind !== 'object' || typeof value !== 'object') return []
+  return Object.entries(value as { [name: string]: Json }).flatMap(([name, field]) =>
+    enumVariants(field, shape.properties.get(name)!.shape, types).map(
+      ([path, variant]) =>
+        [`.${name}${path}`, { ...(value as { [name: string]: Json }), [name]: variant }] as [
+          string,
+          Json,
+        ],
+    ),
+  )
 }
 
 /** Returns a value without the fields that its type does not declare. */

@@ -10,7 +10,7 @@ export interface QuicktypeInput {
 }
 
 /**
- * Returns the types as one JSON Schema with these sections: `definitions`, and `roots`, the types
+ * Returns the types as one JSON Schema with these sections: `definitions`, and `roots`, the objects
  * to which no other type refers. Every type has a title, because quicktype invents names such as
  * PurpleStatus for types with equal names: a type without a name in the contract is named after the
  * property and its type.
@@ -81,9 +81,9 @@ export function quicktypeInput(named: ReadonlyMap<string, NamedShape>): Quicktyp
     if (description !== undefined) types.set(name, description)
     definitions[name] = schemaOf(shape, name)
   }
-  const roots = Object.keys(definitions)
-    .filter((name) => !referenced.has(name))
-    .map((name) => [name, { $ref: `#/definitions/${name}` }])
+  const roots = [...named]
+    .filter(([name, { shape }]) => shape.kind === 'object' && !referenced.has(name))
+    .map(([name]) => [name, { $ref: `#/definitions/${name}` }])
   return { schema: { definitions, roots: Object.fromEntries(roots) as object }, types, properties }
 }
 

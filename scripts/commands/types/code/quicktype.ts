@@ -126,6 +126,11 @@ class KotlinCode extends KotlinXRenderer {
 class RustCode extends RustRenderer {
   #property: ClassProperty | undefined
 
+  /** Permits variants such as `String(String)`, which quicktype would call PurpleString. */
+  protected override forbiddenForUnionMembers() {
+    return { names: [], includeGlobalForbidden: false }
+  }
+
   protected override forEachClassProperty(
     ...[type, blankLines, emit]: Parameters<ConvenienceRenderer['forEachClassProperty']>
   ): void {
