@@ -15,7 +15,7 @@ Examples:
   touchstone types --out src/main/java/com/example/contracts --lang java \\
     --package com.example.contracts --contract images --contract hooks
       writes the classes of two contracts, in a package each
-  touchstone types --out schemas --lang json-schema
+  touchstone types --out contracts --lang json-schema
       writes only the JSON Schemas
   touchstone types --out src/contracts --strictness stated
       writes only the types that the documents state; others are unknown
@@ -43,7 +43,7 @@ export function describe(command: Command): void {
   const contracts = contractNames()
   command
     .description(
-      'Writes the types of the contracts into a folder: TypeScript with JSON Schemas, or the language in --lang. For the greeting service, writes a .proto file and its descriptor in place of JSON Schemas and of other languages. ' +
+      'Writes the types of the contracts into a folder: TypeScript with JSON Schemas, or the language in --lang. For the greeting service, a .proto file and its descriptor replace the JSON Schemas, and the types in other languages than TypeScript. ' +
         'Updates the files that an earlier run wrote, and deletes those that are no longer generated. Changes other files only with --force.',
     )
     .option('--out <folder>', 'folder to write to')
@@ -69,7 +69,10 @@ export function describe(command: Command): void {
       '--name <name>',
       'with --tools-from: name of the written file (default: the name that the server reports, or that of the saved file)',
     )
-    .option('--lang <language>', `language of the types: ${languages.join(', ')}.`, 'typescript')
+    .option(
+      '--lang <language>',
+      `language of the types: ${languages.join(', ')}. All but the first and the last need the package quicktype-core (default: typescript)`,
+    )
     .option(
       '--package <name>',
       'with --lang java, kotlin or csharp: package or namespace of the folder in --out. Each contract has its own below it (default: contracts, in C# Contracts)',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { TypedExample } from './examples.testing.ts'
+import type { ContractExample } from './examples.testing.ts'
 
 const run = promisify(execFile)
 
@@ -15,14 +15,14 @@ interface Compiler {
    * and runs it. The program reads the examples in `examples.tsv`, one in each line, and returns
    * what it writes for them.
    */
-  roundTrip(folder: string, examples: readonly TypedExample[]): Promise<string>
+  roundTrip(folder: string, examples: readonly ContractExample[]): Promise<string>
 }
 
 /** The file that contains the contract, the type and the value of each example. */
 const exampleFile = 'examples.tsv'
 
 /** Writes the examples for a program into a folder. */
-export function writeExamples(folder: string, examples: readonly TypedExample[]): void {
+export function writeExamples(folder: string, examples: readonly ContractExample[]): void {
   const lines = examples.map(({ contract, type, value }) =>
     [contract, type, JSON.stringify(value)].join('\t'),
   )
@@ -43,13 +43,13 @@ function write(folder: string, path: string, text: string): void {
 }
 
 /** Returns the distinct types of the examples. */
-const typesOf = (examples: readonly TypedExample[]) => [
+const typesOf = (examples: readonly ContractExample[]) => [
   ...new Map(
     examples.map(({ contract, type }) => [`${contract}.${type}`, { contract, type }]),
   ).values(),
 ]
 
-const contractsOf = (examples: readonly TypedExample[]) => [
+const contractsOf = (examples: readonly ContractExample[]) => [
   ...new Set(examples.map(({ contract }) => contract)),
 ]
 

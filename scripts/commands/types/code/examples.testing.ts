@@ -4,10 +4,10 @@ import { contractNames } from '../../../contracts.ts'
 import { packageRoot } from '../../../package.ts'
 import { filesOf, type TypeStrictness } from '../contract-files.ts'
 import { namedShapes } from './files.ts'
-import type { NamedShape, Shape } from './shapes.ts'
+import type { NamedShape, TypeShape } from './shapes.ts'
 
 /** A sample value of a type of a contract. */
-export interface TypedExample {
+export interface ContractExample {
   contract: string
   type: string
   /** Where the value comes from. */
@@ -24,7 +24,7 @@ type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
  * fields, so they are removed here. The sample payloads have none. Adds an example for each other
  * value of an enumeration.
  */
-export async function typedExamples(): Promise<TypedExample[]> {
+export async function contractExamples(): Promise<ContractExample[]> {
   const named = new Map<string, ReadonlyMap<string, NamedShape>>()
   for (const contract of contractNames()) named.set(contract, await typesOf(contract))
   const tried = new Set<string>()
@@ -47,7 +47,7 @@ export async function typedExamples(): Promise<TypedExample[]> {
 /** Returns copies of a value with another value of one enumeration, each with the path to it. */
 function enumVariants(
   value: Json,
-  shape: Shape,
+  shape: TypeShape,
   types: ReadonlyMap<string, NamedShape>,
 ): [path: string, variant: Json][] {
   if (shape.kind === 'reference') return enumVariants(value, types.get(shape.name)!.shape, types)
@@ -65,7 +65,7 @@ function enumVariants(
 }
 
 /** Returns a value without the fields that its type does not declare. */
-function declaredPart(value: Json, shape: Shape, types: ReadonlyMap<string, NamedShape>): Json {
+function declaredPart(value: Json, shape: TypeShape, types: ReadonlyMap<string, NamedShape>): Json {
   if (typeof value !== 'object' || value === null) return value
   switch (shape.kind) {
     case 'reference':
@@ -117,7 +117,7 @@ export async function typesOf(
 const root = packageRoot()
 const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Json
 
-export function payloads(): TypedExample[] {
+export function payloads(): ContractExample[] {
   return readdirSync(join(root, 'specs/examples/events')).flatMap((event) =>
     readdirSync(join(root, 'specs/examples/events', event)).map((file) => ({
       contract: 'events',
@@ -128,7 +128,7 @@ export function payloads(): TypedExample[] {
   )
 }
 
-function toolExamples(): TypedExample[] {
+function toolExamples(): ContractExample[] {
   return readdirSync(join(root, 'specs/examples/tools')).map((file) => ({
     contract: 'tools',
     type: file.split('.')[0]!,
@@ -138,7 +138,7 @@ function toolExamples(): TypedExample[] {
 }
 
 /** Returns the examples of the bodies in the OpenAPI documents whose schema has a name. */
-function bodies(): TypedExample[] {
+function bodies(): ContractExample[] {
   const documents = {
     'images-account': 'images',
     'images-batch': 'images',

@@ -2,7 +2,7 @@ import { UsageError } from '../../../print-error.ts'
 import type { ContractFiles } from '../contract-files.ts'
 import { defaultPackages, isPackageLanguage, type CodeLanguage } from '../languages.ts'
 import { pascalCase, quicktypeInput } from './quicktype-input.ts'
-import { shapesOf, type NamedShape, type Schema } from './shapes.ts'
+import { shapesOf, type NamedShape, type ContractSchema } from './shapes.ts'
 
 /** What the code of a contract depends on. */
 interface CodeOptions {
@@ -54,7 +54,9 @@ export async function codeFiles(
 
 /** Returns the named types of a contract. `schemas` contains its JSON Schemas, by title. */
 export function namedShapes(schemas: ReadonlyMap<string, string>): Map<string, NamedShape> {
-  const parsed = [...schemas].map(([title, text]) => [title, JSON.parse(text) as Schema] as const)
+  const parsed = [...schemas].map(
+    ([title, text]) => [title, JSON.parse(text) as ContractSchema] as const,
+  )
   return shapesOf(new Map(parsed), schemasOfSchemas)
 }
 

@@ -7,11 +7,11 @@ import { install, installTimeoutMs } from '../../../../conformance/proof/interop
 import { commandOf } from '../../command.testing.ts'
 import { describe as describeTypesCommand } from '../../types.ts'
 import { compileKotlin, compilers, kotlinPackages, writeExamples } from './compilers.testing.ts'
-import { payloads, typedExamples, withoutNulls } from './examples.testing.ts'
+import { payloads, contractExamples, withoutNulls } from './examples.testing.ts'
 
 // The generated code compiles with the compilers of Debian, and reads and writes every example
 // without loss.
-const examples = await typedExamples()
+const examples = await contractExamples()
 
 const log = (line: string) => process.stderr.write(`\n${line}\n`)
 

@@ -1,4 +1,4 @@
-import type { NamedShape, Shape, ShapeProperty } from './shapes.ts'
+import type { NamedShape, TypeShape, ShapeProperty } from './shapes.ts'
 
 /** A JSON Schema for quicktype, and the descriptions that it leaves out. */
 export interface QuicktypeInput {
@@ -23,7 +23,7 @@ export function quicktypeInput(named: ReadonlyMap<string, NamedShape>): Quicktyp
   const properties = new Map<string, Map<string, string>>()
   const referenced = new Set<string>()
 
-  const schemaOf = (shape: Shape, title: string): object => {
+  const schemaOf = (shape: TypeShape, title: string): object => {
     switch (shape.kind) {
       case 'any':
         return {}
@@ -66,9 +66,9 @@ export function quicktypeInput(named: ReadonlyMap<string, NamedShape>): Quicktyp
     }
   }
 
-  const unionOf = (members: readonly Shape[], title: string): object => {
+  const unionOf = (members: readonly TypeShape[], title: string): object => {
     const others = members.filter(({ kind }) => kind !== 'null')
-    const ofType = (member: Shape) =>
+    const ofType = (member: TypeShape) =>
       schemaOf(member, others.length === 1 ? title : `${title}${pascalCase(member.kind)}`)
     return {
       ...(others.length === 1 ? {} : { title }),

@@ -45,7 +45,7 @@ class PythonCode extends JSONPythonRenderer {
 }
 
 class GoCode extends GoRenderer {
-  /** Begins the names of constants with that of their type, because they are unique in a package. */
+  /** Begins each constant with the name of its type, because constants are unique in a package. */
   protected override makeNameForEnumCase(type: EnumType, name: Name, value: string): Name {
     return super.makeNameForEnumCase(type, name, value, `${type.getCombinedName()}_${value}`)
   }

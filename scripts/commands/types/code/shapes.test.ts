@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { shapesOf, type Schema } from './shapes.ts'
+import { shapesOf, type ContractSchema } from './shapes.ts'
 
 const text = { kind: 'string' } as const
 
 /** Returns the shape of the field `field` of the type `Type`, and its description. */
-function fieldOf(schema: Schema, others: Record<string, Schema> = {}, free: string[] = []) {
+function fieldOf(
+  schema: ContractSchema,
+  others: Record<string, ContractSchema> = {},
+  free: string[] = [],
+) {
   const type = { type: 'object', required: ['field'], properties: { field: schema } }
   const named = shapesOf(new Map(Object.entries({ ...others, Type: type })), new Set(free))
   const { shape } = named.get('Type')!
@@ -16,7 +20,7 @@ const user = { description: 'A user.', type: 'object', properties: { name: { typ
 const reference = (name: string) => ({ $ref: `#/$defs/${name}` })
 
 describe('the shape of a schema', () => {
-  test.each<[string, Schema, object]>([
+  test.each<[string, ContractSchema, object]>([
     [
       'several types',
       { type: ['string', 'null'] },

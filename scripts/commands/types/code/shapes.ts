@@ -1,27 +1,27 @@
 /** A JSON Schema. */
-export type Schema = boolean | Keywords
+export type ContractSchema = boolean | Keywords
 type Keywords = Readonly<Record<string, unknown>>
 
 /** The values of a type, as far as types of programming languages can express them. */
-export type Shape =
+export type TypeShape =
   | { kind: 'any' }
   | { kind: 'reference'; name: string }
   | { kind: 'boolean' | 'integer' | 'number' | 'string' | 'null' }
   | { kind: 'enum'; values: readonly string[] }
-  | { kind: 'array'; items: Shape }
-  | { kind: 'map'; values: Shape }
+  | { kind: 'array'; items: TypeShape }
+  | { kind: 'map'; values: TypeShape }
   | { kind: 'object'; properties: ReadonlyMap<string, ShapeProperty> }
-  | { kind: 'union'; members: readonly Shape[] }
+  | { kind: 'union'; members: readonly TypeShape[] }
 
 export interface ShapeProperty {
-  shape: Shape
+  shape: TypeShape
   required: boolean
   description: string | undefined
 }
 
 /** A type with a name. */
 export interface NamedShape {
-  shape: Shape
+  shape: TypeShape
   description: string | undefined
 }
 
@@ -35,7 +35,7 @@ export interface NamedShape {
  * `User` is a type, and references to `UserOrNull` may be null.
  */
 export function shapesOf(
-  schemas: ReadonlyMap<string, Schema>,
+  schemas: ReadonlyMap<string, ContractSchema>,
   free: ReadonlySet<string>,
 ): Map<string, NamedShape> {
   const reader = new ShapeReader(schemas, free)
@@ -58,10 +58,10 @@ const orNull = 'OrNull'
 
 class ShapeReader {
   readonly #definitions = new Map<string, Definition>()
-  readonly #schemas: ReadonlyMap<string, Schema>
+  readonly #schemas: ReadonlyMap<string, ContractSchema>
   readonly #free: ReadonlySet<string>
 
-  constructor(schemas: ReadonlyMap<string, Schema>, free: ReadonlySet<string>) {
+  constructor(schemas: ReadonlyMap<string, ContractSchema>, free: ReadonlySet<string>) {
     this.#schemas = schemas
     this.#free = free
   }
@@ -90,7 +90,7 @@ class ShapeReader {
     return definition
   }
 
-  #nameOf(title: string, shape: Shape): string | undefined {
+  #nameOf(title: string, shape: TypeShape): string | undefined {
     if (!['object', 'enum', 'union'].includes(shape.kind)) return undefined
     const base = title.slice(0, -orNull.length)
     if (!title.endsWith(orNull) || !this.#schemas.has(base)) return title
@@ -98,7 +98,7 @@ class ShapeReader {
   }
 
   /** Returns the shape of a schema. References to schemas without a name are replaced. */
-  shapeOf(schema: Schema): Shape {
+  shapeOf(schema: ContractSchema): TypeShape {
     const parts = partsOf(schema)
     const references = parts.flatMap(({ $ref }) =>
       typeof $ref === 'string' ? [titleIn($ref)] : [],
@@ -109,9 +109,9 @@ class ShapeReader {
     return this.#shapeOfMerged(merge(parts.flatMap((part) => this.#resolved(part))))
   }
 
-  #referenceTo(title: string): Shape {
+  #referenceTo(title: string): TypeShape {
     const { name, shape, nullable } = this.definition(title)
-    const base: Shape = name === undefined ? shape : { kind: 'reference', name }
+    const base: TypeShape = name === undefined ? shape : { kind: 'reference', name }
     return nullable ? union([base, { kind: 'null' }]) : base
   }
 
@@ -123,7 +123,7 @@ class ShapeReader {
     return [others, ...partsOf(target).flatMap((one) => this.#resolved(one))]
   }
 
-  #shapeOfMerged({ alternatives, ...keywords }: Merged): Shape {
+  #shapeOfMerged({ alternatives, ...keywords }: Merged): TypeShape {
     // A list whose members have no type only restricts values, for example to those with a field.
     const list = alternatives.find((members) => members.every((one) => this.#hasType(one)))
     if (list !== undefined)
@@ -133,7 +133,7 @@ class ShapeReader {
     return union(typesOf(keywords).map((type) => this.#shapeOfType(type, keywords)))
   }
 
-  #hasType(schema: Schema): boolean {
+  #hasType(schema: ContractSchema): boolean {
     return (
       schema === false ||
       partsOf(schema).some(({ type, $ref, enum: values, const: value }) =>
@@ -142,7 +142,7 @@ class ShapeReader {
     )
   }
 
-  #shapeOfType(type: string, keywords: Omit<Merged, 'alternatives'>): Shape {
+  #shapeOfType(type: string, keywords: Omit<Merged, 'alternatives'>): TypeShape {
     switch (type) {
       case 'string': {
         const values = keywords.enum?.filter((value) => typeof value === 'string')
@@ -186,7 +186,7 @@ class ShapeReader {
    * Returns the description of a schema, with its only value. If it has neither, that of the schema
    * to which it refers, unless the named type shows it.
    */
-  #descriptionOf(schema: Schema): string | undefined {
+  #descriptionOf(schema: ContractSchema): string | undefined {
     const parts = partsOf(schema)
     const value = parts.find((part) => part.const !== undefined)?.const
     const text = this.#textOf(parts)
@@ -210,40 +210,41 @@ interface Merged {
   type: unknown
   enum: readonly unknown[] | undefined
   const: unknown
-  items: Schema | undefined
-  additionalProperties: Schema | undefined
-  properties: Record<string, Schema>
+  items: ContractSchema | undefined
+  additionalProperties: ContractSchema | undefined
+  properties: Record<string, ContractSchema>
   required: readonly string[]
   /** The values of `anyOf` and `oneOf`. */
-  alternatives: readonly (readonly Schema[])[]
+  alternatives: readonly (readonly ContractSchema[])[]
 }
 
 function merge(parts: readonly Keywords[]): Merged {
   const last = (keyword: string) => parts.findLast((part) => part[keyword] !== undefined)?.[keyword]
-  const properties: Record<string, Schema> = {}
+  const properties: Record<string, ContractSchema> = {}
   for (const [name, schema] of parts.flatMap((part) =>
-    Object.entries((part.properties ?? {}) as Record<string, Schema>),
+    Object.entries((part.properties ?? {}) as Record<string, ContractSchema>),
   ))
     properties[name] = name in properties ? { allOf: [properties[name], schema] } : schema
   return {
     type: last('type'),
     enum: last('enum') as unknown[] | undefined,
     const: last('const'),
-    items: last('items') as Schema | undefined,
-    additionalProperties: last('additionalProperties') as Schema | undefined,
+    items: last('items') as ContractSchema | undefined,
+    additionalProperties: last('additionalProperties') as ContractSchema | undefined,
     properties,
     required: parts.flatMap(({ required }) => (required ?? []) as string[]),
     alternatives: parts.flatMap(
-      ({ anyOf, oneOf }) => [anyOf, oneOf].filter((list) => list !== undefined) as Schema[][],
+      ({ anyOf, oneOf }) =>
+        [anyOf, oneOf].filter((list) => list !== undefined) as ContractSchema[][],
     ),
   }
 }
 
 /** Returns a schema and the members of its `allOf`, without that keyword. */
-function partsOf(schema: Schema): Keywords[] {
+function partsOf(schema: ContractSchema): Keywords[] {
   if (typeof schema === 'boolean') return []
   const { allOf, ...own } = schema
-  return [own, ...((allOf ?? []) as Schema[]).flatMap(partsOf)]
+  return [own, ...((allOf ?? []) as ContractSchema[]).flatMap(partsOf)]
 }
 
 const shapingKeywords = ['type', 'enum', 'const', 'items', 'additionalProperties', 'anyOf', 'oneOf']
@@ -252,7 +253,7 @@ const restricts = ({ properties = {}, ...others }: Keywords): boolean =>
   Object.keys(properties as object).length > 0 ||
   shapingKeywords.some((keyword) => others[keyword] !== undefined)
 
-/** Returns the JSON Schema types of the values that the keywords allow; `any` if they state none. */
+/** Returns the JSON Schema types that the keywords allow; `any` if they state none. */
 function typesOf(keywords: Omit<Merged, 'alternatives'>): string[] {
   const { type } = keywords
   if (Array.isArray(type)) return type as string[]
@@ -269,10 +270,10 @@ function typeOfValue(value: unknown): string {
   return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value
 }
 
-const freeObject: Shape = { kind: 'map', values: { kind: 'any' } }
+const freeObject: TypeShape = { kind: 'map', values: { kind: 'any' } }
 
 /** Returns the shape of values of any of the members. */
-function union(shapes: readonly Shape[]): Shape {
+function union(shapes: readonly TypeShape[]): TypeShape {
   const flat = shapes.flatMap((shape) => (shape.kind === 'union' ? shape.members : [shape]))
   if (flat.some(({ kind }) => kind === 'any')) return { kind: 'any' }
   const distinct = [...new Map(flat.map((shape) => [fieldsOf(shape), shape])).values()]
@@ -280,13 +281,13 @@ function union(shapes: readonly Shape[]): Shape {
 }
 
 /** Returns the shape of the values that are not null. The same object if null is not a value. */
-function withoutNull(shape: Shape): Shape {
+function withoutNull(shape: TypeShape): TypeShape {
   if (shape.kind !== 'union' || !shape.members.some(({ kind }) => kind === 'null')) return shape
   return union(shape.members.filter(({ kind }) => kind !== 'null'))
 }
 
 /** Returns a string that is equal for shapes that differ only in descriptions. */
-const fieldsOf = (shape: Shape): string =>
+const fieldsOf = (shape: TypeShape): string =>
   JSON.stringify(shape, (key, value: unknown) => {
     if (key === 'description') return undefined
     return value instanceof Map ? [...(value as Map<string, unknown>)] : value
