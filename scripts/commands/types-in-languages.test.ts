@@ -101,7 +101,7 @@ describe('touchstone types --lang', () => {
     const code = text.replaceAll(/\/\/.*|"(?:[^"\\\n]|\\.)*"/g, '')
     for (const [open, close] of ['{}', '()', '[]', '<>'] as const)
       if (open !== '<') expect(code.split(open!).length, open).toBe(code.split(close!).length)
-    for (const [name, { shape }] of await typesOf('events')) {
+    for (const [name, { shape }] of await typesOf('events', 'documented')) {
       if (shape.kind !== 'object') continue
       const [, body] = text.split(new RegExp(`^ {4}public partial class ${name}\\n`, 'm'))
       const fields = [...body!.split(/^ {4}}$/m)[0]!.matchAll(/JsonPropertyName\("(.*)"\)/g)]
@@ -125,6 +125,18 @@ describe('touchstone types --lang', () => {
     )
     expect(lines(await read('hooks.py'))).toContain('id: int | str | None = None')
     expect(lines(await read('tools.py'))).toContain('input_schema: dict[str, Any]')
+  })
+
+  test('csharp: optional fields without a value are left out, and null is written otherwise', async () => {
+    await types('csharp', '--contract', 'events')
+    const text = await read('Events.cs')
+    const attributesOf = (field: string) =>
+      text.match(new RegExp(`((?: +\\[.*\\]\n)*) +\\[JsonPropertyName\\("${field}"`))![1]!.trim()
+    const ignored = '[JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]'
+    // Optional and nullable, optional, and required but nullable.
+    expect(attributesOf('checkout_sha')).toBe(ignored)
+    expect(attributesOf('X-Hook-Token')).toBe(ignored)
+    expect(attributesOf('source_project_id')).toBe('')
   })
 
   test('go: empty lists are written, and fields without a value are not', async () => {

@@ -12,7 +12,8 @@ interface Compiler {
   packages: Record<string, string>
   /**
    * Writes a program into the folder, which contains the generated code in `types/`, compiles it,
-   * and runs it. The program reads the examples in `examples.tsv`, one in each line, and returns
+   * and runs it. Rust shares what it has compiled with other folders in the same one. The program
+   * reads the examples in `examples.tsv`, one in each line, and returns
    * what it writes for them.
    */
   roundTrip(folder: string, examples: readonly ContractExample[]): Promise<string>
@@ -201,6 +202,9 @@ replace-with = "debian"
 
 [source.debian]
 directory = "/usr/share/cargo/registry"
+
+[build]
+target-dir = "../rust"
 `,
     )
     write(

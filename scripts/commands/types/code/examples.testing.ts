@@ -24,9 +24,9 @@ type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
  * fields, so they are removed here. The sample payloads have none. Adds an example for each other
  * value of an enumeration.
  */
-export async function contractExamples(): Promise<ContractExample[]> {
+export async function contractExamples(strictness: TypeStrictness): Promise<ContractExample[]> {
   const named = new Map<string, ReadonlyMap<string, NamedShape>>()
-  for (const contract of contractNames()) named.set(contract, await typesOf(contract))
+  for (const contract of contractNames()) named.set(contract, await typesOf(contract, strictness))
   const tried = new Set<string>()
   return [...payloads(), ...toolExamples(), ...bodies()].flatMap((example) => {
     const types = named.get(example.contract)!
@@ -104,7 +104,7 @@ function mapFields(value: Json, map: (field: Json, name: string) => Json | undef
 /** Returns the named types of a contract. */
 export async function typesOf(
   contract: string,
-  strictness: TypeStrictness = 'documented',
+  strictness: TypeStrictness,
 ): Promise<Map<string, NamedShape>> {
   const options = { language: 'json-schema', strictness, package: undefined } as const
   const { files } = await filesOf(contract, options)

@@ -6,12 +6,16 @@ import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest'
 import { install, installTimeoutMs } from '../../../../conformance/proof/interop/apt.testing.ts'
 import { commandOf } from '../../command.testing.ts'
 import { describe as describeTypesCommand } from '../../types.ts'
+import { strictnesses, type TypeStrictness } from '../contract-files.ts'
 import { compileKotlin, compilers, kotlinPackages, writeExamples } from './compilers.testing.ts'
 import { payloads, contractExamples, withoutNulls } from './examples.testing.ts'
 
 // The generated code compiles with the compilers of Debian, and reads and writes every example
 // without loss.
-const examples = await contractExamples()
+const examples = {
+  documented: await contractExamples('documented'),
+  stated: await contractExamples('stated'),
+}
 
 const log = (line: string) => process.stderr.write(`\n${line}\n`)
 
@@ -39,43 +43,50 @@ function requireCompilers({ skip }: TestContext): void {
   skip(failure)
 }
 
-const folders: string[] = []
-afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+const base = mkdtempSync(join(tmpdir(), 'touchstone-languages-'))
+afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 const types = commandOf('types', describeTypesCommand)
 
 /** Writes the types of a language into the folder `types/` of a new folder. */
-async function writeTypes(language: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), `touchstone-${language}-`))
-  folders.push(folder)
-  const { status, error } = await types('--lang', language, '--out', join(folder, 'types'))
+async function writeTypes(language: string, strictness: TypeStrictness): Promise<string> {
+  const folder = join(base, `${language}-${strictness}`)
+  const out = join(folder, 'types')
+  const { status, error } = await types(
+    ...['--lang', language, '--strictness', strictness, '--out', out],
+  )
   expect([status, error]).toEqual([0, ''])
   return folder
 }
 
 test('there are examples of every contract, and all sample payloads unchanged', () => {
   expect(payloads().length).toBeGreaterThan(50)
-  expect(examples).toEqual(expect.arrayContaining(payloads()))
+  expect(examples.documented).toEqual(expect.arrayContaining(payloads()))
   expect(new Set(payloads().map(({ type }) => type)).size).toBe(9)
   for (const contract of ['images', 'hooks', 'tools', 'auth'])
-    expect(examples.map((one) => one.contract)).toContain(contract)
+    expect(examples.documented.map((one) => one.contract)).toContain(contract)
 })
 
-test.for(['python', 'go', 'java', 'rust'] as const)(
-  'the %s code compiles, and reads and writes every example without loss',
-  async (language, context) => {
+const runs = (['python', 'go', 'java', 'rust'] as const).flatMap((language) =>
+  strictnesses.map((strictness) => ({ language, strictness })),
+)
+
+test.for(runs)(
+  'the $language code ($strictness) compiles, and reads and writes every example without loss',
+  async ({ language, strictness }, context) => {
     requireCompilers(context)
-    const folder = await writeTypes(language)
-    writeExamples(folder, examples)
-    const lines = (await compilers[language].roundTrip(folder, examples)).trimEnd().split('\n')
+    const folder = await writeTypes(language, strictness)
+    const expected = examples[strictness]
+    writeExamples(folder, expected)
+    const lines = (await compilers[language].roundTrip(folder, expected)).trimEnd().split('\n')
     const written = lines.map((line) => withoutNulls(JSON.parse(line)))
-    expect(written).toEqual(examples.map(({ value }) => withoutNulls(value)))
+    expect(written).toEqual(expected.map(({ value }) => withoutNulls(value)))
   },
 )
 
-test('the kotlin code compiles', async (context) => {
+test.for(strictnesses)('the kotlin code (%s) compiles', async (strictness, context) => {
   requireCompilers(context)
-  const folder = await writeTypes('kotlin')
+  const folder = await writeTypes('kotlin', strictness)
   const files = readdirSync(join(folder, 'types'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.kt'))
     .map((file) => join('types', file))
@@ -84,7 +95,7 @@ test('the kotlin code compiles', async (context) => {
 })
 
 test('the sample payloads have the types that are written for TypeScript', async () => {
-  const folder = await writeTypes('typescript')
+  const folder = await writeTypes('typescript', 'documented')
   const use = join(folder, 'use.ts')
   const lines = payloads().map(
     ({ type, value }, index) =>

@@ -115,6 +115,22 @@ class JavaCode extends JacksonRenderer {
   }
 }
 
+class CSharpCode extends SystemTextJsonCSharpRenderer {
+  /** Leaves out every optional field without a value; quicktype would write nullable ones. */
+  protected override attributesForProperty(
+    ...[property, name, type, jsonName]: Parameters<
+      SystemTextJsonCSharpRenderer['attributesForProperty']
+    >
+  ): Sourcelike[] | undefined {
+    const attributes = super.attributesForProperty(property, name, type, jsonName)
+    if (!property.isOptional || attributes === undefined) return attributes
+    const others = attributes.filter(
+      (attribute) => !this.sourcelikeToString(attribute).startsWith('[JsonIgnore('),
+    )
+    return ['[JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]', ...others]
+  }
+}
+
 class KotlinCode extends KotlinXRenderer {
   /** Writes any JSON value in place of a union: kotlinx.serialization cannot read a plain union. */
   protected override emitUnionDefinition(type: UnionType, name: Name): void {
@@ -193,11 +209,7 @@ const targets: Record<
     new (class extends CSharpTargetLanguage {
       protected override makeRenderer(context: RenderContext, options: object) {
         return describe(
-          new SystemTextJsonCSharpRenderer(
-            this,
-            context,
-            getOptionValues(systemTextJsonCSharpOptions, options),
-          ),
+          new CSharpCode(this, context, getOptionValues(systemTextJsonCSharpOptions, options)),
         )
       }
     })(),
