@@ -12,9 +12,8 @@ interface Compiler {
   packages: Record<string, string>
   /**
    * Writes a program into the folder, which contains the generated code in `types/`, compiles it,
-   * and runs it. Rust shares what it has compiled with other folders in the same one. The program
-   * reads the examples in `examples.tsv`, one in each line, and returns
-   * what it writes for them.
+   * and runs it. The program reads the examples in `examples.tsv`, one in each line, and returns
+   * what it writes for them. Folders with the same parent share the compiled libraries of Rust.
    */
   roundTrip(folder: string, examples: readonly ContractExample[]): Promise<string>
 }
