@@ -217,8 +217,12 @@ export class McpHttpClient {
       response: receive,
       // If a server closes an idle connection just when the client uses it again, the server has
       // not processed the request. The request is then sent again on a new connection.
-      failed: (error, isStale) =>
-        isStale ? attempt(true) : end(failureOf(error), describeConnectionError(error)),
+      failed: (error, isStale) => {
+        // An aborted request fails in the same way, and must not be sent again.
+        if (isOver) return
+        if (isStale) attempt(true)
+        else end(failureOf(error), describeConnectionError(error))
+      },
       flooded: (why) => end('flood', why),
     }
     const attempt = (isRetry: boolean) => {

@@ -116,6 +116,21 @@ describe('an HTTP connection', () => {
       expect(exchange.summary.split(part).length).toBeLessThanOrEqual(2)
   })
 
+  it('does not repeat a request that timed out on a connection that was used before', async () => {
+    const received: unknown[] = []
+    let closed = 0
+    const connection = await connectTo(({ json, reply, response }) => {
+      received.push(json.id)
+      response.on('close', () => (closed += response.writableFinished ? 0 : 1))
+      if (received.length === 1) reply(result(json.id))
+    })
+    await connection.request('tools/call')
+    expect(await connection.request('tools/call')).toMatchObject({ failure: 'silent' })
+    await expect.poll(() => closed).toBe(1)
+    await pause(50)
+    expect(received).toHaveLength(2)
+  })
+
   it('reports that there is no server', async () => {
     const gone = await newTestClient({ http: 'http://127.0.0.1:1/mcp' }).connect('http')
     expect(await gone.request('x')).toMatchObject({
