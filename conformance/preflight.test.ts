@@ -127,7 +127,31 @@ test('explains that a tool server is at another path, and that its program is mi
   expect(await find({ tools: { stdio: { command: 'node', cwd: 'missing-folder' } } })).toEqual([
     'missing-folder: no such folder. Check tools.stdio.cwd.',
   ])
-  expect(await find({ tools: { http: await newServer(() => 401) } })).toEqual([])
+})
+
+test('explains that a tool server requires a token, or refuses the signed one', async () => {
+  const url = `${await newServer(() => 401)}/mcp`
+  expect(await find({ tools: { http: url, sse: url } })).toEqual([
+    `401 for POST ${url}: the server requires a token. Set tools.auth.pattern, and the keys of this pattern.`,
+  ])
+  const server = await startTools({ transports: ['http', 'sse'], auth: { pattern: 'jwt' } })
+  onTestFinished(() => server.close())
+  const { http, sse, auth: jwt } = toolsTargetOf(server).tools
+  expect(await find({ tools: { http, sse, auth: jwt } })).toEqual([])
+  // The checks find out whether a server that requires no authentication refuses requests. For the
+  // patterns of OAuth, there is no token yet.
+  for (const pattern of ['none', 'oauth-proxy', 'oauth-provider'] as const)
+    expect(await find({ tools: { http: url, auth: { ...jwt!, pattern } } })).toEqual([])
+  const wrong = { ...jwt!, secret: 'another-secret-of-more-than-32-bytes' }
+  const reason =
+    'the token that the suite signed was refused. Check tools.auth.secret (TOOLS_JWT_SECRET), tools.auth.issuer and tools.auth.audience.'
+  expect(await find({ tools: { http, auth: wrong } })).toEqual([`403 for POST ${http}: ${reason}`])
+  expect(await find({ tools: { sse, auth: wrong } })).toEqual([`403 for GET ${sse}: ${reason}`])
+  const { secret: _, ...withoutSecret } = jwt!
+  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2lnbmF0dXJl'
+  expect(await find({ tools: { http, auth: { ...withoutSecret, token } } })).toEqual([
+    `403 for POST ${http}: tools.auth.token (TOOLS_TOKEN) was refused.`,
+  ])
 })
 
 /** Starts a tool server. In the target file, the name of its search tool is `tool`. */

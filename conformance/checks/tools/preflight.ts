@@ -3,38 +3,54 @@ import { access, stat } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import type { HttpClient } from '../../wire/index.ts'
 import type { Preflight } from '../shared/subject.ts'
+import type { AuthTarget } from './authentication.ts'
 import { openSession } from './support/preflight-session.ts'
+import { explainRefusedSession, preflightToken } from './support/refused-session.ts'
 import { findWrongToolNames } from './support/wrong-tool-names.ts'
 import type { ToolsTarget } from './target.ts'
 
 export const preflight: Preflight<ToolsTarget> = {
   addresses: ({ http, sse }) => ({ 'tools.http': http, 'tools.sse': sse }),
   async findMistake(target, client) {
-    const { http, sse, stdio } = target
+    const { http, sse, stdio, auth } = target
     return (
-      (http === undefined ? undefined : await tryStreamableHttp(http, client)) ??
-      (sse === undefined ? undefined : await trySse(sse, client)) ??
+      (http === undefined ? undefined : await tryStreamableHttp(http, client, auth)) ??
+      (sse === undefined ? undefined : await trySse(sse, client, auth)) ??
       (stdio !== undefined && 'command' in stdio ? await findMissingProgram(stdio) : undefined) ??
       (await findWrongToolNames(target))
     )
   },
 }
 
-/** Opens a session. Any status except 404 and 405 can come from an MCP server. */
-async function tryStreamableHttp(url: string, client: HttpClient): Promise<string | undefined> {
-  const { status } = await openSession(url, client)
-  return explainPath(status, `POST ${url}`, 'tools.http')
+/** Opens a session. */
+async function tryStreamableHttp(
+  url: string,
+  client: HttpClient,
+  auth: AuthTarget | undefined,
+): Promise<string | undefined> {
+  const { status } = await openSession(url, client, preflightToken(auth))
+  const where = `POST ${url}`
+  return explainPath(status, where, 'tools.http') ?? explainRefusedSession(status, where, auth)
 }
 
-async function trySse(url: string, client: HttpClient): Promise<string | undefined> {
+async function trySse(
+  url: string,
+  client: HttpClient,
+  auth: AuthTarget | undefined,
+): Promise<string | undefined> {
+  const token = preflightToken(auth)
   const { status } = await client.send({
     operation: 'resource',
     method: 'GET',
     url,
-    headers: { Accept: 'text/event-stream' },
+    headers: {
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      Accept: 'text/event-stream',
+    },
     readBody: 'of refusals',
   })
-  return explainPath(status, `GET ${url}`, 'tools.sse')
+  const where = `GET ${url}`
+  return explainPath(status, where, 'tools.sse') ?? explainRefusedSession(status, where, auth)
 }
 
 const explainPath = (status: number | undefined, where: string, key: string) =>

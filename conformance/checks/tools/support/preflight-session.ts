@@ -5,12 +5,17 @@ import { initializeRequest } from './initialize-request.ts'
  * Opens and ends a session over streamable HTTP without an MCP client. Resolves to the response to
  * `initialize`. Does not read the body of an event stream, because it may never end.
  */
-export async function openSession(url: string, client: HttpClient): Promise<HttpExchange> {
+export async function openSession(
+  url: string,
+  client: HttpClient,
+  token?: string,
+): Promise<HttpExchange> {
+  const credentials = token === undefined ? {} : { Authorization: `Bearer ${token}` }
   const exchange = await client.send({
     operation: 'resource',
     method: 'POST',
     url,
-    headers: { Accept: 'application/json, text/event-stream' },
+    headers: { ...credentials, Accept: 'application/json, text/event-stream' },
     body: { kind: 'json', value: initializeRequest },
     readBody: 'of refusals',
   })
@@ -20,7 +25,7 @@ export async function openSession(url: string, client: HttpClient): Promise<Http
       operation: 'resource',
       method: 'DELETE',
       url,
-      headers: { 'Mcp-Session-Id': session },
+      headers: { ...credentials, 'Mcp-Session-Id': session },
     })
   return exchange
 }
