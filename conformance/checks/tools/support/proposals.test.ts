@@ -29,15 +29,22 @@ test('proposes calls, with the values that the definitions show', () => {
   ]
   expect(proposed(target, { tools, resource: 'shelf://rules' })).toEqual({
     tools: {
-      search: { tool: 'shelf_list_readers', arguments: {} },
+      search: { tool: 'shelf_search_books', arguments: { query: '…' } },
       get: { tool: 'shelf_get_book', arguments: { id: 'b-1' } },
       calls: {
-        shelf_search_books: { query: '…' },
         shelf_read_rules: { topic: 'loans', page: 1 },
       },
       resource: 'shelf://rules',
     },
   })
+})
+
+test('proposes no search that has no field for a query', () => {
+  const tools = [
+    tool('shelf_list_readers', paging, { required: [] }),
+    tool('shelf_list_loans', { since: { type: 'integer', minimum: 1 }, ...paging }),
+  ]
+  expect(proposeKeys(target, { tools }).join()).not.toContain('search')
 })
 
 test('proposes nothing that the target file has', () => {

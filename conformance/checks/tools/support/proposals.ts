@@ -1,5 +1,7 @@
 import { isObject, type Json } from '../../../engine/index.ts'
+import { readInput } from '../../../definitions/input.ts'
 import type { ToolsTarget } from '../target.ts'
+import { commonNames, isStringField } from './query-field.ts'
 import { fieldsOf, resolveReference, type Tool } from './tool.ts'
 
 /** The largest number of tools that are proposed for `tools.calls`. */
@@ -36,7 +38,10 @@ export function proposeKeys(
   )
   const paging =
     search === undefined
-      ? best(free.filter(isPaginated), ({ name }) => searching.test(name))
+      ? best(
+          free.filter((tool) => isPaginated(tool) && hasQuery(tool)),
+          ({ name }) => searching.test(name),
+        )
       : undefined
   const single =
     get === undefined
@@ -75,6 +80,16 @@ const best = (candidates: readonly Tool[], fits: (tool: Tool) => boolean): Tool 
 
 const isPaginated = (tool: Tool): boolean =>
   ['limit', 'offset'].every((name) => name in fieldsOf(tool).properties)
+
+/** Whether a tool has a field for a query, so that it is a search tool. */
+function hasQuery({ schema }: Tool): boolean {
+  const root = { schema, path: '$' }
+  return readInput(root).fields.some(
+    (field) =>
+      (field.name === 'query' || (field.required && !commonNames.includes(field.name))) &&
+      isStringField(field, root),
+  )
+}
 
 const callOf = (tool: Tool): string =>
   `{ tool: ${JSON.stringify(tool.name)}, arguments: ${argumentsOf(tool)} }`
