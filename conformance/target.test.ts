@@ -335,6 +335,16 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
       /^touchstone\.yaml:1:\d+ {2}greeting\.metadata needs the variable NOWHERE, which is not set\. Next: export NOWHERE=…$/,
     ],
     [
+      'a placeholder in a copied reason',
+      'suite:\n  absent:\n    HOOK-URL: … # 5 checks\ngreeting: { address: "h:1" }',
+      /^touchstone\.yaml:3:\d+ {2}suite\.absent contains …, the placeholder of a copied line\. Replace it\.$/,
+    ],
+    [
+      'a placeholder in a copied call',
+      'tools:\n  http: http://h/mcp\n  search: { tool: find, arguments: { "query": … } }',
+      /^touchstone\.yaml:3:\d+ {2}tools\.search\.arguments contains …, the placeholder of a copied line\. Replace it\.$/,
+    ],
+    [
       'metadata with a line break',
       'greeting: { address: "h:1", metadata: { x: "a\\nb" } }',
       /has a character at x that is not printable ASCII/,

@@ -33,6 +33,9 @@ export interface TargetFile {
 // character, so that lines and columns in messages stay correct.
 const [openMark, closeMark] = ['\u{E000}', '\u{E001}']
 
+/** What reports write in lines to copy, in place of a value that only the user knows. */
+const placeholder = '…'
+
 /** Reads a target file. Throws a `TargetError` if it cannot be read. */
 export function readTargetFile(path: string, name: string): string {
   const read = readUserFile(path)
@@ -127,6 +130,12 @@ export async function parseTarget(
    * undefined.
    */
   function fillIn(path: string, value: unknown, at: string): Pick<GivenValue, 'value' | 'loose'> {
+    if (value === placeholder) {
+      found.problems.push(
+        `${at}  ${path} contains …, the placeholder of a copied line. Replace it.`,
+      )
+      return { value: undefined, loose: true }
+    }
     if (typeof value !== 'string' || !value.includes(`$${openMark}`)) return { value }
     let unset = false
     const text = value.replace(
