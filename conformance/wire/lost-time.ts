@@ -6,8 +6,8 @@
  */
 const shortenedMs = 40_000
 const maxMs = 50_000
-const timeoutsUntilShort = 1.4
-const timeoutsUntilTooLong = 2
+const timeoutsUntilShort = 4
+const timeoutsUntilTooLong = 5
 
 /**
  * A short timeout, in milliseconds. It is also at least `slowestTimes` the duration of the slowest
@@ -28,6 +28,7 @@ export class LostTime {
   }
 
   timedOut({ sentAt, endedAt }: { sentAt: number; endedAt: number }): void {
+    this.longestTimeout = Math.max(this.longestTimeout, endedAt - sentAt)
     this.ms += Math.max(0, endedAt - Math.max(sentAt, this.until))
     this.until = Math.max(this.until, endedAt)
   }

@@ -19,7 +19,7 @@ function countTimeouts(
 test.for([
   [1000, 5, 5000],
   [10_000, 5, 42_000],
-  [30_000, 5, 51_000],
+  [30_000, 3, 55_000],
 ])('after a response, with timeouts of %i ms, %i show a silence', ([timeout, most, lastedMs]) => {
   const silence = new Silence()
   silence.responded()
@@ -57,8 +57,8 @@ test('servers share the time that a run may lose', () => {
     }
   }
   expect([silent, other, third].map(({ isLasting }) => isLasting)).toEqual([false, false, false])
-  silent.timedOut({ sentAt: 33_000, endedAt: 58_000 })
-  third.timedOut({ sentAt: 33_000, endedAt: 58_000 })
+  for (const one of [silent, third])
+    for (const sentAt of [33_000, 44_000]) one.timedOut({ sentAt, endedAt: sentAt + 10_000 })
   expect([silent, other, third].map(({ isLasting }) => isLasting)).toEqual([true, true, false])
 })
 
@@ -81,15 +81,15 @@ describe('timeouts between which the server responds', () => {
 
   test('are shortened, and together last about a minute', () => {
     expect(listTimeouts(10_000, 20)).toEqual([10, 10, 10, 10, 2, 2, 2, 2, 2])
-    expect(listTimeouts(30_000, 20)).toEqual([30, 30, 2])
+    expect(listTimeouts(30_000, 20)).toHaveLength(4 + 15)
   })
 
   test('are not shorter than ten times the slowest response', () => {
-    expect(listTimeouts(30_000, 2500)).toEqual([30, 30, 25])
+    expect(listTimeouts(30_000, 2500)).toEqual([30, 30, 30, 30, 25, 25])
   })
 
   test('can last longer if the timeout of the user is longer', () => {
-    expect(listTimeouts(120_000, 20)).toEqual([120, 120, 2])
+    expect(listTimeouts(120_000, 20)).toHaveLength(4 + 60)
   })
 
   test('are many if they are short', () => {
