@@ -46,8 +46,8 @@ test('a list that does not change stays as its users wrote it', async () => {
 test('an added or removed entry does not change the comments of other entries', async () => {
   await writeFile(file, own)
   const added = { id: 'IMG-GET-01', reason: 'not met on 2026-11-27: a; b' }
-  await writeExpectedFile(file, [{ id: upload.id, reason: upload.reason }, added])
-  expect(await entries()).toEqual([{ id: upload.id, reason: upload.reason }, added])
+  await writeExpectedFile(file, [upload, added])
+  expect(await entries()).toEqual([upload, added])
   const text = await readFile(file, 'utf8')
   for (const comment of ['# Owned by Ana.', '# The old upload.', '# see the tracker'])
     expect(text).toContain(comment)
@@ -64,3 +64,46 @@ test.each(['[]\n', '', '# nothing yet\n'])(
     expect(await entries()).toEqual([])
   },
 )
+
+test.each([
+  ['# Owned by Ana.\n# Ask her first.\n', ''],
+  ['# Owned by Ana.\n\n', '# The old upload.\n'],
+  ['# Owned by Ana.\n\n# Uploads\n\n', '# The old upload.\n'],
+  ['', ''],
+])('the head %j stays without the first entry', async (head, comment) => {
+  const first = '- id: IMG-UPLOAD-04\n  reason: issue 318\n  until: 2026-12-31\n'
+  const second = '- id: IMG-BATCH\n  reason: not ready\n'
+  for (const rest of [second, `\n# The batch host.\n${second}`]) {
+    await writeFile(file, head + comment + first + rest)
+    await writeExpectedFile(file, [batch])
+    const kept = head.trimEnd() === '' ? '' : `${head.trimEnd()}\n\n`
+    expect(await readFile(file, 'utf8')).toBe(`${kept}${rest.trimStart()}`)
+    await writeExpectedFile(file, [])
+    expect(await entries()).toEqual([])
+    expect(await readFile(file, 'utf8')).toContain(head.trimEnd())
+    await writeExpectedFile(file, [batch])
+    expect(await entries()).toEqual([batch])
+    expect(await readFile(file, 'utf8')).toContain(head.trimEnd())
+    await writeExpectedFile(file, [upload])
+    expect(await readFile(file, 'utf8')).toMatch(/^(# [^]*\n\n)?- id: IMG-UPLOAD-04\n[^#]*$/)
+    expect(await readFile(file, 'utf8')).toContain(head.trimEnd())
+  }
+})
+
+test('the heading of a group stays without its first or last entry', async () => {
+  const other = '- id: IMG-GET-01\n  reason: later\n'
+  await writeFile(
+    file,
+    `${other}\n# Uploads\n\n# The old one.\n- {id: IMG-BATCH, reason: x}\n# end\n`,
+  )
+  await writeExpectedFile(file, [{ id: 'IMG-GET-01', reason: 'later' }])
+  expect(await readFile(file, 'utf8')).toBe(`${other}\n# Uploads\n\n# end\n`)
+})
+
+test('a file of only comments keeps them', async () => {
+  await writeFile(file, '# Owned by Ana.\n')
+  await writeExpectedFile(file, [batch])
+  expect(await readFile(file, 'utf8')).toBe(
+    '# Owned by Ana.\n- id: IMG-BATCH\n  reason: not ready\n',
+  )
+})

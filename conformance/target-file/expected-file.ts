@@ -97,19 +97,26 @@ const head = `# Failures that are known: touchstone test reports them, and does 
 `
 
 /**
- * Writes a file of known failures. If the file exists, changes only the entries that differ, so
- * that the comments of its users stay.
+ * Writes a file of known failures. If the file exists, only adds the entries that it does not
+ * contain, and removes those that are not in `entries`: what its users wrote stays.
  */
 export async function writeExpectedFile(
   file: string,
   entries: readonly ExpectedFailure[],
 ): Promise<void> {
   const read = readUserFile(file)
-  const changed = 'wrong' in read ? undefined : await changeEntries(read.text, entries)
   const { stringify } = await import('yaml')
-  const written = changed ?? `${head}${entries.length === 0 ? '[]\n' : stringify(entries)}`
+  const list = entries.length === 0 ? '[]\n' : stringify(entries)
+  const written =
+    'wrong' in read
+      ? `${head}${list}`
+      : ((await changeEntries(read.text, entries)) ?? `${commentsIn(read.text) || head}${list}`)
   if ('wrong' in read || read.text !== written) await writeFile(file, written)
 }
+
+/** The lines with comments in a file that contains no list. */
+const commentsIn = (text: string): string =>
+  (text.match(/^#.*$/gm) ?? []).map((line) => `${line}\n`).join('')
 
 /** Returns the list in this YAML with these entries. Undefined if it contains no list. */
 async function changeEntries(
@@ -124,16 +131,51 @@ async function changeEntries(
   const before = contents.items.map(idOf)
   const isWanted = (item: unknown) => entries.some(({ id }) => id === idOf(item))
   const added = entries.filter(({ id }) => !before.includes(id))
-  const isUnchanged = (item: unknown) =>
-    isMap(item) && entries.some(({ id, until }) => id === idOf(item) && until === item.get('until'))
-  if (added.length === 0 && contents.items.every(isUnchanged)) return text
-  contents.items = contents.items.filter(isWanted)
-  for (const item of contents.items)
-    if (isMap(item) && entries.find(({ id }) => id === idOf(item))?.until === undefined)
-      item.delete('until')
+  if (added.length === 0 && contents.items.every(isWanted)) return text
+  /** Comments above removed entries that explain more than these entries. */
+  let kept: string[] = []
+  contents.items = contents.items.filter((item, index) => {
+    if (!isMap(item)) return true
+    if (!isWanted(item)) {
+      kept.push(...commentsToKeep(item.commentBefore, index === 0))
+      return false
+    }
+    if (kept.length > 0) item.commentBefore = joinComments([...kept, item.commentBefore ?? '\n'])
+    kept = []
+    return true
+  })
   for (const entry of added) document.add(document.createNode(entry))
+  const [first] = contents.items
+  if (isMap(first)) {
+    first.spaceBefore = false
+    // If all earlier entries were removed, their head belongs above the new ones.
+    if (contents.items.length === added.length && kept.length > 0)
+      first.commentBefore = joinComments([...kept.splice(0), '\n'])
+  }
+  if (contents.items.length === 0 && kept.length > 0)
+    document.commentBefore = joinComments([document.commentBefore, ...kept])
+  else if (kept.length > 0) document.comment = joinComments([...kept, document.comment])
   // An empty list can only be written as [], and entries after it as a block.
   if (before.length === 0 || contents.items.length === 0)
     contents.flow = contents.items.length === 0
   return document.toString()
 }
+
+/**
+ * Returns the paragraphs of a comment above a removed entry that belong to the file or to a group
+ * of entries. A paragraph directly above the entry explains the entry, unless it is the only one at
+ * the head of the file.
+ */
+function commentsToKeep(comment: string | null | undefined, isFirst: boolean): string[] {
+  const paragraphs = (comment?.split('\n\n') ?? []).map((one) => one.replace(/\n$/, ''))
+  // An empty line after a comment is a line break at its end.
+  const isApart = comment?.endsWith('\n') === true || (isFirst && paragraphs.length === 1)
+  return isApart ? paragraphs : paragraphs.slice(0, -1)
+}
+
+/** Joins comments as paragraphs. A line break at the end becomes an empty line. */
+const joinComments = (comments: readonly (string | null | undefined)[]): string =>
+  comments
+    .filter((one) => one !== undefined && one !== null && one !== '')
+    .join('\n\n')
+    .replace(/\n+$/, '\n')
