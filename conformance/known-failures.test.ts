@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { requirements, type RequirementId } from '../generated/requirements/index.ts'
+import { ExpectedFailures } from './engine/index.ts'
 import { verdictOf } from './engine/judge.ts'
 import { updateExpected } from './known-failures.ts'
 
@@ -22,4 +23,16 @@ test('the reason of a new entry names all failed checks of the requirement, if t
   expect(reasonsOf('a', 'b', 'c', 'd', 'e')).toEqual([
     'not met on 2026-11-27: a; b; c; and 2 more checks',
   ])
+})
+
+test('an entry that has expired keeps its last day, and its failure counts', () => {
+  const entry = { id: 'IMG-GET-01', reason: 'issue 318', until: '2026-11-20' }
+  const expected = new ExpectedFailures([entry], { today: '2026-11-27' })
+  const marked = expected.markAll([failed('IMG-GET-01', 'a')])
+  expect(updateExpected(expected, marked, '2026-11-27')).toEqual({
+    entries: [entry],
+    added: 0,
+    removed: 0,
+    expired: [entry],
+  })
 })

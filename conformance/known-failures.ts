@@ -56,11 +56,14 @@ export interface ExpectedChanges {
   readonly entries: readonly ExpectedFailure[]
   readonly added: number
   readonly removed: number
+  /** The entries that stay although their last day has passed and a check of theirs fails. */
+  readonly expired: readonly ExpectedFailure[]
 }
 
 /**
  * Updates a list of known failures after a run. Removes entries whose checks pass, and adds an
- * entry for each requirement that is not met and not listed. Expired entries lose their last day.
+ * entry for each requirement that is not met and not listed. Expired entries stay as they are, so
+ * their failures still count: only a person may extend an exception.
  */
 export function updateExpected(
   expected: ExpectedFailures | undefined,
@@ -75,7 +78,7 @@ export function updateExpected(
   const before = expected?.entries ?? []
   const kept = before.filter(({ id }) => !stale.has(id))
   const failed = verdicts.filter(({ verdict }) => verdict === 'fail')
-  const expired = new Set(failed.map(({ expectedFailure }) => expectedFailure?.id))
+  const stillFailing = new Set(failed.map(({ expectedFailure }) => expectedFailure?.id))
   const unlisted = failed.filter(({ expectedFailure }) => expectedFailure === undefined)
   const added = [...new Set(unlisted.map(({ requirement }) => requirement))].map((id) => {
     const titles = unlisted
@@ -84,14 +87,10 @@ export function updateExpected(
     return { id, reason: `not met on ${today}: ${joinTitles(titles)}` }
   })
   return {
-    entries: [
-      ...kept.map(({ until, ...entry }) =>
-        until === undefined || expired.has(entry.id) ? entry : { ...entry, until },
-      ),
-      ...added,
-    ],
+    entries: [...kept, ...added],
     added: added.length,
     removed: before.length - kept.length,
+    expired: kept.filter(({ id }) => stillFailing.has(id)),
   }
 }
 

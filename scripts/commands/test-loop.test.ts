@@ -101,6 +101,16 @@ describe('known failures', () => {
     expect(partial.error).toContain('1 known failure, 0 added, 0 removed')
   }, 60_000)
 
+  test('--write-expected does not extend an entry whose last day has passed', async () => {
+    const entry = '- id: EVT-RECEIVER-10\n  reason: issue 318\n  until: 2026-01-31\n'
+    await writeFile(list, entry)
+    const { status, error } = await run('--only', 'EVT-RECEIVER-10', '--write-expected')
+    expect(error).toContain('1 known failure, 0 added, 0 removed\n1 entry has expired, and its')
+    expect(error).toContain(': EVT-RECEIVER-10 (until 2026-01-31).\n')
+    expect(status).toBe(1)
+    expect(await readFile(list, 'utf8')).toBe(entry)
+  })
+
   test.each([
     ['- id: EVT-NO-01\n  reason: x\n', 'expected.yaml:1:7  There is no requirement "EVT-NO-01"'],
     [

@@ -13,6 +13,7 @@ import {
 import {
   ExpectedFailures,
   newSeed,
+  type ExpectedFailure,
   type Verdict,
   printableJson,
 } from '../../../conformance/engine/index.ts'
@@ -200,7 +201,7 @@ async function prepareRun(
     async writeExpected(verdicts, marked) {
       const file = expectedFile!
       const today = dayOf(new Date())
-      const { entries, added, removed } = updateExpected(expected, marked, today)
+      const { entries, added, removed, expired } = updateExpected(expected, marked, today)
       const isNamed = target.suite.expected !== undefined
       if (entries.length === 0 && !isNamed && !existsSync(file)) {
         written = `No failure was found, so ${file} was not written.\n`
@@ -208,6 +209,7 @@ async function prepareRun(
       }
       await writeExpectedFile(file, entries)
       written = `${file}: ${entries.length} known ${entries.length === 1 ? 'failure' : 'failures'}, ${added} added, ${removed} removed\n`
+      if (expired.length > 0) written += describeExpired(expired)
       if (!isNamed)
         written += `The next run reads it with --expected ${shellWord(file)}, or with suite.expected: ${file} in the target file.\n`
       // The new list has no stale entries, even if only some checks of an entry ran.
@@ -246,6 +248,16 @@ async function prepareRun(
       process.exitCode = result.exit
     },
   }
+}
+
+/** Says that --write-expected does not extend entries whose last day has passed. */
+function describeExpired(expired: readonly ExpectedFailure[]): string {
+  const [these, their, them] =
+    expired.length === 1
+      ? ['1 entry has expired, and its', 'its', 'it']
+      : [`${expired.length} entries have expired, and their`, 'their', 'them']
+  const ids = expired.map(({ id, until }) => `${id} (until ${until})`).join(', ')
+  return `${these} failures still count: ${ids}.\nTo keep ${them}, set a later day in ${their} until, or remove until.\n`
 }
 
 /**
