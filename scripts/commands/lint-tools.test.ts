@@ -246,6 +246,57 @@ the errors are about conventions, which MCP does not require
     })
   })
 
+  /** The URL of a server that refuses every request in one way. */
+  async function refusing(
+    status: number,
+    body: string,
+    headers: Record<string, string> = {},
+  ): Promise<string> {
+    const type = { 'Content-Type': 'application/json', ...headers }
+    const server = createServer((request, response) =>
+      request.resume().on('end', () => response.writeHead(status, type).end(body)),
+    ).listen(0, '127.0.0.1')
+    servers.push(server)
+    await new Promise((resolve) => server.once('listening', resolve))
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mpc`
+  }
+
+  const oauth = '{"error": "invalid_token"}'
+  const rpc = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32001, message: 'no' } })
+  const token = 'send the token with --header'
+  test.each<[number, string, string[], string, string]>([
+    [401, oauth, [], ' {"error":"invalid_token"}', token],
+    [401, '', [], '', token],
+    [403, rpc, [], ' error -32001 "no"', token],
+    [401, oauth, ['--header', 'X-Key=abc'], ' {"error":"invalid_token"}', 'check the value of'],
+    [404, '{"error": "not found"}', [], ' {"error":"not found"}', 'check the path'],
+    [405, 'no', [], ' no', 'check the path'],
+    [500, 'out of order', [], ' out of order', ''],
+  ])(
+    'shows the status %i of a refusal with the body %j',
+    async (status, body, words, shown, next) => {
+      const url = await refusing(status, body)
+      const advice = next === '' ? '' : `       Next: ${next}`
+      const { error } = await lint(url, ...words)
+      const first = `error: ${url} responds to initialize with HTTP ${status}${shown}\n`
+      expect(error.slice(0, first.length)).toBe(first)
+      expect(error.slice(first.length).startsWith(advice)).toBe(true)
+      expect(error.split('\n')).toHaveLength(next === '' ? 2 : 3)
+      if (status === 401) {
+        const overSse = await lint('--sse', url, ...words)
+        expect(overSse.error).toContain(`${url} responds to initialize with HTTP 401`)
+        expect(overSse.error).toContain(advice)
+      }
+    },
+  )
+
+  test('shows where a server redirects, and errors with status 200', async () => {
+    const moved = await refusing(308, '', { Location: '/mcp' })
+    expect((await lint(moved)).error).toContain('with HTTP 308 to /mcp\n       Next: use the URL')
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'oh' } })
+    expect((await lint(await refusing(200, body))).error).toContain('with error -32603 "oh"\n')
+  })
+
   test('wraps lines on a terminal, and escapes control characters in names', () => {
     let text = ''
     const out = {

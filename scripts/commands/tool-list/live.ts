@@ -8,6 +8,7 @@ import type {
 import { McpClient } from '../../../conformance/wire/mcp.ts'
 import { UsageError } from '../../print-error.ts'
 import type { ToolList } from './tool-list.ts'
+import { describeRefusal } from './refusal.ts'
 import { splitCommand } from './split-command.ts'
 
 /** The options that select a server, as commander returns them. */
@@ -38,14 +39,26 @@ export async function fetchTools(
     maxBytes: maxListBytes,
   })
   try {
-    return await listed(await client.connect(transport), options[transport] ?? '')
+    return await listed(await client.connect(transport), {
+      server: options[transport] ?? '',
+      hasHeader: options.header !== undefined,
+    })
   } finally {
     await client.close()
   }
 }
 
-async function listed(connection: McpConnection, server: string): Promise<ToolList> {
-  const { serverInfo } = resultOf(await connection.initialize(), connection, server)
+/** A server whose tools are listed. */
+interface ListedServer {
+  /** Its URL or command line. */
+  readonly server: string
+  /** Whether --header was given. */
+  readonly hasHeader: boolean
+}
+
+async function listed(connection: McpConnection, listedServer: ListedServer): Promise<ToolList> {
+  const { server } = listedServer
+  const { serverInfo } = resultOf(await connection.initialize(), connection, listedServer)
   const { name } = (serverInfo ?? {}) as { name?: unknown }
   const tools: unknown[] = []
   const seen = new Set<unknown>()
@@ -54,7 +67,7 @@ async function listed(connection: McpConnection, server: string): Promise<ToolLi
     const result = resultOf(
       await connection.request('tools/list', cursor === undefined ? {} : { cursor }),
       connection,
-      server,
+      listedServer,
     )
     if (!Array.isArray(result.tools))
       throw new UsageError(
@@ -74,18 +87,18 @@ async function listed(connection: McpConnection, server: string): Promise<ToolLi
 
 function resultOf(
   exchange: McpExchange,
-  { why, stderr }: McpConnection,
-  server: string,
+  connection: McpConnection,
+  { server, hasHeader }: ListedServer,
 ): Readonly<Record<string, unknown>> {
-  const { result, error } = exchange
+  const { result, operation, why } = exchange
   if (result !== undefined) return result
-  const reason =
-    error === undefined
-      ? (exchange.why ?? why ?? 'there is no response')
-      : `error ${JSON.stringify(error).slice(0, 200)}`
-  const last = stderr.trim().split('\n').slice(-3).join('\n')
+  const last = connection.stderr.trim().split('\n').slice(-3).join('\n')
+  const more = last === '' ? '' : `\nLast lines of its standard error: ${last}`
+  const refusal = describeRefusal(exchange, connection, hasHeader)
   throw new UsageError(
-    `${server} does not respond to ${exchange.operation}: ${reason}${last === '' ? '' : `\nLast lines of its standard error: ${last}`}`,
+    refusal === undefined
+      ? `${server} does not respond to ${operation}: ${why ?? connection.why ?? 'there is no response'}${more}`
+      : `${server} responds to ${operation} with ${refusal}${more}`,
   )
 }
 
