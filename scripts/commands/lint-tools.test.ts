@@ -156,6 +156,35 @@ the errors are about conventions, which MCP does not require
     expect(error).not.toContain('no such file')
   })
 
+  test('names a server also as types --tools-from does', async () => {
+    const url = await serve([[sample()]])
+    const withoutScheme = url.replace('http://', '')
+    expect(await lint(withoutScheme)).toEqual(await lint('--http', url))
+    const program = join(folder, 'program.mjs')
+    const welcome = { protocolVersion: '2025-06-18', serverInfo: { name: 'shelf_mcp' } }
+    writeFileSync(
+      program,
+      `import { createInterface } from 'node:readline'
+      for await (const line of createInterface({ input: process.stdin })) {
+        const { id, method } = JSON.parse(line)
+        if (id === undefined) continue
+        const result = method === 'initialize' ? ${JSON.stringify(welcome)} : ${JSON.stringify({ tools: [wrong] })}
+        console.log(JSON.stringify({ jsonrpc: '2.0', id, result }))
+      }`,
+    )
+    const command = `"${process.execPath}" "${program}"`
+    const { status, out } = await lint(`stdio:${command}`)
+    expect(out).toContain('1 tool: 2 errors, 1 warning')
+    expect([status, out]).toEqual([1, (await lint('--stdio', command)).out])
+    const overSse = await lint('sse:http://127.0.0.1:1/sse')
+    expect(overSse.error).toContain('http://127.0.0.1:1/sse does not respond to initialize')
+    for (const [source, option] of [
+      ['stdio:node x', '--stdio'],
+      ['sse:http://127.0.0.1:1', '--sse'],
+    ] as const)
+      expect((await lint(source, option, 'x')).error).toContain('only one source is possible')
+  })
+
   test('prints lines of JSON', async () => {
     const { out, status } = await lint(file('json.json', [wrong]), '--json')
     const lines = out

@@ -9,9 +9,9 @@ Examples:
   touchstone lint-tools http://127.0.0.1:8000/mcp
       a server, over streamable HTTP
   touchstone lint-tools --sse http://127.0.0.1:8000/sse
-      over HTTP+SSE
+      over HTTP+SSE; the same as sse:http://127.0.0.1:8000/sse
   touchstone lint-tools --stdio "node server.js --quiet"
-      started as a subprocess
+      started as a subprocess; the same as "stdio:node server.js --quiet"
   curl -s … | touchstone lint-tools -
       from standard input
 
@@ -32,7 +32,7 @@ export function describe(command: Command): void {
     )
     .argument(
       '[file]',
-      'a saved tools/list result, the URL of a server, or - for standard input (the default)',
+      'a saved tools/list result, a server (its URL, sse:URL or "stdio:COMMAND"), or - for standard input (the default)',
     )
     .option('--http <url>', 'list the tools of this server over streamable HTTP')
     .option('--sse <url>', 'list the tools of this server over HTTP+SSE')

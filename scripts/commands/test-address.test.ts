@@ -127,6 +127,11 @@ test.for([
     ['ftp://127.0.0.1/'],
     'ftp://127.0.0.1/ is neither an http: or https: URL nor a host with a port.',
   ],
+  [
+    ['stdio:python3 server.py --stdio'],
+    `--tools-stdio-command python3 --tools-stdio-args '["server.py","--stdio"]'\n`,
+  ],
+  [['sse:http://127.0.0.1:1/sse'], 'Next: --tools-sse http://127.0.0.1:1/sse'],
   [['--account', 'acc-1'], '--account needs the URL of an image API'],
   [['--project', '42'], '--project needs the URL of a webhook API'],
   [['http://a', '--account', 'a', '--project', '4'], '--account is for image APIs, and --project'],

@@ -81,6 +81,7 @@ describe('touchstone types --tools-from', () => {
 
   test.each([
     ['http://127.0.0.1:9/mcp', /does not respond to initialize/],
+    ['127.0.0.1:9/mcp', /does not respond to initialize/],
     ['stdio:', /cannot be read/],
     ['missing.json', /there is no such file/],
     ['ftp://127.0.0.1/mcp', /cannot be read/],
@@ -103,6 +104,17 @@ describe('touchstone types --tools-from', () => {
     const { status, text } = await typesFrom(`http://127.0.0.1:${port}/mcp`)
     expect([status, text]).toEqual([3, expect.stringContaining('401')])
     await new Promise((resolve) => server.close(resolve))
+  })
+
+  test.each([
+    ['--http', 'http://127.0.0.1:1/mcp', 'http://127.0.0.1:1/mcp'],
+    ['--sse', 'http://127.0.0.1:1/sse', 'sse:http://127.0.0.1:1/sse'],
+    ['--stdio', 'node a.js', "'stdio:node a.js'"],
+  ])('%s, an option of lint-tools, names --tools-from', async (option, value, source) => {
+    const { status, error } = await run('--out', out, option, value)
+    expect(error).toContain(`${option} is an option of lint-tools.\n`)
+    expect(error).toContain(`Next: --tools-from ${source}\n`)
+    expect(status).toBe(3)
   })
 
   test('refuses options that contradict each other', async () => {

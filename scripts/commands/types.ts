@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { contractNames } from '../contracts.ts'
 import { languages } from './types/languages.ts'
 
@@ -80,6 +80,10 @@ export function describe(command: Command): void {
     .option('--check', 'write nothing; exit with 1 if a file is missing or out of date')
     .option('--force', 'overwrite files that this command did not write')
     .option('--json', 'print one line of JSON')
+    // The options of lint-tools with the same meaning. They are refused with the form to use.
+    .addOption(new Option('--http <url>').hideHelp())
+    .addOption(new Option('--sse <url>').hideHelp())
+    .addOption(new Option('--stdio <command>').hideHelp())
     .addHelpText('after', examples)
     .action(async (options: object) => {
       const { run } = await import('./types/run.ts')

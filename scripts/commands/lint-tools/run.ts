@@ -4,6 +4,7 @@ import { UsageError } from '../../print-error.ts'
 import { exitOnClosedOutput } from '../deliveries/lines.ts'
 import { fetchTools, type ToolServerOptions } from '../tool-list/live.ts'
 import { print } from './print.ts'
+import { serverIn } from '../tool-list/source.ts'
 import { readTools } from '../tool-list/saved.ts'
 
 /** The options as commander returns them. */
@@ -18,11 +19,11 @@ interface Options extends ToolServerOptions {
  * Runs `touchstone lint-tools`: checks the definitions of a file or server, and prints findings.
  */
 export async function run(source: string | undefined, given: Options): Promise<void> {
-  // Like `test`, accepts the URL of a server without an option.
-  const isUrl = source !== undefined && /^https?:\/\//i.test(source)
-  if (isUrl && given.http !== undefined) throw onlyOneSource()
-  const file = isUrl ? undefined : source
-  const options = isUrl ? { ...given, http: source } : given
+  // Like `test` and `types`, accepts a server without an option.
+  const server = source === undefined ? undefined : serverIn(source)
+  if (server !== undefined && given[server.transport] !== undefined) throw onlyOneSource()
+  const file = server === undefined ? source : undefined
+  const options = server === undefined ? given : { ...given, [server.transport]: server.address }
   const requested = (['http', 'sse', 'stdio'] as const).filter(
     (transport) => options[transport] !== undefined,
   )

@@ -1,5 +1,7 @@
 import { flagOf } from '../../../conformance/target-file/index.ts'
+import { shellWord } from '../../../conformance/wire/shell.ts'
 import { UsageError } from '../../print-error.ts'
+import { splitCommand } from '../tool-list/split-command.ts'
 import { durationOf } from '../deliveries/options.ts'
 
 /** By default, a server that is just starting may take this many milliseconds to listen. */
@@ -39,6 +41,7 @@ export async function flagsOfAddress(
         : '--account needs the URL of an image API: npx touchstone test URL --account acc-1',
     )
   }
+  refusePrefix(address)
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new UsageError(`${address} is neither an http: or https: URL nor a host with a port.`)
@@ -51,6 +54,20 @@ export async function flagsOfAddress(
     )
   process.stderr.write(`${address} is ${kinds[key]} (${flagOf(key)})\n`)
   return { [key]: key === 'greeting.address' ? hostAndPort(new URL(url)) : url }
+}
+
+/** Throws a `UsageError` that names the options for a server in the form of `lint-tools`. */
+function refusePrefix(address: string): void {
+  // "sse" with a port is a host.
+  const [, prefix, given = ''] = /^(stdio|sse):(?!\d)(.+)$/s.exec(address) ?? []
+  if (prefix === undefined) return
+  if (prefix === 'sse')
+    throw new UsageError(`test does not accept sse:URL.\nNext: --tools-sse ${shellWord(given)}`)
+  const [command = '', ...args] = splitCommand(given, 'stdio:')
+  const list = args.length === 0 ? '' : ` --tools-stdio-args ${shellWord(JSON.stringify(args))}`
+  throw new UsageError(
+    `test does not accept stdio:COMMAND.\nNext: --tools-stdio-command ${shellWord(command)}${list}`,
+  )
 }
 
 /** `URL` omits port 80, which the key requires. */

@@ -25,12 +25,16 @@ interface Options {
   check?: boolean
   force?: boolean
   json?: boolean
+  http?: string
+  sse?: string
+  stdio?: string
 }
 
 type PartialOptions = Partial<Options>
 
 /** Runs `touchstone types`: writes the files. With --check, exits with 1 if they differ. */
 export async function run(options: PartialOptions): Promise<void> {
+  refuseTransports(options)
   const { out } = options
   if (out === undefined)
     throw new UsageError('--out is missing: the folder to write to, as in --out src/contracts')
@@ -60,6 +64,16 @@ export async function run(options: PartialOptions): Promise<void> {
       `${path} cannot be read or written: ${whyUnwritable(error)}\nNext: choose another folder with --out.`,
     )
   }
+}
+
+/** Throws a `UsageError` that names --tools-from if a server is named as for lint-tools. */
+function refuseTransports({ http, sse, stdio }: PartialOptions): void {
+  const prefixes = { http: '', sse: 'sse:', stdio: 'stdio:' }
+  for (const [name, address] of Object.entries({ http, sse, stdio }))
+    if (address !== undefined)
+      throw new UsageError(
+        `--${name} is an option of lint-tools.\nNext: --tools-from ${shellWord(`${prefixes[name as keyof typeof prefixes]}${address}`)}`,
+      )
 }
 
 /** Returns the files of the contracts, or the file for the tools of a server. */

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { fetchTools } from '../../tool-list/live.ts'
 import { readTools } from '../../tool-list/saved.ts'
+import { serverIn } from '../../tool-list/source.ts'
 import type { ToolList } from '../../tool-list/tool-list.ts'
 import { UsageError } from '../../../print-error.ts'
 
@@ -9,9 +10,6 @@ export interface NamedTools {
   name: string
   tools: readonly unknown[]
 }
-
-/** A prefix that selects the transport: `stdio:node server.js`, `sse:http://127.0.0.1:8000/sse`. */
-const prefixed = /^(stdio|sse):(.+)$/s
 
 /**
  * Reads the tools of a server or a file. Rejects with a `UsageError` if there are none, or if the
@@ -36,11 +34,12 @@ export async function toolsFrom(
 }
 
 function listFrom(source: string, header: string[] | undefined): Promise<ToolList> {
-  const headers = header === undefined ? {} : { header }
-  const [, transport, address] = prefixed.exec(source) ?? []
-  if (transport === 'stdio') return fetchTools('stdio', { stdio: address!, ...headers })
-  if (transport === 'sse') return fetchTools('sse', { sse: address!, ...headers })
-  if (/^https?:\/\//.test(source)) return fetchTools('http', { http: source, ...headers })
+  const server = serverIn(source)
+  if (server !== undefined)
+    return fetchTools(server.transport, {
+      [server.transport]: server.address,
+      ...(header === undefined ? {} : { header }),
+    })
   if (header !== undefined)
     throw new UsageError(
       '--header needs a server in --tools-from, such as http://127.0.0.1:8000/mcp',
