@@ -72,7 +72,7 @@ test.for([
 test('keeps port 80, which a URL leaves out', async () => {
   vi.doMock('../../conformance/preflight.ts', () => ({ findUnreachable: async () => undefined }))
   vi.doMock('../../conformance/recognition.ts', () => ({
-    recognize: async () => 'greeting.address',
+    recognize: async () => ({ key: 'greeting.address', responses: [] }),
   }))
   onTestFinished(() => vi.doUnmock('../../conformance/preflight.ts'))
   onTestFinished(() => vi.doUnmock('../../conformance/recognition.ts'))
@@ -113,12 +113,30 @@ test.for([
   },
 )
 
-test('lists what to add if the responses of a server do not show its kind', async () => {
-  const url = await listen((_, response) => response.writeHead(404).end())
-  const { status, error } = await run(url)
-  expect(error).toContain('the responses do not show what kind of server this is')
-  expect(error).toContain('--receiver-url URL')
-  expect(status).toBe(3)
+test.for([
+  [404, 'all responses have the status 404. Next: check the path, such as /mcp'],
+  [405, 'all responses have the status 405. Next: check the path, such as /mcp'],
+  [403, 'all responses have the status 403, so they do not show what kind of server this is: it'],
+  [500, 'all responses have the status 500, so they do not show what kind of server this is. N'],
+  [204, 'the responses do not show what kind of server this is. Next:\n'],
+] as const)(
+  'lists what to add if responses with the status %i do not show the kind',
+  async ([code, message]) => {
+    const url = await listen((_, response) => response.writeHead(code).end())
+    const { status, error } = await run(url)
+    expect(error).toContain(`error: ${url}: ${message}`)
+    expect(error).toContain('--receiver-url URL')
+    expect(status).toBe(3)
+  },
+)
+
+test('names the statuses if they differ, and says if there is no response', async () => {
+  const mixed = await listen((request, response) =>
+    response.writeHead(request.method === 'POST' ? 401 : 404).end(),
+  )
+  expect((await run(mixed)).error).toContain('all responses have the status 401 or 404, so they')
+  const closing = await listen((request) => request.socket.destroy())
+  expect((await run(closing)).error).toContain('the server does not respond over HTTP (no complete')
 })
 
 test.for([

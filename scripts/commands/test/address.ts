@@ -1,3 +1,4 @@
+import type { HttpExchange } from '../../../conformance/wire/index.ts'
 import { flagOf } from '../../../conformance/target-file/index.ts'
 import { shellWord } from '../../../conformance/wire/shell.ts'
 import { UsageError } from '../../print-error.ts'
@@ -87,11 +88,11 @@ async function askServer(url: string, { wait }: AddressOptions): Promise<keyof t
   })
   if (unreachable !== undefined) throw new UsageError(unreachable)
   const { recognize } = await import('../../../conformance/recognition.ts')
-  const key = await recognize(url)
+  const { key, responses } = await recognize(url)
   if (key !== undefined) return key
   throw new UsageError(
     [
-      `${url}: the responses do not show what kind of server this is. Next:`,
+      `${url}: ${describeUnrecognized(responses)}`,
       '  an image API        add --account acc-1',
       '  a webhook API       add --project 42',
       '  a receiver          use --receiver-url URL',
@@ -99,4 +100,22 @@ async function askServer(url: string, { wait }: AddressOptions): Promise<keyof t
       '  an MCP server       use --tools-http URL or --tools-sse URL',
     ].join('\n'),
   )
+}
+
+/** Says why the kind of a server is unknown, and what to do before it is named with an option. */
+function describeUnrecognized(responses: readonly HttpExchange[]): string {
+  const statuses = responses.flatMap(({ status }) => (status === undefined ? [] : [status]))
+  const [first] = statuses
+  if (first === undefined)
+    return `the server does not respond over HTTP (${responses[0]?.summary ?? 'none was sent'}). If this is the right port, next:`
+  const is = (...known: number[]) => statuses.every((status) => known.includes(status))
+  const list = [...new Set(statuses)].join(' or ')
+  const all = `all responses have the status ${list}`
+  if (is(404, 405))
+    return `${all}. Next: check the path, such as /mcp or /client/v4. If it is right:`
+  if (is(401, 403, 404, 405))
+    return `${all}, so they do not show what kind of server this is: it requires a token, or the path is wrong. Next:`
+  if (statuses.every((status) => status >= 300))
+    return `${all}, so they do not show what kind of server this is. Next:`
+  return 'the responses do not show what kind of server this is. Next:'
 }
