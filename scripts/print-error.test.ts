@@ -22,6 +22,14 @@ test('on GitHub Actions, an error of test is an annotation', () => {
   )
 })
 
+test.each([[['--debug', 'test']], [['compare', 'a', 'b']], [['types']], [['lint-tools', 'x']]])(
+  'on GitHub Actions, an error of %j is an annotation',
+  (words) => {
+    const command = words.find((word) => !word.startsWith('-'))
+    expect(annotate(...words)).toMatch(`::error title=touchstone ${command}::100 %25 wrong.`)
+  },
+)
+
 test('an error does not mix with JSON or with the output of other commands', () => {
   expect(annotate('test', '--json')).toBe('')
   expect(annotate('validate')).toBe('')

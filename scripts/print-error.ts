@@ -1,6 +1,7 @@
 import { showHidden } from '../conformance/engine/hidden-characters.ts'
 import { wrap } from '../conformance/report/wrap.ts'
 import { whyUnwritable } from '../conformance/target-file/user-file.ts'
+import { annotateFailure } from './annotate.ts'
 
 /** A mistake in the way the command was called. */
 export class UsageError extends Error {}
@@ -19,8 +20,7 @@ export function printError(
   const message = ofFile ?? own
   const known =
     ofFile !== undefined || (error instanceof Error && expected.has(error.constructor.name))
-  if (environment.GITHUB_ACTIONS === 'true' && words[2] === 'test' && !words.includes('--json'))
-    process.stdout.write(`${annotationOf(message)}\n`)
+  annotateFailure(message, environment, words)
   const debug = (environment.TOUCHSTONE_DEBUG ?? '') !== '' || words.includes('--debug')
   process.stderr.write(`error: ${layOut(message)}\n`)
   if (debug && stack !== undefined) process.stderr.write(`${stack}\n`)
@@ -47,10 +47,6 @@ function layOut(message: string): string {
     )
   return lines.join(`\n${' '.repeat(indent)}`)
 }
-
-/** A command of GitHub Actions, with which the page of the workflow shows the error. */
-const annotationOf = (message: string): string =>
-  `::error title=touchstone test::${message.split('\n').map(showHidden).join('\n').replaceAll('%', '%25').replaceAll('\n', '%0A')}`
 
 /** Describes an error of the system about a file or folder, such as a full disk. */
 function fileErrorOf(error: unknown): string | undefined {

@@ -55,6 +55,33 @@ describe.concurrent('touchstone', () => {
     expect(error).not.toMatch(/\n\s+at /)
   })
 
+  const tool = { name: 'Bad', inputSchema: { type: 'object' } }
+  const tools = join(folder, 'bad-tools.json')
+  writeFileSync(tools, JSON.stringify({ tools: [tool] }))
+  test.each([
+    [['test', '--olny', 'x'], 3, /^::error title=touchstone test::unknown option '--olny'/m],
+    [['compare', 'a'], 3, /^::error title=touchstone compare::compare needs two reports/m],
+    [['compare', 'a.json', 'b.json'], 3, /^::error title=touchstone compare::a\.json/m],
+    [
+      ['types', '--out', join(folder, 'none'), '--check', '--contract', 'greeting'],
+      1,
+      /^::error title=touchstone types::types --check: \d files in .*%0ANext: npx touchstone types/m,
+    ],
+    [
+      ['lint-tools', tools],
+      1,
+      /^::error title=touchstone lint-tools::the definitions of 1 tool have \d errors/m,
+    ],
+    [['test', '--bundled', '--tools-http', 'http://a'], 3, /^::error .*::--bundled tests the/m],
+  ])('on GitHub Actions, %j names the reason of exit %i', async (words, exit, annotation) => {
+    const onGitHub = await touchstone(words, { GITHUB_ACTIONS: 'true' })
+    expect(onGitHub.out).toMatch(annotation)
+    expect(onGitHub.status).toBe(exit)
+    expect((await touchstone(words)).out).not.toContain('::error')
+    const json = await touchstone([...words, '--json'], { GITHUB_ACTIONS: 'true' })
+    expect(json.out).not.toContain('::error')
+  })
+
   test.each([
     ['mock', '--help'],
     ['test', '--list'],

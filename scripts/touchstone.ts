@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
+import { annotateFailure } from './annotate.ts'
 import { refuseEmptyValues } from './commands/empty-values.ts'
 import { formatItem } from './commands/help-layout.ts'
 import { printError, UsageError } from './print-error.ts'
@@ -102,7 +103,9 @@ ignoreClosedOutput()
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  // commander has printed the message already.
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 3
-  else process.exitCode = printError(error)
+  if (error instanceof CommanderError) {
+    // commander has printed the message already.
+    process.exitCode = error.exitCode === 0 ? 0 : 3
+    if (error.exitCode !== 0) annotateFailure(error.message.replace(/^error: /, ''))
+  } else process.exitCode = printError(error)
 }

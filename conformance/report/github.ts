@@ -1,6 +1,8 @@
 import { appendFileSync } from 'node:fs'
-import { showHidden, type Outcome, type Verdict } from '../engine/index.ts'
+import type { Outcome, Verdict } from '../engine/index.ts'
+import { annotationOf } from './annotation.ts'
 import { briefOf } from './explanation.ts'
+import { meaningOf, staleAdvice } from './groups.ts'
 import { markdownOf } from './markdown.ts'
 import type { Reporter, Result } from './result.ts'
 import type { Out } from './screen.ts'
@@ -12,11 +14,9 @@ const maxAnnotations = 10
 const maxSummaryBytes = 1024 * 1024
 
 /**
- * Prints annotations for failures and warnings in GitHub Actions, and adds the report to the
- * summary of the step. `summaryFile` is the value of GITHUB_STEP_SUMMARY. Without `out`, prints
- * nothing.
- *
- * @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+ * Prints annotations in GitHub Actions: the reason of the exit status, failures and warnings. Adds
+ * the report to the summary of the step. `summaryFile` is the value of GITHUB_STEP_SUMMARY. Without
+ * `out`, prints nothing.
  */
 export function githubReporter(out: Out | undefined, summaryFile: string | undefined): Reporter {
   return {
@@ -29,30 +29,41 @@ export function githubReporter(out: Out | undefined, summaryFile: string | undef
   }
 }
 
-/** The workflow commands that annotate the failures and warnings of a run. */
-export function annotationsOf({ verdicts }: Pick<Result, 'verdicts'>): string[] {
-  const kinds: readonly (readonly [command: string, outcomes: readonly Outcome[]])[] = [
-    ['error', ['fail', 'stale', 'error']],
-    ['warning', ['warn']],
+/**
+ * The workflow commands that annotate a run. If the exit status is not 0, the first one contains the
+ * reason. It counts as one of the errors that GitHub shows.
+ */
+export function annotationsOf(result: Result): string[] {
+  const { exit, verdicts } = result
+  const reasons = exit === 0 ? [] : [annotationOf('error', 'touchstone test', reasonOf(result))]
+  const failures = annotated(verdicts, 'error', ['fail', 'stale', 'error'])
+  return [
+    ...[...reasons, ...failures].slice(0, maxAnnotations),
+    ...annotated(verdicts, 'warning', ['warn']).slice(0, maxAnnotations),
   ]
-  return kinds.flatMap(([command, outcomes]) =>
-    verdicts
-      .filter(({ verdict }) => outcomes.includes(verdict))
-      .slice(0, maxAnnotations)
-      .map((verdict) => annotationOf(command, verdict)),
-  )
 }
 
-function annotationOf(command: string, verdict: Verdict): string {
-  const title = escapedProperty(`${verdict.requirement} ${verdict.title}`)
-  return `::${command} title=${title}::${escapedData(briefOf(verdict))}`
+/** Why the exit status is not 0, and what to do about known failures that no longer fail. */
+function reasonOf(result: Result): string {
+  const { verdicts, crashes, exit } = result
+  const isStale = exit === 1 && verdicts.some(({ verdict }) => verdict === 'stale')
+  return [
+    `${meaningOf(result)} (exit ${exit})`,
+    ...(isStale ? [staleAdvice(result)] : []),
+    ...crashes,
+  ].join('\n')
 }
 
-const escapedData = (text: string): string =>
-  showHidden(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-
-const escapedProperty = (text: string): string =>
-  escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+const annotated = (
+  verdicts: readonly Verdict[],
+  command: 'error' | 'warning',
+  outcomes: readonly Outcome[],
+): string[] =>
+  verdicts
+    .filter(({ verdict }) => outcomes.includes(verdict))
+    .map((verdict) =>
+      annotationOf(command, `${verdict.requirement} ${verdict.title}`, briefOf(verdict)),
+    )
 
 /** The report in Markdown. If it is too long, it is cut at the end of a line. */
 function summaryOf(result: Result): string {

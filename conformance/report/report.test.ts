@@ -96,6 +96,7 @@ function report(
     strict?: boolean
     unusedAbsent?: string[]
     earlier?: EarlierFailure[]
+    crashes?: string[]
   } = {},
 ) {
   const {
@@ -111,6 +112,7 @@ function report(
     strict = false,
     unusedAbsent = [],
     earlier = [],
+    crashes = [],
   } = options
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-report-'))
   folders.push(folder)
@@ -146,6 +148,7 @@ function report(
     proposals,
     protocolVersions: ['2025-11-25'],
     unusedAbsent,
+    crashes,
     durationMs: 1234,
     isCancelled,
   })
@@ -625,7 +628,8 @@ describe('GitHub Actions', () => {
   test('prints annotations, and escapes what the target wrote', () => {
     const { printed } = report({ reporters: ['github'], given: [failed] })
     expect(printed).toBe(
-      '::error title=IMG-UPLOAD-04 refuses%3A a file%2C and a URL::expected a refusal; received 100%25%0Aof␇ it\n',
+      '::error title=touchstone test::not conformant: 1 requirement not met (exit 1)\n' +
+        '::error title=IMG-UPLOAD-04 refuses%3A a file%2C and a URL::expected a refusal; received 100%25%0Aof␇ it\n',
     )
   })
 
@@ -638,6 +642,58 @@ describe('GitHub Actions', () => {
     report({ reporters: ['github'], given: [failed] })
     expect(readFileSync(file, 'utf8')).toMatch(/^before\n# Not conformant: 1 requirement not met\n/)
     vi.unstubAllEnvs()
+  })
+
+  const open = { verdict: 'not covered' as const, reason: 'needs x', needs: ['x'] }
+  const old = { id: 'IMG-GET-02', reason: 'issue 318' }
+  const passed = verdict('IMG-UPLOAD-01', 'accepts a file', { verdict: 'pass' })
+  test.each<[string, Verdict[], RegExp]>([
+    [
+      'a must that is not covered',
+      [passed, verdict('IMG-BATCH-01', 'uploads there', { ...open, reasonCode: 'key-missing' })],
+      /--strict requires all to be covered: 1 requirement not covered; set its keys.* \(exit 2\)\n$/,
+    ],
+    [
+      'a known failure that no longer fails',
+      [verdict('IMG-GET-02', 'reads it twice', { verdict: 'stale', expectedFailure: old })],
+      /the list of known failures is out of date: 1 entry no longer fails \(exit 1\)%0ARemove the entry from the list, or let --write-expected remove it\.\n::error title=IMG-GET-02/,
+    ],
+    [
+      'no result',
+      [
+        verdict('IMG-GET-02', 'reads it twice', {
+          ...{ verdict: 'not covered', reasonCode: 'unreachable', reason: 'connection refused' },
+        }),
+      ],
+      /no result: connection refused \(exit 3\)\n$/,
+    ],
+    [
+      'checks that are only blocked',
+      [
+        passed,
+        verdict('IMG-GET-01', 'reads an image', {
+          ...{ verdict: 'blocked', blockedBy: 'IMG-UPLOAD-04', reasonCode: 'root-failed' },
+        }),
+      ],
+      /not conformant: the checks could not run.* \(exit 1\)\n$/,
+    ],
+  ])('names the reason of a failed job: %s', (_, given, expected) => {
+    const { printed } = report({ reporters: ['github'], strict: true, given })
+    expect(printed).toMatch(/^::error title=touchstone test::/)
+    expect(printed).toMatch(expected)
+  })
+
+  test('names an error of the suite', () => {
+    const { printed } = report({ reporters: ['github'], given: [passed], crashes: ['it fell'] })
+    expect(printed).toBe(
+      '::error title=touchstone test::no result: the suite itself failed (exit 3)%0Ait fell\n',
+    )
+  })
+
+  test('names a cancelled run, and prints nothing about a run that succeeds', () => {
+    const cancelled = report({ reporters: ['github'], given: [passed], isCancelled: true })
+    expect(cancelled.printed).toBe('::error title=touchstone test::cancelled (exit 130)\n')
+    expect(report({ reporters: ['github'], given: [passed] }).printed).toBe('')
   })
 
   test('prints at most ten annotations of each kind', () => {

@@ -198,19 +198,26 @@ function describeVerdict(verdict: Verdict, other: Verdict | undefined): string {
 
 function printResult(screen: Screen, comparison: RunComparison, showsExit: boolean): void {
   const { color } = screen
-  const { before, after, regressions, exit, groups, strict } = comparison
+  const { after, exit } = comparison
   const isFailed = !showsExit && after.exit !== 0
-  const without = [before, after].filter(hasNoResult).map(({ name }) => name)
-  const broken = new Set(groups.newlyFailing.map(({ after: now }) => now!.requirement)).size
   const meaning =
-    exit === 3
-      ? `no result: ${without.join(' and ')} did not finish`
-      : exit === 0
-        ? `no regression${isFailed ? `, but ${meaningOf(after)}` : ''}`
-        : strict
-          ? `${count(regressions, 'check')} got worse, or failed where the first run has no result`
-          : `regression: ${count(broken, 'requirement')} newly failing (${count(regressions, 'check')})`
+    exit === 0
+      ? `no regression${isFailed ? `, but ${meaningOf(after)}` : ''}`
+      : describeRegression(comparison)
   screen.line(
     `${(exit === 0 && !isFailed ? color.green : color.red)(color.bold(screen.wrap(meaning, 0)))}${showsExit ? color.dim(`  exit ${exit}`) : ''}`,
   )
+}
+
+/** Why the exit status of a comparison is not 0. */
+export function describeRegression(comparison: RunComparison): string {
+  const { before, after, regressions, exit, groups, strict } = comparison
+  if (exit === 3) {
+    const without = [before, after].filter(hasNoResult).map(({ name }) => name)
+    return `no result: ${without.join(' and ')} did not finish`
+  }
+  if (strict)
+    return `${count(regressions, 'check')} got worse, or failed where the first run has no result`
+  const broken = new Set(groups.newlyFailing.map(({ after: now }) => now!.requirement)).size
+  return `regression: ${count(broken, 'requirement')} newly failing (${count(regressions, 'check')})`
 }

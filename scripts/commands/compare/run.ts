@@ -6,10 +6,11 @@ import { matrixPage } from '../../../conformance/compare/matrix-page.ts'
 import { contractsOf, selectionOf, type SavedRun } from '../../../conformance/compare/saved-run.ts'
 import { writeReportFile } from '../../../conformance/report/report-file.ts'
 import { whyUnwritable } from '../../../conformance/target-file/user-file.ts'
+import { annotateFailure } from '../../annotate.ts'
 import { UsageError } from '../../print-error.ts'
 import { nameReports } from './names.ts'
 import { comparisonAsJson, matrixAsJson } from './json.ts'
-import { printComparison } from './print.ts'
+import { describeRegression, printComparison } from './print.ts'
 import { printMatrix } from './print-matrix.ts'
 import { readRun, readRunOrProblem } from './read.ts'
 
@@ -43,6 +44,7 @@ export async function run(paths: readonly string[], options: Options): Promise<v
     if (json) process.stdout.write(comparisonAsJson(comparison))
     else printComparison(comparison, { verbose })
     process.exitCode = comparison.exit
+    if (comparison.exit !== 0) annotateFailure(describeRegression(comparison))
     return
   }
   if (strict)
@@ -50,7 +52,11 @@ export async function run(paths: readonly string[], options: Options): Promise<v
       '--strict is for two runs of one server.\nNext: name two reports, without --matrix.',
     )
   const compared = matrixOf(runs)
-  if (runs.some(({ problem }) => problem !== undefined)) process.exitCode = 3
+  const unread = runs.filter(({ problem }) => problem !== undefined)
+  if (unread.length > 0) {
+    process.exitCode = 3
+    annotateFailure(unread.map(({ name, problem }) => `${name}: ${problem}`).join('\n'))
+  }
   const file = json && matrix === undefined ? undefined : writePage(matrix, matrixPage(compared))
   if (json) process.stdout.write(matrixAsJson(compared))
   else printMatrix(compared, file!)

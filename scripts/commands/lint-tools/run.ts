@@ -1,5 +1,7 @@
 import { requirements } from '../../../generated/requirements/index.ts'
 import { findingsOf, ruleRequirements } from '../../../conformance/definitions/index.ts'
+import { count } from '../../../conformance/report/explanation.ts'
+import { annotateFailure } from '../../annotate.ts'
 import { UsageError } from '../../print-error.ts'
 import { exitOnClosedOutput } from '../deliveries/lines.ts'
 import { fetchTools, type ToolServerOptions } from '../tool-list/live.ts'
@@ -53,6 +55,13 @@ export async function run(source: string | undefined, given: Options): Promise<v
     options.json === true,
   )
   process.exitCode = exit
+  if (exit !== 0) {
+    const of = (severity: string, number: number) => (number === 0 ? [] : [count(number, severity)])
+    const warnings = findings.length - errors
+    annotateFailure(
+      `the definitions of ${count(tools.length, 'tool')} have ${[...of('error', errors), ...of('warning', warnings)].join(' and ')}`,
+    )
+  }
 }
 
 const onlyOneSource = () =>

@@ -3,6 +3,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { makeFolder } from '../../../conformance/report/report-file.ts'
 import { whyUnwritable } from '../../../conformance/target-file/user-file.ts'
+import { count } from '../../../conformance/report/explanation.ts'
+import { annotateFailure } from '../../annotate.ts'
 import { UsageError } from '../../print-error.ts'
 import { contractNames } from '../../contracts.ts'
 import { compare, type Comparison } from './compare.ts'
@@ -228,6 +230,10 @@ function printComparison(
       ? `All ${same.length} files in ${out} are up to date.`
       : `Bring them up to date with: ${repair}`,
   )
+  if (bad > 0)
+    annotateFailure(
+      `types --check: ${count(bad, 'file')} in ${out} missing or out of date.\nNext: ${repair}`,
+    )
 }
 
 /** Returns how the tools differ. Undefined if their file does not differ. */
