@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { startGreeting, type GreetingOptions } from '../../mocks/stateful/greeting.ts'
 import { UsageError } from '../print-error.ts'
+import { responseLine } from './greet/print.ts'
 import { greet } from './greet/run.ts'
 import type { GreetOptions } from './greet/settings.ts'
 
@@ -197,4 +198,14 @@ describe('touchstone greet', () => {
     child.kill('SIGINT')
     expect(await new Promise((resolve) => child.on('close', resolve))).toBe(130)
   })
+})
+
+test.each([
+  [1, '1 byte, ff)'],
+  [24, `24 bytes, ${'ff'.repeat(24)})`],
+  [25, `25 bytes, ${'ff'.repeat(24)}…)`],
+])('a response of %i bytes that cannot be decoded is counted and shown', (length, shown) => {
+  const bytes = Buffer.alloc(length, 0xff)
+  const message = { bytes } as Parameters<typeof responseLine>[0]
+  expect(responseLine(message, 7, false)).toBe(`+7 ms      (not a GreetingResponse: ${shown}`)
 })

@@ -90,6 +90,13 @@ describe('touchstone types --tools-from', () => {
     expect([status, text]).toEqual([3, expect.stringMatching(message)])
   })
 
+  test('counts one file in the singular', async () => {
+    const source = await saved([tool('a')])
+    await typesFrom(source)
+    expect((await typesFrom(source)).text).toBe(`The file in ${out} was up to date.\n`)
+    expect((await typesFrom(source, '--check')).text).toBe(`The file in ${out} is up to date.\n`)
+  })
+
   test('refuses lists that are empty or not complete', async () => {
     expect((await typesFrom(await saved([]))).text).toContain('lists no tools')
     const page = { tools: [tool('a')], nextCursor: 'more' }

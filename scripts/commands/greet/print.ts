@@ -1,7 +1,11 @@
 import { showHidden, printableJson } from '../../../conformance/engine/index.ts'
+import { count } from '../../../conformance/report/explanation.ts'
 import { decodeGreetingResponse } from '../../../generated/greeting/index.ts'
 import type { GrpcEnd, GrpcMessage } from '../../../conformance/wire/index.ts'
 import { statusName } from '../../../conformance/wire/grpc.ts'
+
+/** A response that cannot be decoded is shown up to this number of bytes. */
+const maxShownBytes = 24
 
 /** Formats a response: milliseconds since the last name, the greeting, and the server's time. */
 export function responseLine({ bytes }: GrpcMessage, milliseconds: number, json: boolean): string {
@@ -12,8 +16,11 @@ export function responseLine({ bytes }: GrpcMessage, milliseconds: number, json:
         ? { undecodable: bytes.toString('base64'), milliseconds }
         : { ...response, milliseconds },
     )
-  if (response === undefined)
-    return `${`+${milliseconds} ms`.padEnd(9)}  (not a GreetingResponse: ${bytes.length} bytes, ${bytes.subarray(0, 24).toString('hex')}…)`
+  if (response === undefined) {
+    const rest = bytes.length > maxShownBytes ? '…' : ''
+    const shown = `${bytes.subarray(0, maxShownBytes).toString('hex')}${rest}`
+    return `${`+${milliseconds} ms`.padEnd(9)}  (not a GreetingResponse: ${count(bytes.length, 'byte')}, ${shown})`
+  }
   return showHidden(
     `${`+${milliseconds} ms`.padEnd(9)}  ${response.message.replaceAll('\n', '␤')}   ${response.server_timestamp.replaceAll('\n', '␤')}`,
   )

@@ -196,7 +196,9 @@ function printWritten(
     printLine(`removed  ${join(out, line)}, which the contract no longer has`)
   printLine(
     written.length + stale.length === 0
-      ? `All ${same.length} files in ${out} were up to date.`
+      ? same.length === 1
+        ? `The file in ${out} was up to date.`
+        : `All ${same.length} files in ${out} were up to date.`
       : `${written.length} written, ${stale.length} removed, ${same.length} unchanged in ${out}.`,
   )
 }
@@ -227,7 +229,9 @@ function printComparison(
       printLine(`  ${word.padEnd(8)} ${showHidden(name)}`)
   printLine(
     bad === 0
-      ? `All ${same.length} files in ${out} are up to date.`
+      ? same.length === 1
+        ? `The file in ${out} is up to date.`
+        : `All ${same.length} files in ${out} are up to date.`
       : `Bring them up to date with: ${repair}`,
   )
   if (bad > 0)
