@@ -30,8 +30,8 @@ export function githubReporter(out: Out | undefined, summaryFile: string | undef
 }
 
 /**
- * The workflow commands that annotate a run. If the exit status is not 0, the first one contains the
- * reason. It counts as one of the errors that GitHub shows.
+ * The workflow commands that annotate a run. If the exit status is not 0, the first one contains
+ * the reason. It counts as one of the errors that GitHub shows.
  */
 export function annotationsOf(result: Result): string[] {
   const { exit, verdicts } = result
