@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { verdictOf } from '../../conformance/compare/compare.testing.ts'
 import { totalsOf, type Verdict } from '../../conformance/engine/index.ts'
 import { version } from '../package.ts'
@@ -93,6 +93,26 @@ regression: 1 requirement newly failing (1 check)  exit 1
 `)
     // Only the observation that differs.
     expect(out).toContain('      before  status 400\n      after   status 409\n')
+  })
+
+  test('on GitHub Actions, names the reason of its exit status in an annotation', async () => {
+    vi.stubEnv('GITHUB_ACTIONS', 'true')
+    const { argv } = process
+    process.argv = ['node', 'touchstone', 'compare']
+    onTestFinished(() => {
+      process.argv = argv
+      vi.unstubAllEnvs()
+    })
+    const { out } = await compare(before, after)
+    expect(out).toContain(
+      '\n::error title=touchstone compare::regression: 1 requirement newly failing (1 check)\n',
+    )
+    expect((await compare(after, before)).out).not.toContain('::error')
+    const missing = join(folder, 'no-report')
+    const page = join(folder, 'annotated.html')
+    const servers = await compare(before, after, missing, '--matrix', page)
+    expect(servers.out).toMatch(/^::error title=touchstone compare::no-report: there is no /m)
+    expect(servers.status).toBe(3)
   })
 
   test('accepts a file and a folder, and exits with 0 without a regression', async () => {
