@@ -120,3 +120,38 @@ describe('the record of an exchange', () => {
     expect(curl).toContain(`-d '{"jsonrpc":"2.0","id":1,"method":"x"}' '${sse}/m'   # while`)
   })
 })
+
+describe('the summary of an exchange', () => {
+  const json = { 'Content-Type': 'application/json' }
+  it.each([
+    [403, json, '{"error": "invalid_token"}', 'HTTP 403 {"error": "invalid_token"}'],
+    [400, json, '{"error": {"message": "bad"}}', 'HTTP 400 {"error": {"message": "bad"}}'],
+    [401, json, '{"message": "token\\n expired"}', 'HTTP 401 {"message": "token\\n expired"}'],
+    [401, { 'Content-Type': 'text/plain' }, 'expired', 'HTTP 401 expired'],
+    [401, { 'Content-Type': 'text/html' }, '<h1>expired</h1>', 'HTTP 401'],
+    [401, json, '', 'HTTP 401'],
+    [403, json, '{"error": "sesame-sesame-open"}', 'HTTP 403 {"error": "$TOOLS_TOKEN"}'],
+    [
+      400,
+      json,
+      '{"jsonrpc": "2.0", "id": 1, "error": {"code": -32600, "message": "no"}}',
+      'HTTP 400, error -32600 "no"',
+    ],
+    [
+      200,
+      json,
+      '{"jsonrpc": "2.0", "id": 1, "error": "no"}',
+      '{"jsonrpc":"2.0","id":1,"error":"no"}; error must be an object, but is "no"',
+    ],
+    [
+      200,
+      json,
+      '{"jsonrpc": "2.0", "id": 1, "error": {"code": -1}}',
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-1}}; the message of an error must be a string, but is missing',
+    ],
+  ])('shows the body of HTTP %i %j %s', async (status, headers, body, summary) => {
+    const http = await served(({ response }) => void response.writeHead(status, headers).end(body))
+    const connection = await newTestClient({ http }, { secrets }).connect('http')
+    expect((await connection.request('ping')).summary).toBe(summary)
+  })
+})

@@ -245,18 +245,37 @@ export class McpExchange implements Message {
       httpStatus === undefined || isUsual || whyNames.includes('status')
         ? ''
         : `HTTP ${httpStatus}, `
+    if (this.hasOrdinaryBody) return `HTTP ${httpStatus} ${this.beginningOfText}`
     const more = problem === undefined || whyNames.includes('problem') ? '' : `; ${problem.text}`
     return `${status}${outcome}${this.redact(more)}`
+  }
+
+  /**
+   * Whether the server refused the HTTP request with a body that is not JSON-RPC, such as
+   * `{"error": "invalid_token"}`. The protocol does not define such bodies.
+   */
+  private get hasOrdinaryBody(): boolean {
+    const { answer, httpStatus = 0, transport, failure, text } = this
+    if (failure === 'status') return text !== '' && this.contentType !== 'text/html'
+    if (transport !== 'http' || httpStatus < 400 || answer === undefined) return false
+    return !('jsonrpc' in answer.json) && !hasRpcError(answer.json)
   }
 
   private get outcome(): string {
     const { response } = this
     if (response?.error !== undefined)
-      return `error ${response.error.code} "${this.beginningOf(String(response.error.message))}"`
+      return hasRpcError(response)
+        ? `error ${response.error.code} "${this.beginningOf(String(response.error.message))}"`
+        : this.beginningOf(JSON.stringify(this.answer!.message))
     if (response !== undefined) return this.describeResult(response.result)
     if (this.endedAt === undefined) return 'still open'
+    if (this.failure === 'status') return `HTTP ${this.httpStatus}`
     if (this.failure !== undefined) return missingResponse(this.redact(this.why ?? this.failure))
-    return this.text === '' ? 'no body' : this.beginningOf(this.text.replace(/\s+/g, ' '))
+    return this.text === '' ? 'no body' : this.beginningOfText
+  }
+
+  private get beginningOfText(): string {
+    return this.beginningOf(this.text.replace(/\s+/g, ' '))
   }
 
   /** Describes a result of a tool by its text, and any other result by its JSON. */
@@ -389,9 +408,13 @@ const maxCommandCharacters = 4000
 /** The names of transports in reports. */
 const transportNames = { http: 'streamable HTTP', sse: 'HTTP+SSE', stdio: 'stdio' } as const
 
+/** Whether a message has an error with a code and a message, as JSON-RPC requires. */
+const hasRpcError = ({ error }: { error?: unknown }): boolean => {
+  const { code, message } = Object(error) as Partial<RpcErrorObject>
+  return code !== undefined && message !== undefined
+}
+
 /** Returns the error if it is an object, otherwise an error whose message shows the value. */
 function errorOf(error: unknown): RpcErrorObject {
-  return isObject(error)
-    ? (error as unknown as RpcErrorObject)
-    : { code: Number.NaN, message: shown(error) }
+  return isObject(error) ? error : { message: shown(error) }
 }

@@ -7,9 +7,10 @@ import { parseReceivedJson } from '../json.ts'
 /** An id as it is sent. MCP allows strings and integers; null is for checks of invalid messages. */
 export type RpcId = string | number | null
 
+/** An error as the server sent it. */
 export interface RpcErrorObject {
-  code: number
-  message: string
+  code?: unknown
+  message?: unknown
   data?: unknown
 }
 

@@ -40,6 +40,17 @@ export const isRefusal = (exchange: McpExchange): boolean =>
     (exchange.result['isError'] === true || hasErrorPrefix(exchange)))
 
 /**
+ * The codes of the JSON-RPC errors in the responses to a message. The body of an HTTP error may
+ * contain another `error`, such as `{"error": {"message": "…"}}`.
+ */
+export const errorCodesOf = ({ responses }: Pick<McpExchange, 'responses'>): unknown[] =>
+  responses.flatMap(({ json }) =>
+    isObject(json['error']) && ('jsonrpc' in json || 'code' in json['error'])
+      ? [json['error']['code'] ?? 'without a code']
+      : [],
+  )
+
+/**
  * Returns the object of a JSON result, from the text or from the structured content. Structured
  * content may wrap the object in a member `result`. Returns undefined if there is no object.
  */

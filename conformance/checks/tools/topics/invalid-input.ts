@@ -88,7 +88,10 @@ const hasOtherCode = ({ exchange: { error } }: InvalidCall): boolean =>
 
 /** The form of a refusal. */
 function formOf(exchange: McpExchange): string {
-  if (exchange.error !== undefined) return `error ${exchange.error.code}`
+  if (exchange.error !== undefined)
+    return exchange.error.code === undefined
+      ? 'an error without a code'
+      : `error ${JSON.stringify(exchange.error.code)}`
   return `result ${exchange.result?.['isError'] === true ? 'with isError' : 'without isError'}${hasErrorPrefix(exchange) ? ' and text that begins with "Error:"' : ''}`
 }
 

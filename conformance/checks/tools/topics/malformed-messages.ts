@@ -1,7 +1,8 @@
-import { Blocked, type Expectation, NotApplicable, isObject } from '../../../engine/index.ts'
+import { Blocked, type Expectation, NotApplicable } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { hasMatchingResponse, sendInvalidMessage } from '../support/expectations.ts'
+import { errorCodesOf } from '../support/results.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
 /** Bodies that no parser accepts as JSON. */
@@ -32,13 +33,11 @@ const noResult: Expectation<McpExchange> = {
   test: ({ responses }) => responses.every(({ json }) => !('result' in json)),
 }
 
-const codesOf = ({ responses }: McpExchange) =>
-  responses.flatMap(({ json: { error } }) => (isObject(error) ? [error['code']] : []))
 const isParseError: Expectation<McpExchange> = {
   name: 'returns -32700',
   expected: 'the error -32700',
-  test: (exchange) => codesOf(exchange).every((code) => code === -32700),
-  received: (exchange) => `the error ${codesOf(exchange).join(', ')}`,
+  test: (exchange) => errorCodesOf(exchange).every((code) => code === -32700),
+  received: (exchange) => `the error ${errorCodesOf(exchange).join(', ')}`,
 }
 
 /**
@@ -163,7 +162,7 @@ export const malformedMessagesChecks = [
             }),
           )
         })
-      ).filter(({ responses }) => responses.some(({ json }) => isObject(json['error'])))
+      ).filter((exchange) => errorCodesOf(exchange).length > 0)
       if (errors.length === 0)
         throw new NotApplicable('the server returns no JSON-RPC error for invalid JSON')
       for (const exchange of errors) world.expect(exchange, isParseError)
