@@ -5,6 +5,7 @@
 export * from './check.ts'
 export * from './clock.ts'
 export * from './context.ts'
+export * from './difference.ts'
 export * from './expectation.ts'
 export * from './expected-failures.ts'
 export * from './gate.ts'

@@ -84,6 +84,18 @@ test('the difference of two JSON values is described', () => {
   ])
 })
 
+test('the difference of long values is shown where they differ', () => {
+  const start = 'x'.repeat(100)
+  const names = failure([
+    JSON.stringify({ name: `${start}one`, ids: [1, 2, 3] }),
+    JSON.stringify({ name: `${start}two`, ids: [1] }),
+  ])
+  expect(explanationOf(names, () => 'touchstone')).toContainEqual([
+    'differs',
+    `\`name\`: expected "…${'x'.repeat(20)}one", received "…${'x'.repeat(20)}two"; \`ids\`: expected 3 items, received 1`,
+  ])
+})
+
 test.each([
   ['status 404', '200  {"success":true}'],
   ['metadata {"a":1}', 'meta {"a":2}'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { judge, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
-import { isJsonText, findComparison, equalTo } from './comparison.ts'
+import { isJsonText, findComparison, equalTo, wholeResult } from './comparison.ts'
 
 const exchange = (text: string): McpExchange =>
   ({ result: { content: [{ type: 'text', text }] }, summary: text }) as unknown as McpExchange
@@ -9,6 +9,39 @@ const page = (ids: readonly string[], took: number): McpExchange =>
   exchange(JSON.stringify({ took, total: 3, books: ids.map((id) => ({ id, read: took })) }))
 
 describe('results', () => {
+  test('show where they differ if their beginnings are equal', () => {
+    const summary = 'result "{…'
+    const result = (value: unknown) =>
+      ({
+        ...exchange(typeof value === 'string' ? value : JSON.stringify(value)),
+        summary,
+        redact: (text: string) => text.replaceAll('sesame', '$TOKEN'),
+      }) as unknown as McpExchange
+    const receivedFrom = (one: unknown, other: unknown, comparison = wholeResult) =>
+      judge(equalTo('is the same', comparison, result(one)), result(other)).received
+    const plants = Array.from({ length: 7 }, (_, id) => ({ id, name: `sesame plant ${id}` }))
+    expect(receivedFrom({ plants, more: false }, { plants: plants.slice(0, 3), more: true })).toBe(
+      '`content.0.text.plants`: expected 7 items, received 3; `content.0.text.more`: expected false, received true; result "{…',
+    )
+    const byId = findComparison(
+      exchange(JSON.stringify({ took: 1, plants })),
+      exchange(JSON.stringify({ took: 2, plants })),
+      'id',
+    )
+    expect(receivedFrom({ plants }, { plants: plants.slice(0, 3) }, byId)).toBe(
+      'expected 7 items, received 3; result "{…',
+    )
+    const start = 'x'.repeat(500)
+    expect(receivedFrom(`${start} sesame one`, `${start} sesame two`)).toBe(
+      `\`content.0.text\`: expected "…${'x'.repeat(12)} $TOKEN one", received "…${'x'.repeat(12)} $TOKEN two"; result "{…`,
+    )
+    expect(receivedFrom('{"a":1,"b":2}', '{"b":2,"a":1}')).toBe(
+      '`content.0.text`: expected "{\\"a\\":1,\\"b\\":2}", received "{\\"b\\":2,\\"a\\":1}"; result "{…',
+    )
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+    expect(receivedFrom(deep, `${deep} `)).toContain('content.0.text')
+  })
+
   test('are compared as a whole if equal calls return the same', () => {
     const comparison = findComparison(exchange('one'), exchange('one'))
     expect(comparison.description).toBe('the whole result')

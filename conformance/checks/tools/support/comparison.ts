@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { NotCovered, type Expectation, isObject } from '../../../engine/index.ts'
+import {
+  describeDifference,
+  NotCovered,
+  type Expectation,
+  isObject,
+} from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
+import { measureJson } from '../../../wire/json.ts'
 import { itemsOf, jsonOf } from './results.ts'
 import type { ToolsNeed } from '../target.ts'
 
@@ -22,7 +28,7 @@ export const wholeResult: ResultComparison = {
       ? undefined
       : {
           content: result['content'],
-          structured: result['structuredContent'],
+          structuredContent: result['structuredContent'],
           isError: result['isError'] === true,
         },
 }
@@ -76,8 +82,40 @@ export function equalTo(
     name,
     expected: `${description}, as in ${other.summary}`,
     test: (exchange) => isDeepStrictEqual(select(exchange), select(other)),
+    received: (exchange) => {
+      // The summaries show only the beginnings of long results, which can be equal.
+      const isCut = exchange.summary.includes('…') || exchange.summary === other.summary
+      const [wanted, found] = [select(other), select(exchange)]
+      const difference = isCut
+        ? (describeDifference(readable(wanted, other, parse), readable(found, exchange, parse)) ??
+          describeDifference(readable(wanted, other), readable(found, exchange)))
+        : undefined
+      return [...(difference === undefined ? [] : [difference]), exchange.summary].join('; ')
+    },
   }
 }
+
+/** Returns a value without secrets. `parse` returns the value of a string that contains JSON. */
+function readable(
+  value: unknown,
+  { redact }: Pick<McpExchange, 'redact'>,
+  parse: (text: string) => unknown = () => undefined,
+): unknown {
+  if (value === undefined) return undefined
+  return JSON.parse(JSON.stringify(value), (_, member: unknown) => {
+    if (typeof member !== 'string') return member
+    return readable(parse(member), { redact }, parse) ?? redact(member)
+  })
+}
+
+/**
+ * Parses a JSON object or array. Undefined for other strings, and for JSON that is nested so deeply
+ * that it would overflow the stack.
+ */
+const parse = (text: string): unknown =>
+  isJsonText(text) && measureJson(Buffer.from(text)).excess === undefined
+    ? JSON.parse(text)
+    : undefined
 
 /** Whether a string is a JSON object or array. */
 export function isJsonText(content: string): boolean {
