@@ -1,4 +1,5 @@
 import type { ByteBudget } from './byte-budget.ts'
+import { findJsonFailure, type JsonFailure } from './json-failure.ts'
 import { measureJson, parseReceivedJson } from './json.ts'
 import { KeptBody } from './kept-body.ts'
 
@@ -40,12 +41,8 @@ export class JsonBody extends KeptBody {
     } catch {
       return 'the body is not UTF-8'
     }
-    try {
-      JSON.parse(text)
-      return undefined
-    } catch (error) {
-      return describeSyntaxError(String(error), text.length)
-    }
+    const failure = findJsonFailure(text)
+    return failure === undefined ? undefined : describeFailure(failure)
   }
 
   /**
@@ -71,15 +68,10 @@ export class JsonBody extends KeptBody {
   }
 }
 
-/**
- * Says what is wrong with JSON of this length, for the error message of `JSON.parse`. The message
- * itself is not returned, because it can contain a part of the JSON.
- */
-function describeSyntaxError(message: string, length: number): string {
-  const position = Number(/at position (\d+)/.exec(message)?.[1] ?? Number.NaN)
-  if (/Unexpected end of JSON input|Unterminated string/.test(message) || position >= length)
-    return 'the body ends before the JSON is complete'
-  return /non-whitespace character after JSON/.test(message)
-    ? 'in the body, other text follows the JSON'
-    : 'the body is not valid JSON'
+/** Says what is wrong with a body. Does not contain a part of it, which could be a secret. */
+function describeFailure({ at, reason }: JsonFailure): string {
+  if (reason === 'unfinished') return 'the body ends before the JSON is complete'
+  return reason === 'followed'
+    ? `in the body, other text follows the JSON, at character ${at + 1}`
+    : `the body is not valid JSON at character ${at + 1}`
 }

@@ -1,7 +1,9 @@
+import { findJsonFailure } from '../../wire/json-failure.ts'
+
 /** The message in which a value was expected. */
 interface Source {
   readonly status?: number | undefined
-  readonly body: Uint8Array
+  readonly body: Buffer
 }
 
 /**
@@ -15,6 +17,16 @@ export function describeReceived(
 ): string {
   if (value !== undefined) return JSON.stringify(value).slice(0, 160)
   if (pointer !== '') return 'no such field'
-  const problem = body.length === 0 ? 'an empty body' : 'a body that is not JSON'
+  const problem =
+    body.length === 0 ? 'an empty body' : `a body that is not JSON${failureIn(body.toString())}`
   return status === undefined ? problem : `status ${status} with ${problem}`
+}
+
+/** Where a body that begins like JSON stops being JSON. Empty for other bodies. */
+function failureIn(text: string): string {
+  const failure = /^\s*[{[]/.test(text) ? findJsonFailure(text) : undefined
+  if (failure === undefined) return ''
+  return failure.reason === 'unfinished'
+    ? ', because it ends too early'
+    : ` at character ${failure.at + 1}`
 }

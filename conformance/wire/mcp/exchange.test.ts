@@ -149,6 +149,12 @@ describe('the summary of an exchange', () => {
       '{"jsonrpc": "2.0", "id": 1, "error": {"code": -1}}',
       '{"jsonrpc":"2.0","id":1,"error":{"code":-1}}; the message of an error must be a string, but is missing',
     ],
+    [
+      200,
+      json,
+      `{"jsonrpc": "2.0", "id": 1, "result": {"text": "${'x'.repeat(1000)}", "count": 3}`,
+      `no complete response: HTTP 200 without a response: the body is not JSON: it ends too early, after "…${'x'.repeat(46)}\\", \\"count\\": 3}"`,
+    ],
   ])('shows the body of HTTP %i %j %s', async (status, headers, body, summary) => {
     const http = await served(({ response }) => void response.writeHead(status, headers).end(body))
     const connection = await newTestClient({ http }, { secrets }).connect('http')

@@ -20,6 +20,7 @@ import {
   type SseEvent,
 } from './framing.ts'
 import { describeConnectionError } from '../connect.ts'
+import { showNotJson } from '../json-failure.ts'
 import { limitInterim } from '../interim.ts'
 import { closeIfBodyMayBeUnread } from '../unread-body.ts'
 
@@ -406,7 +407,7 @@ class ResponseReader {
     const json = on.parse(event.data)
     if (json !== undefined && 'excess' in json) return on.excess(json.excess)
     if (json !== undefined) return on.message(json.value, event)
-    const text = `the data of an event is not JSON: ${shown(event.data)}`
+    const text = `the data of an event is not JSON: ${showNotJson(event.data, exchange.redact)}`
     on.problem(problemOf('event-not-json', text))
   }
 
@@ -432,7 +433,9 @@ class ResponseReader {
     }
     if (json !== undefined && (isRpc || contentType === 'application/json')) on.message(json.value)
     else if (contentType === 'application/json')
-      on.problem(problemOf('body-not-json', `the body is not JSON: ${shown(text)}`))
+      on.problem(
+        problemOf('body-not-json', `the body is not JSON: ${showNotJson(text, exchange.redact)}`),
+      )
   }
 }
 

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { showNotJson } from '../json-failure.ts'
 import { redactedWord } from '../shell.ts'
 import { waitAtMost } from '../wait.ts'
 import type { McpExit, StdioServer } from './api.ts'
@@ -139,7 +140,10 @@ export class StdioTransport {
       this.pipes?.output.destroy()
     } else if (json === undefined)
       dialogue.problem(
-        problemOf('line-not-json', `the output has a line that is not JSON: ${shown(text)}`),
+        problemOf(
+          'line-not-json',
+          `the output has a line that is not JSON: ${showNotJson(text, dialogue.settings.redact)}`,
+        ),
       )
     else dialogue.receive(json.value, { stream: 'stdout', text })
   }
@@ -150,7 +154,10 @@ export class StdioTransport {
     const rest = Buffer.concat(this.lines.take()).toString('utf8')
     if (rest !== '')
       dialogue.problem(
-        problemOf('line-unfinished', `the output ended in the middle of a line: ${shown(rest)}`),
+        problemOf(
+          'line-unfinished',
+          `the output ended in the middle of a line: ${showNotJson(rest, dialogue.settings.redact)}`,
+        ),
       )
     if (over?.failure !== undefined) dialogue.lose('unreachable', over.failure)
     else

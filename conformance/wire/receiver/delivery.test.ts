@@ -146,8 +146,8 @@ describe('a delivery', () => {
       ['', 'the body is empty'],
       ['{"a":1', 'the body ends before the JSON is complete'],
       ['{"a":"b', 'the body ends before the JSON is complete'],
-      ['{}{}', 'in the body, other text follows the JSON'],
-      ['{a}', 'the body is not valid JSON'],
+      ['{}{}', 'in the body, other text follows the JSON, at character 3'],
+      ['{a}', 'the body is not valid JSON at character 2'],
       [Buffer.from([0x22, 0xff, 0x22]), 'the body is not UTF-8'],
     ]
     for (const [body] of cases) await send(box.url, { body })
