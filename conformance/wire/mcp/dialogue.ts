@@ -66,7 +66,7 @@ interface PendingOptions {
 type NewExchange = Pick<McpExchange, 'operation' | 'sent' | 'id'>
 
 /** A connection keeps this many messages and problems: the latest ones. */
-const limits = { messages: 100_000, problems: 1000 }
+const limits = { messages: 100_000, problems: 1000, withoutResult: 100 }
 
 /** Returns a key for an id. Ids of different types have different keys. */
 const keyOf = (id: unknown): string => JSON.stringify(id) ?? 'null'
@@ -225,6 +225,8 @@ export class Dialogue {
   private readonly latest = new Map<string, PendingRequest>()
   /** Problems that were received while no exchange was pending. The next exchange gets them. */
   private unclaimed: McpProblem[] = []
+  /** The latest messages without a result, in the order in which they were sent. */
+  private readonly withoutResult: McpExchange[] = []
   private order = 0
 
   /** `onExchange` is called with every exchange when it is over. */
@@ -251,6 +253,7 @@ export class Dialogue {
     const pending = this.start(given, { ...options, awaitsPostResponse: this.transport === 'sse' })
     this.underWay.add(pending)
     for (const id of options.awaits ?? []) this.latest.set(keyOf(id), pending)
+    add(this.withoutResult, pending.exchange, limits.withoutResult)
     pending.exchange.problems.push(...this.unclaimed.splice(0))
     void pending.over.then(() => this.underWay.delete(pending))
     return pending
@@ -268,8 +271,32 @@ export class Dialogue {
     const { clock, nextNumber, redact } = settings
     const common = { number: nextNumber(), transport, startedAt: clock.now(), redact }
     const pending = new PendingRequest(new McpExchange({ ...given, ...common }), settings, options)
-    void pending.over.then(this.onExchange)
+    void pending.over.then((exchange) => {
+      this.findCauses(exchange)
+      this.onExchange(exchange)
+    })
     return pending
+  }
+
+  /** Finds the messages that may be the cause if a message got no response. */
+  private findCauses(exchange: McpExchange): void {
+    const { withoutResult } = this
+    const at = withoutResult.indexOf(exchange)
+    if (at === -1) return
+    const { failure, answer, httpStatus, id } = exchange
+    const isOther = answer !== undefined && id !== undefined && keyOf(answer.json.id) !== keyOf(id)
+    // HTTP requests are independent, unless the server is broken or does not respond at all.
+    const isCause = (one: McpExchange, index: number) =>
+      this.transport === 'stdio' ||
+      one === exchange ||
+      (index < at &&
+        ((one.failure !== undefined && one.httpStatus === undefined) ||
+          parseJson(one.sent.text ?? '{}') === undefined))
+    if (httpStatus === undefined && (failure !== undefined || isOther))
+      exchange.possibleCauses = withoutResult
+        .filter(isCause)
+        .map(({ operation, sent }) => ({ operation, sent }))
+    if (exchange.result !== undefined) withoutResult.splice(at, 1)
   }
 
   /**

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { afterEach, describe, expect, it } from 'vitest'
-import { newTestClient, endAll, failed, note, piped, result, served } from './mcp.testing.ts'
+import { ask, newTestClient, endAll, failed, note, piped, result, served } from './mcp.testing.ts'
 
 afterEach(endAll)
 
@@ -98,6 +98,57 @@ describe('the record of an exchange', () => {
     await repeated('sesame-sesame-open')
   })
 
+  it('repeats earlier messages without a result if a message gets no response', async () => {
+    const stdio = piped(({ id, method }, { say, end }) => {
+      if (method === 'ping') say(result(id))
+      if (method === 'dies') end({ code: 1 })
+    })
+    const connection = await newTestClient({ stdio }).connect('stdio')
+    await connection.request('ping')
+    await connection.send('{"half', { operation: 'half a message', timeout: 50 })
+    const before = await connection.request('ping')
+    const waiting = connection.request('waits')
+    const fatal = await connection.request('dies')
+    const after = await connection.request('ping')
+    const linesOf = ({ curl }: { curl: string }) =>
+      [...curl.matchAll(/'([^']*)'/g)].slice(3).map(([, line]) => line)
+    const [half, waits, dies, ping] = [
+      '{"half',
+      '{"jsonrpc":"2.0","id":3,"method":"waits"}',
+      '{"jsonrpc":"2.0","id":4,"method":"dies"}',
+      '{"jsonrpc":"2.0","id":5,"method":"ping"}',
+    ]
+    expect(linesOf(before.record())).toEqual(['{"jsonrpc":"2.0","id":2,"method":"ping"}'])
+    expect(linesOf((await waiting).record())).toEqual([half, waits, dies])
+    expect(linesOf(fatal.record())).toEqual([half, waits, dies])
+    expect(linesOf(after.record())).toEqual([half, waits, dies, ping])
+    expect(after.record().isSelfContained).toBe(true)
+  })
+
+  it('is not self-contained if an earlier message without a result is not in the command', async () => {
+    const isRepeatable = async (message: string | Uint8Array) => {
+      const stdio = piped(() => {})
+      const connection = await newTestClient({ stdio }).connect('stdio')
+      await connection.send(message, { timeout: 50 })
+      return (await connection.request('ping', {}, { timeout: 50 })).record().isSelfContained
+    }
+    expect(await isRepeatable('{"half')).toBe(true)
+    expect(await isRepeatable(Buffer.from('"\xff"', 'latin1'))).toBeUndefined()
+    expect(await isRepeatable(`"${'x'.repeat(5000)}`)).toBeUndefined()
+    let isBroken = false
+    const http = await served(({ json, text, reply, response }) => {
+      if (isBroken) return void response.destroy()
+      isBroken = text === '{"half'
+      reply(failed(json.id, -32601))
+    })
+    const connection = await newTestClient({ http }).connect('http')
+    const repeatable = async (message: unknown) =>
+      (await connection.send(message)).record().isSelfContained
+    expect(await repeatable(ask(1, 'unknown'))).toBe(true)
+    expect(await repeatable('{"half')).toBe(true)
+    expect(await repeatable(ask(2, 'ping'))).toBeUndefined()
+  })
+
   it('contains messages of the event stream of HTTP+SSE together with the status of the POST', async () => {
     let write: (text: string) => void = () => {}
     const sse = await served(({ method, response, stream, json }) => {
@@ -152,7 +203,7 @@ describe('the summary of an exchange', () => {
     [
       200,
       json,
-      `{"jsonrpc": "2.0", "id": 1, "result": {"text": "${'x'.repeat(1000)}", "count": 3}`,
+      `{"jsonrpc": "2.0", "id": 1, "result": {"text": "${'x'.repeat(200)}", "count": 3}`,
       `no complete response: HTTP 200 without a response: the body is not JSON: it ends too early, after "…${'x'.repeat(46)}\\", \\"count\\": 3}"`,
     ],
   ])('shows the body of HTTP %i %j %s', async (status, headers, body, summary) => {

@@ -132,6 +132,11 @@ export class McpExchange implements Message {
   why: string | undefined
   /** The parts that the summary must not repeat, because `why` already contains them. */
   whyNames: readonly ('status' | 'problem')[] = []
+  /**
+   * If the message got no response, another message may be the cause: messages of the connection
+   * without a result, in the order in which they were sent, together with this message.
+   */
+  possibleCauses: readonly Pick<McpExchange, 'operation' | 'sent'>[] = []
   /** When the response was received, or the exchange was given up. */
   endedAt: number | undefined
   /** Bytes of the HTTP body, of the line, or of the event. */
@@ -338,14 +343,34 @@ export class McpExchange implements Message {
     }
   }
 
-  /** Whether the message can be sent again without a session, access token or cursor of the run. */
+  /**
+   * Whether the command shows the same again, without a session, access token or cursor of the run,
+   * and without earlier messages that it does not contain.
+   */
   private get isSelfContained(): boolean {
-    const { transport, sent } = this
-    if (transport === 'sse' || /"cursor"/i.test(sent.text ?? '')) return false
-    if (transport === 'stdio' && (sent.text ?? '').length > maxCommandCharacters) return false
+    const { transport, sent, repeated } = this
+    if (transport === 'sse' || repeated === undefined) return false
+    if (transport === 'http' && repeated.length > 1) return false
+    // Characters that replace invalid UTF-8 would be sent instead of it.
+    if (repeated.some((text) => /"cursor"|\uFFFD/i.test(text))) return false
     return !Object.keys(sent.headers).some((name) =>
       ['mcp-session-id', 'authorization', 'last-event-id'].includes(name.toLowerCase()),
     )
+  }
+
+  /**
+   * The messages, apart from the handshake, that must be sent again to get the same response or the
+   * same failure. Undefined if they are too long for a command.
+   */
+  private get repeated(): readonly string[] | undefined {
+    const { sent, operation, possibleCauses } = this
+    const causes = possibleCauses
+      .filter((one) => operation === 'initialize' || !handshakeOperations.includes(one.operation))
+      .map((one) => one.sent.text ?? '')
+    const texts = causes.length === 0 ? [sent.text ?? ''] : causes
+    return texts.join('').length > maxCommandCharacters && this.transport === 'stdio'
+      ? undefined
+      : texts
   }
 
   private get receivedText(): string {
@@ -363,9 +388,9 @@ export class McpExchange implements Message {
    * Over HTTP+SSE, a second `curl` must keep the event stream open.
    */
   private get commandLine(): CommandLine {
-    const { transport, sent, redact, operation } = this
+    const { transport, sent, redact, operation, repeated = [sent.text ?? ''] } = this
     if (transport === 'stdio') {
-      const lines = operation === 'initialize' ? [sent.text ?? ''] : [...handshake, sent.text ?? '']
+      const lines = operation === 'initialize' ? repeated : [...handshake, ...repeated]
       const curl = `(printf '%s\\n' ${lines.map((line) => quoteForShell(shorten(line, maxCommandCharacters), redact)).join(' ')}; sleep 5) | ${redact(sent.url)}`
       return { curl }
     }
@@ -396,6 +421,9 @@ const handshake = [
   '{"jsonrpc":"2.0","id":"touchstone","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"touchstone","version":"1"}}}',
   '{"jsonrpc":"2.0","method":"notifications/initialized"}',
 ]
+
+/** The operations of the messages of a handshake. */
+const handshakeOperations = ['initialize', 'notifications/initialized']
 
 const textOfPart = (part: unknown): string | undefined =>
   isObject(part) && part['type'] === 'text' && typeof part['text'] === 'string'
