@@ -93,7 +93,7 @@ function endOfString(text: string, start: number): number {
 const maxShown = 120
 /** How many characters are shown on each side of the failure. */
 const shownNear = 60
-/** How many characters are redacted on each side, because a secret may extend beyond `shownNear`. */
+/** How many characters are redacted on each side: a secret may extend beyond `shownNear`. */
 const redactedNear = 16 * 1024
 
 /**
