@@ -29,6 +29,21 @@ export default tseslint.config(
     },
   },
   {
+    // The timer of a wait that loses a race keeps the process alive until it expires.
+    files: ['conformance/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression[callee.object.name='Promise'][callee.property.name='race'] CallExpression:matches([callee.name=/^(wait|sleep|setTimeout)$/], [callee.property.name='wait'], [callee.property.name='sleep'][arguments.length=1])",
+          message: 'Use waitAtMost, which stops the timer.',
+        },
+      ],
+    },
+  },
+  {
     // These files read documents of any shape (`any`), and print what they find (`console`).
     files: [
       'scripts/generate.ts',

@@ -8,6 +8,7 @@ import {
   type Message,
   type Stage,
 } from '../../engine/index.ts'
+import { waitAtMost } from '../../wire/wait.ts'
 
 /**
  * The operations that acting checks of every protocol can use. They are arrow functions, so that
@@ -64,6 +65,13 @@ export class CheckContext<M extends Message> {
   /** Waits this many milliseconds of the suite's clock. */
   readonly wait = (milliseconds: number): Promise<void> =>
     this.clock.sleep(milliseconds, this.signal)
+
+  /**
+   * Waits for a promise, but for at most this many milliseconds of the suite's clock. Resolves to
+   * its value, or to undefined.
+   */
+  readonly waitAtMost = <T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> =>
+    waitAtMost(this.clock, milliseconds, promise, this.signal)
 
   /**
    * Marks work that the check awaits later. If the check ends first, a failure of the work is not

@@ -35,6 +35,7 @@ export async function runPausedStreams({
   openChannel,
   startCall,
   wait,
+  waitAtMost,
   runThroughGate,
   methodPath,
 }: GreetingCheckContext): Promise<PausedStreams> {
@@ -70,7 +71,7 @@ export async function runPausedStreams({
     fresh.stream.halfClose()
     // The wait is limited: a server that handles streams one after the other ends `fresh` only
     // after the others.
-    await Promise.race([fresh.end, wait(pauseMs)])
+    await waitAtMost(pauseMs, fresh.end)
     await sendOn(long, after)
     await sendOn(same, sameRequest)
     idle.stream.halfClose()

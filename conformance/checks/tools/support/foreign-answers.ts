@@ -45,7 +45,7 @@ async function callWithoutAnswer(
     await meanwhile(first.id)
     // When the ping has its response, the server has processed the messages before it.
     await unlimited(world, session).request('ping')
-    await Promise.race([call, world.wait(maxWait)])
+    await world.waitAtMost(maxWait, call)
     const isEndedEarly = isOver
     decline()
     return { exchange: await call, isEndedEarly }

@@ -1,7 +1,7 @@
 import { newJwtMint } from '../../../wire/jwt.ts'
 import type { AuthTarget } from '../authentication.ts'
 
-/** A token of the pattern `jwt`; undefined for other patterns, or if there is no secret or token. */
+/** A token of the pattern `jwt`. Undefined for other patterns, or without a secret or token. */
 export function preflightToken(auth: AuthTarget | undefined): string | undefined {
   if (auth?.pattern !== 'jwt') return undefined
   const { secret, issuer, audience, claims, token } = auth

@@ -1,9 +1,11 @@
+import { processClock } from '../../../engine/index.ts'
 import type {
   FakeUpstream,
   McpExchange,
   McpExchangeOptions,
   UpstreamMode,
 } from '../../../wire/index.ts'
+import { waitAtMost } from '../../../wire/wait.ts'
 import type { Session } from './client-session.ts'
 import type { CallWithUpstream } from './other-tools.ts'
 import { isSuccess } from './results.ts'
@@ -59,11 +61,8 @@ export class WaitingCalls {
   ): Promise<void> {
     const first = this.upstream.override(mode, { ...filter, times: 1 })
     const exchange = this.withoutLimits(session).call(call.tool, call.arguments, this.options)
-    await Promise.race([
-      first.exhausted,
-      exchange,
-      ...(maxMs === undefined ? [] : [new Promise((resolve) => setTimeout(resolve, maxMs))]),
-    ])
+    const arrival = Promise.race([first.exhausted, exchange])
+    await (maxMs === undefined ? arrival : waitAtMost(processClock, maxMs, arrival))
     const hasArrived = first.count > 0
     const later = isOther ? this.upstream.override({ status: 503 }, filter) : undefined
     first.stop()
@@ -96,6 +95,6 @@ export async function servesMeanwhile(world: ToolsWorld, session: Session): Prom
   const ping = session.withRunner({ run: (_, send) => send() }).request('ping', undefined, {
     timeout: world.timeout,
   })
-  const answered = await Promise.race([ping, world.wait(1000)])
-  return answered !== undefined && answered.result !== undefined
+  const answered = await world.waitAtMost(1000, ping)
+  return answered?.result !== undefined
 }

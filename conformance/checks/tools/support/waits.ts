@@ -68,7 +68,7 @@ export async function measureWaitsByClock(
     const pings = Promise.all(
       sessions.map((session) => session.withRunner({ run: (_, send) => send() }).request('ping')),
     )
-    await Promise.race([pings, world.wait(4 * responseTime)])
+    await world.waitAtMost(4 * responseTime, pings)
     await world.wait(responseTime)
   }
   try {
@@ -85,7 +85,7 @@ export async function measureWaitsByClock(
     const [early, late] = clockOffsets.map((seconds) => seconds * 1000) as [number, number]
     // Waits at most `maxWaitAfterTimeout`. After that, calls whose timeout is too long would also
     // end.
-    await Promise.race([Promise.all(all), world.wait(maxWaitAfterTimeout)])
+    await world.waitAtMost(maxWaitAfterTimeout, Promise.all(all))
     const endedInTime = new Map(ended)
     const span = (exchange: McpExchange): Omit<MeasuredWait, 'exchange'> => {
       const at = endedInTime.get(exchange)
