@@ -127,8 +127,7 @@ describe('a run against a hook service', async () => {
       expect.stringMatching(/^ {4}EVT-[A-Z]+: … # \d+ checks$/),
     ])
     const reasoned = lines.join('\n').replaceAll('…', 'we do not have this')
-    const entries = (parse(reasoned) as { suite: { absent: Record<string, string> } }).suite
-      .absent
+    const entries = (parse(reasoned) as { suite: { absent: Record<string, string> } }).suite.absent
     const second = await run(entries)
     expect(second.verdicts.filter(({ verdict }) => verdict === 'not covered')).toEqual([])
     expect(second.unusedAbsent).toEqual([])
