@@ -20,6 +20,8 @@ export interface FoundForm {
 
 /** The minimum length of a value that is replaced wherever it occurs. */
 const minLength = 8
+/** A part such as "receiver" of "receiver-secret": an ordinary word, which reports contain. */
+const shortWord = /^[a-z]{1,9}$/
 /** The maximum length of a value whose escaped forms are replaced: they need a long RegExp. */
 const maxEscaped = 500
 
@@ -31,9 +33,8 @@ export function secretForms(value: string, { isEncoded = true } = {}): SecretFor
   if (value.length < minLength) return []
   const half = Math.ceil(value.length / 2)
   const parts = [value.slice(1), value.slice(0, -1), value.slice(0, half), value.slice(half)]
-  const plain = [value, ...parts.filter((part) => part.length >= minLength)].map((part) =>
-    literalForm(value, part),
-  )
+  const long = parts.filter((part) => part.length >= minLength && !shortWord.test(part))
+  const plain = [value, ...long].map((part) => literalForm(value, part))
   if (!isEncoded) return plain
   const escaped = value.length > maxEscaped ? [] : [escapedForm(value)]
   return [...plain, ...escaped, ...encodingsOf(value).map((one) => literalForm(value, one))]

@@ -30,6 +30,13 @@ describe('a long secret is redacted', () => {
     })
 })
 
+test('an ordinary word that begins a secret remains', () => {
+  const redact = newRedactor({ SECRET: 'receiver-secret' })
+  expect(redact('the receiver got receiver-secre and receiver-secret as $RECEIVER_SECRET')).toBe(
+    'the receiver got $SECRET and $SECRET as $RECEIVER_SECRET',
+  )
+})
+
 test('the client id in Basic credentials remains, because it is not a secret', () => {
   const redact = newRedactor({ SECRET: secret })
   expect(redact(`Basic ${base64(`client:${secret}`)}`)).toBe('Basic base64(client:$SECRET)')

@@ -51,6 +51,17 @@ describe('touchstone greet', () => {
     expect(status).toBe(0)
   })
 
+  test('says that a token is needed if the server refuses to list its services', async () => {
+    const { address } = await mock({ token: 'hush' })
+    expect(await greeting(address, ['Ada'])).toMatchObject({
+      status: 1,
+      out: '',
+      err: expect.stringMatching(
+        /^error: the server refuses requests without a valid token: .*UNAUTHENTICATED.*\n *Next: send it with --metadata, such as --metadata 'authorization=Bearer …'\n$/,
+      ) as string,
+    })
+  })
+
   test('greets names from a pipe, and prints responses as they arrive', async () => {
     const { address, service } = await mock()
     const input = new PassThrough()

@@ -80,6 +80,10 @@ describe('an event of the project', () => {
       status: 400,
       body: { error: 'action must be one of create, update, delete, or be left out' },
     })
+    expect(await triggerEvent({ event: 'push', action: 'close' })).toEqual({
+      status: 400,
+      body: { error: 'push_events has no actions: leave action out' },
+    })
   })
 
   test('is not delivered to a hook that belongs to another project', async () => {

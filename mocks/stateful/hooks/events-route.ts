@@ -61,7 +61,11 @@ function triggerEvent(
   const all: readonly string[] = actionsOf[event]
   const at = all.findIndex((one) => one === action)
   if (action !== undefined && at === -1)
-    throw new Error(`action must be one of ${all.join(', ')}, or be left out`)
+    throw new Error(
+      all.length === 0
+        ? `${flag} has no actions: leave action out`
+        : `action must be one of ${all.join(', ')}, or be left out`,
+    )
   const { furtherEvents, earlierActions } = server.choices
   const actions = action === undefined ? [undefined] : all.slice(earlierActions ? 0 : at, at + 1)
   const counts = [

@@ -1,6 +1,6 @@
 import { bidirectionalGreeting as method } from '../../../generated/greeting/index.ts'
 import type { GrpcChannel } from '../../../conformance/wire/index.ts'
-import { reflect } from '../../../conformance/wire/grpc.ts'
+import { reflect, statusOf } from '../../../conformance/wire/grpc.ts'
 
 /**
  * Uses server reflection to find the service that has the greeting method. `others` are further
@@ -14,6 +14,10 @@ export async function findService(
   if (found.kind === 'absent')
     return {
       why: `the server does not support reflection, so the name of its service is unknown.\n${next}`,
+    }
+  if (found.kind === 'failed' && found.status === statusOf.UNAUTHENTICATED)
+    return {
+      why: `the server refuses requests without a valid token: ${found.why}.\nNext: send it with --metadata, such as --metadata 'authorization=Bearer …'`,
     }
   if (found.kind === 'failed')
     return {
