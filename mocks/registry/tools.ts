@@ -83,8 +83,15 @@ async function start(options: StartOptions): Promise<Running> {
     ],
     example: () => {
       if (isOAuth) return { url: `${origin}/.well-known/oauth-authorization-server`, headers: {} }
-      if (transport === 'sse' || (transport === undefined && !stateless))
-        return { url: sse, headers: authorization }
+      if (transport === 'sse') return { url: sse, headers: authorization }
+      // With all mocks, a longer command does not fit a screen.
+      if (
+        transport === undefined &&
+        !stateless &&
+        bearer === undefined &&
+        origin.startsWith('http:')
+      )
+        return { command: 'npx', args: ['touchstone', 'lint-tools', mcp] }
       return {
         url: mcp,
         headers: {
