@@ -125,8 +125,8 @@ export function describeExpected(
 const bodyFiles = /@(pixel\.png|exchange-\d+\.body)\b/g
 
 /**
- * The curl command of an exchange that did not meet an expectation and can be repeated after the
- * run. Undefined if there is no such exchange, or if the command reads a file that is not in the
+ * The curl command of the first exchange that did not meet an expectation and can be repeated after
+ * the run. Undefined if there is no such exchange, or if the command reads a file that is not in the
  * report.
  */
 export function commandOf(
@@ -134,10 +134,10 @@ export function commandOf(
   broken: readonly Finding[],
   folder: string | undefined,
 ): string | undefined {
-  const numbers = new Set(broken.map(({ exchange }) => exchange))
-  const shown = exchanges.find(
-    ({ number, isSelfContained }) => numbers.has(number) && isSelfContained === true,
-  )
+  // In the order of the findings, because a report shows only the first ones.
+  const shown = broken
+    .map(({ exchange }) => exchanges.find(({ number }) => number === exchange))
+    .find((one) => one?.isSelfContained === true)
   if (shown === undefined) return undefined
   const withoutFiles = shown.curl.replace(bodyFiles, '')
   if (/-F '[^']*=@/.test(withoutFiles)) return undefined

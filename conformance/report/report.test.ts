@@ -201,6 +201,28 @@ describe('the console', () => {
     expect(printed).not.toContain('curl')
   })
 
+  test('repeats the request of the first finding that can be repeated', () => {
+    const found = (number: number, label: string) => ({
+      ...broken,
+      name: `${label}: refused`,
+      expected: `a refusal of ${label}`,
+      exchange: number,
+    })
+    const sent = (number: number, isSelfContained: boolean) => ({
+      ...exchange,
+      number,
+      isSelfContained,
+      curl: `curl 'http://t/${number}'`,
+    })
+    const failed = verdict('IMG-UPLOAD-04', 'refuses both', {
+      verdict: 'fail',
+      expectations: [found(9, 'DELETE'), found(5, 'PATCH'), found(3, 'GET')],
+      exchanges: [sent(3, true), sent(5, true), sent(9, false)],
+    })
+    const { printed } = report({ reporters: ['console'], given: [failed] })
+    expect(printed).toContain("    or        curl 'http://t/5'\n")
+  })
+
   test('reports why an open requirement blocks other checks', () => {
     const blocked = (requirement: RequirementId, reasonCode: ReasonCode, reason: string) =>
       verdict(requirement, 'is greeted', {

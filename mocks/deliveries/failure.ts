@@ -33,8 +33,17 @@ export const stopped: DeliveryFailure = { reason: 'aborted', message: 'The sende
 export function failureOf(error: unknown): DeliveryFailure {
   if (error instanceof Error && error.name === 'AbortError') return stopped
   const { code = '', message = String(error) } = error as { code?: string; message?: string }
-  return { reason: reasonOf(code), message: message === '' ? code : message }
+  return { reason: reasonOf(code), message: message === '' ? code : plainMessage(message) }
 }
+
+/** What OpenSSL says about a response that is not TLS. */
+const notTls = /wrong version number|packet length too long|unknown protocol/
+
+/** Removes the internals of OpenSSL, such as its source files, from a message. */
+const plainMessage = (message: string): string =>
+  notTls.test(message)
+    ? 'The receiver does not use TLS'
+    : (/:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message)
 
 function reasonOf(code: string): DeliveryFailure['reason'] {
   if (unreachable.includes(code)) return 'unreachable'

@@ -233,6 +233,12 @@ describe('the result of a delivery', () => {
     }
   })
 
+  test('is "tls" if the receiver uses HTTP without TLS, in plain words', async () => {
+    const { url } = await startReceiver()
+    const sent = await send({ url: url.replace('http:', 'https:'), headers, body })
+    expect(sent.failure).toEqual({ reason: 'tls', message: 'The receiver does not use TLS' })
+  })
+
   test('is "invalid" if a header has a value that headers cannot contain', async () => {
     const { url, requests } = await startReceiver()
     expect([
