@@ -125,9 +125,9 @@ export function describeExpected(
 const bodyFiles = /@(pixel\.png|exchange-\d+\.body)\b/g
 
 /**
- * The curl command of the first exchange that did not meet an expectation and can be repeated after
- * the run. Undefined if there is no such exchange, or if the command reads a file that is not in the
- * report.
+ * The curl command of the first exchange that did not meet an expectation and can be repeated
+ * after the run. Undefined if there is no such exchange, or if the command reads a file that is not
+ * in the report.
  */
 export function commandOf(
   { exchanges }: Pick<Verdict, 'exchanges'>,
