@@ -319,6 +319,13 @@ the errors are about conventions, which MCP does not require
     },
   )
 
+  test('hides the values of headers that a refusal repeats', async () => {
+    const url = await refusing(403, '{"error": "canary-4711-token is unknown"}')
+    const { error } = await lint(url, '--header', 'Authorization=Bearer canary-4711-token')
+    expect(error).toContain('with HTTP 403 {"error":"$authorization is unknown"}')
+    expect(error).not.toContain('canary')
+  })
+
   test('shows where a server redirects, and errors with status 200', async () => {
     const moved = await refusing(308, '', { Location: '/mcp' })
     expect((await lint(moved)).error).toContain('with HTTP 308 to /mcp\n       Next: use the URL')

@@ -6,6 +6,7 @@ import type {
   McpTransport,
 } from '../../../conformance/wire/index.ts'
 import { McpClient } from '../../../conformance/wire/mcp.ts'
+import { newRedactor } from '../../../conformance/wire/secrets.ts'
 import { UsageError } from '../../print-error.ts'
 import type { ToolList } from './tool-list.ts'
 import { describeRefusal } from './refusal.ts'
@@ -33,8 +34,9 @@ export async function fetchTools(
   transport: McpTransport,
   options: ToolServerOptions,
 ): Promise<ToolList> {
+  const access = accessOf(options)
   const client = McpClient.open({
-    access: accessOf(options),
+    access,
     timeout: 30_000,
     maxBytes: maxListBytes,
   })
@@ -42,6 +44,7 @@ export async function fetchTools(
     return await listed(await client.connect(transport), {
       server: options[transport] ?? '',
       hasHeader: options.header !== undefined,
+      redact: newRedactor(secretsIn(access.headers ?? {})),
     })
   } finally {
     await client.close()
@@ -54,7 +57,15 @@ interface ListedServer {
   readonly server: string
   /** Whether --header was given. */
   readonly hasHeader: boolean
+  /** Removes the values of headers, which a server can repeat in an error. */
+  readonly redact: (text: string) => string
 }
+
+/** The credentials in headers, by the name of the header: what follows a scheme such as Bearer. */
+const secretsIn = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replace(/^[A-Za-z]+ +/, '')]),
+  )
 
 async function listed(connection: McpConnection, listedServer: ListedServer): Promise<ToolList> {
   const { server } = listedServer
@@ -88,7 +99,7 @@ async function listed(connection: McpConnection, listedServer: ListedServer): Pr
 function resultOf(
   exchange: McpExchange,
   connection: McpConnection,
-  { server, hasHeader }: ListedServer,
+  { server, hasHeader, redact }: ListedServer,
 ): Readonly<Record<string, unknown>> {
   const { result, operation, why } = exchange
   if (result !== undefined) return result
@@ -97,8 +108,8 @@ function resultOf(
   const refusal = describeRefusal(exchange, connection, hasHeader)
   throw new UsageError(
     refusal === undefined
-      ? `${server} does not respond to ${operation}: ${why ?? connection.why ?? 'there is no response'}${more}`
-      : `${server} responds to ${operation} with ${refusal}${more}`,
+      ? `${server} does not respond to ${operation}: ${redact(why ?? connection.why ?? 'there is no response')}${redact(more)}`
+      : `${server} responds to ${operation} with ${redact(refusal)}${redact(more)}`,
   )
 }
 
