@@ -22,6 +22,8 @@ export interface HttpClientOptions {
   clock?: Clock
   /** Milliseconds for one exchange, from its start to the last byte received. */
   timeout?: number
+  /** The timeout that the user sets for every exchange, in milliseconds; `timeout` by default. */
+  userTimeout?: number
   /** Largest response body that is read, in bytes. */
   maxBytes?: number
   secrets?: Secrets
@@ -58,7 +60,7 @@ const maxValueBytes = 128 * 1024 * 1024
  * judges a response. Never throws because of what a target does.
  */
 export class HttpClient {
-  private readonly options: Required<Omit<HttpClientOptions, 'nextNumber'>>
+  private readonly options: Required<Omit<HttpClientOptions, 'nextNumber' | 'userTimeout'>>
   private readonly agents = {
     'http:': new HttpAgent({ keepAlive: true, maxFreeSockets: 256 }),
     'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: 256 }),
@@ -86,6 +88,7 @@ export class HttpClient {
     this.reachability = new Reachability(
       this.options.clock,
       this.options.targetUrls,
+      options.userTimeout ?? this.options.timeout,
       ({ method, url }) => this.redact(`${method} ${pathOf(url)}`),
     )
     let count = 0

@@ -10,7 +10,13 @@
  * 6. exchange.ts: what was sent and received, which the check reads and the report shows.
  */
 import { processClock, type Clock } from '../engine/index.ts'
-import type { McpAccess, McpConnection, McpConnectOptions, McpHttpRequest } from './mcp/api.ts'
+import type {
+  McpAccess,
+  McpConnection,
+  McpConnectOptions,
+  McpHttpRequest,
+  ShortenTimeout,
+} from './mcp/api.ts'
 import { Connection } from './mcp/connection.ts'
 import { ByteBudget } from './byte-budget.ts'
 import { Dialogue, type McpSettings } from './mcp/dialogue.ts'
@@ -24,6 +30,7 @@ export interface McpClientOptions {
   clock?: Clock | undefined
   /** Milliseconds for opening a connection, and for an exchange without its own timeout. */
   timeout?: number | undefined
+  shortenTimeout?: ShortenTimeout | undefined
   /**
    * Maximum size in bytes of one HTTP body or one line, 4 MiB by default; an event stream may be 8
    * times larger.
@@ -61,9 +68,16 @@ export class McpClient {
       secrets = {},
       nextNumber = countExchanges(),
     } = options
-    const redact = newRedactor(secrets)
-    const budget = new ByteBudget(maxTotalBytes)
-    return new McpClient({ access, clock, timeout, maxBytes, budget, nextNumber, redact })
+    return new McpClient({
+      access,
+      clock,
+      timeout,
+      shortenTimeout: options.shortenTimeout,
+      maxBytes,
+      budget: new ByteBudget(maxTotalBytes),
+      nextNumber,
+      redact: newRedactor(secrets),
+    })
   }
 
   /** The transports of the target, in the order http, sse, stdio. */

@@ -27,11 +27,19 @@ export class Reachability<Request extends { readonly url: string }> {
   private readonly describe: (request: Request) => string
   private readonly origins: ReadonlyMap<string, Known<Request>>
 
-  /** `describe` names a request in a few words, without secrets. */
-  constructor(clock: Clock, urls: readonly string[], describe: (request: Request) => string) {
+  /**
+   * `userTimeout` is the timeout that the user sets for every request, in milliseconds. `describe`
+   * names a request in a few words, without secrets.
+   */
+  constructor(
+    clock: Clock,
+    urls: readonly string[],
+    userTimeout: number,
+    describe: (request: Request) => string,
+  ) {
     this.clock = clock
     this.describe = describe
-    const lost = new LostTime()
+    const lost = new LostTime(userTimeout)
     this.origins = new Map(
       urls
         .filter((url) => URL.canParse(url))

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { LostTime } from './lost-time.ts'
 import { Silence } from './silence.ts'
 
+const newSilence = (userTimeout = 10_000) => new Silence(new LostTime(userTimeout))
+
 /** Lets one message after another time out. Returns how many it takes until the silence lasts. */
 function countTimeouts(
   timeout: number,
-  silence = new Silence(),
+  silence = newSilence(),
 ): { timeouts: number; lastedMs: number } {
   let now = 0
   while (!silence.isLasting) {
@@ -19,9 +21,9 @@ function countTimeouts(
 test.for([
   [1000, 5, 5000],
   [10_000, 5, 42_000],
-  [30_000, 3, 55_000],
+  [30_000, 5, 51_000],
 ])('after a response, with timeouts of %i ms, %i show a silence', ([timeout, most, lastedMs]) => {
-  const silence = new Silence()
+  const silence = newSilence()
   silence.responded()
   expect(countTimeouts(timeout!, silence)).toEqual({ timeouts: most, lastedMs })
 })
@@ -31,7 +33,7 @@ test('fewer timeouts are enough if the server has never responded', () => {
 })
 
 test('a response ends a silence', () => {
-  const silence = new Silence()
+  const silence = newSilence()
   for (let sentAt = 0; sentAt < 40_000; sentAt += 10_000)
     silence.timedOut({ sentAt, endedAt: sentAt + 5000 })
   silence.responded()
@@ -39,16 +41,19 @@ test('a response ends a silence', () => {
   expect([silence.timeouts, silence.isLasting]).toEqual([1, false])
 })
 
-test('a response restores the timeout', () => {
-  const silence = new Silence()
-  silence.timedOut({ sentAt: 0, endedAt: 30_000 })
+test('a response restores the timeout if little time is lost', () => {
+  const silence = newSilence()
+  silence.timedOut({ sentAt: 0, endedAt: 15_000 })
   expect(silence.shorten(30_000)).toBe(15_000)
   silence.responded()
   expect(silence.shorten(30_000)).toBe(30_000)
+  silence.timedOut({ sentAt: 15_000, endedAt: 30_000 })
+  silence.responded()
+  expect(silence.shorten(30_000)).toBe(15_000)
 })
 
 test('servers share the time that a run may lose', () => {
-  const lost = new LostTime()
+  const lost = new LostTime(10_000)
   const [silent, other, third] = [new Silence(lost), new Silence(lost), new Silence(lost)]
   for (const sentAt of [0, 11_000, 22_000]) {
     for (const one of [silent, other]) {
@@ -64,8 +69,8 @@ test('servers share the time that a run may lose', () => {
 
 describe('timeouts between which the server responds', () => {
   /** Every second message times out. Returns the timeouts until the server counts as silent. */
-  function listTimeouts(timeout: number, responseMs: number): number[] {
-    const silence = new Silence()
+  function listTimeouts(timeout: number, responseMs: number, userTimeout = 10_000): number[] {
+    const silence = newSilence(userTimeout)
     const timeouts: number[] = []
     let now = 0
     while (!silence.isLasting) {
@@ -81,15 +86,17 @@ describe('timeouts between which the server responds', () => {
 
   test('are shortened, and together last about a minute', () => {
     expect(listTimeouts(10_000, 20)).toEqual([10, 10, 10, 10, 2, 2, 2, 2, 2])
-    expect(listTimeouts(30_000, 20)).toHaveLength(4 + 15)
+    expect(listTimeouts(30_000, 20)).toEqual([30, 15, 2, 2, 2])
   })
 
   test('are not shorter than ten times the slowest response', () => {
-    expect(listTimeouts(30_000, 2500)).toEqual([30, 30, 30, 30, 25, 25])
+    expect(listTimeouts(30_000, 2500)).toEqual([30, 25, 25])
   })
 
   test('can last longer if the timeout of the user is longer', () => {
-    expect(listTimeouts(120_000, 20)).toHaveLength(4 + 60)
+    const timeouts = listTimeouts(120_000, 20, 120_000)
+    expect(timeouts.slice(0, 4)).toEqual([120, 60, 60, 40])
+    expect(timeouts.reduce((sum, seconds) => sum + seconds)).toBe(5 * 120)
   })
 
   test('are many if they are short', () => {
@@ -98,7 +105,7 @@ describe('timeouts between which the server responds', () => {
 })
 
 test('messages that wait at the same time count once', () => {
-  const silence = new Silence()
+  const silence = newSilence()
   for (let message = 0; message < 9; message += 1)
     silence.timedOut({ sentAt: message, endedAt: 60_000 + message })
   expect([silence.timeouts, silence.isLasting]).toEqual([1, false])

@@ -1,4 +1,4 @@
-import { LostTime } from './lost-time.ts'
+import type { LostTime } from './lost-time.ts'
 
 /**
  * After this many consecutive timeouts, a server counts as no longer responding. A message counts
@@ -14,9 +14,6 @@ const maxTimeouts = 5
 const minTimeouts = 3
 const enoughMs = 50_000
 
-/** The shortest time, in milliseconds, to which consecutive timeouts reduce a timeout. */
-const shortestMs = 10_000
-
 /** Counts the messages to which a server did not respond completely. */
 export class Silence {
   /** How many consecutive messages timed out. */
@@ -28,8 +25,8 @@ export class Silence {
   private timedOutAt = -Infinity
   private readonly lost: LostTime
 
-  /** With `lost`, several servers share the time that a run may lose. */
-  constructor(lost = new LostTime()) {
+  /** Several servers share `lost`, the time that a run may lose. */
+  constructor(lost: LostTime) {
     this.lost = lost
   }
 
@@ -70,7 +67,6 @@ export class Silence {
 
   /** Returns the timeout of the next message, in milliseconds: long ones shrink in a silence. */
   shorten(timeout: number): number {
-    const inSilence = Math.max(shortestMs, timeout / (this.timeouts + 1))
-    return this.lost.shorten(timeout, Math.min(timeout, inSilence))
+    return this.lost.shorten(timeout, this.timeouts)
   }
 }

@@ -35,10 +35,18 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
     const pool = new ClientPool()
     const http = new HttpClient({ ...surroundings, secrets, onRequest: knownValues.announce })
     const listed = new ListedByServer()
-    const responses = new TransportResponses(clock, target)
+    const responses = new TransportResponses(clock, target, timeout)
     let opening: Promise<ToolsHarness> | undefined
     const harness = () =>
-      (opening ??= openHarness({ target, identity, clock, timeout, secrets, nextNumber }))
+      (opening ??= openHarness({
+        target,
+        identity,
+        clock,
+        timeout,
+        shortenTimeout: responses.shortenTimeout,
+        secrets,
+        nextNumber,
+      }))
     const authenticationFor = (context: Context<ToolsMessage>) =>
       new AuthWorld(context, { target, harness, client: http, knownValues, pool })
     return {

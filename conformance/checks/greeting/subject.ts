@@ -21,6 +21,7 @@ export const greeting = subject<GreetingWorld, GrpcExchange, GreetingTarget>({
     const responses = new StreamResponses(
       clock,
       `${tls === undefined ? 'http' : 'https'}://${address}`,
+      timeout,
     )
     return {
       world: (context) =>

@@ -22,6 +22,7 @@ export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
       ...environment,
       targetUrls: [target.url],
       timeout: Math.max(minTimeoutMs, environment.timeout),
+      userTimeout: environment.timeout,
     })
     // The number that makes the ids of the next delivery unique. It starts at a random number, so
     // that runs differ. It stays below 2^31, for receivers that read ids as 32-bit integers.

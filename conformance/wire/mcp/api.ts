@@ -56,6 +56,15 @@ export interface McpConnectOptions {
 /** Headers that are added to, or replace, those of the connection. `undefined` removes a header. */
 export type McpHeaders = Readonly<Record<string, string | undefined>>
 
+/**
+ * Returns the timeout of an exchange that sets no other, in milliseconds. `timeout` is that of its
+ * connection.
+ */
+export type ShortenTimeout = (
+  message: Pick<McpExchange, 'transport' | 'operation'>,
+  timeout: number,
+) => number
+
 /** The timeouts of an exchange, the name of its operation, and its headers. */
 export interface McpExchangeOptions {
   operation?: string | undefined

@@ -1,6 +1,6 @@
 import type { Redactor } from '../secrets.ts'
 import { isObject, type Clock } from '../../engine/index.ts'
-import type { McpAccess } from './api.ts'
+import type { McpAccess, ShortenTimeout } from './api.ts'
 import {
   McpExchange,
   type McpFailure,
@@ -26,6 +26,7 @@ export interface McpSettings {
   readonly clock: Clock
   /** Default timeout of an exchange in milliseconds. */
   readonly timeout: number
+  readonly shortenTimeout?: ShortenTimeout | undefined
   /** Maximum size in bytes of one HTTP body, one line or one event. */
   readonly maxBytes: number
   /** The memory of all messages that the client receives. */
@@ -96,7 +97,7 @@ export class PendingRequest {
     settings: McpSettings,
     {
       awaits = [],
-      timeout = settings.timeout,
+      timeout = settings.shortenTimeout?.(exchange, settings.timeout) ?? settings.timeout,
       idle = timeout,
       acceptsAnyResponse = false,
       awaitsPostResponse = false,

@@ -8,9 +8,10 @@ export class StreamResponses {
   private readonly url: string
   private open: GrpcExchange[] = []
 
-  constructor(clock: Clock, url: string) {
+  /** `timeout` is the timeout that the user sets for every stream, in milliseconds. */
+  constructor(clock: Clock, url: string, timeout: number) {
     this.url = url
-    this.reachability = new Reachability(clock, [url], ({ number }) => `stream ${number}`)
+    this.reachability = new Reachability(clock, [url], timeout, ({ number }) => `stream ${number}`)
   }
 
   add(exchange: GrpcExchange): void {

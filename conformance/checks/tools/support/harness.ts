@@ -1,5 +1,5 @@
 import { SharedExclusiveLock, type Clock, type Message } from '../../../engine/index.ts'
-import type { McpExchange, Secrets } from '../../../wire/index.ts'
+import type { McpExchange, Secrets, ShortenTimeout } from '../../../wire/index.ts'
 import { ConsentProgram, freeAddress } from '../../../wire/oauth/consent-program.ts'
 import { FakeIdentityProvider } from '../../../wire/fakes/identity.ts'
 import { McpClient } from '../../../wire/mcp.ts'
@@ -38,6 +38,7 @@ export interface HarnessOptions {
   clock: Clock
   /** Timeout of one exchange, in milliseconds. */
   timeout: number
+  shortenTimeout: ShortenTimeout
   secrets: Secrets
   /** Returns the number of the next message of the run. */
   nextNumber: () => Message['number']
@@ -52,6 +53,7 @@ export async function openHarness({
   identity: identitySettings,
   clock,
   timeout,
+  shortenTimeout,
   secrets,
   nextNumber,
 }: HarnessOptions): Promise<ToolsHarness> {
@@ -104,6 +106,7 @@ export async function openHarness({
     },
     clock,
     timeout,
+    shortenTimeout,
     secrets,
     nextNumber,
   })

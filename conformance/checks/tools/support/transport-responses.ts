@@ -1,6 +1,6 @@
 import { Blocked, Unreachable, type Clock } from '../../../engine/index.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import type { McpExchange } from '../../../wire/index.ts'
+import type { McpExchange, McpTransport, ShortenTimeout } from '../../../wire/index.ts'
 import { Reachability } from '../../../wire/reachability.ts'
 import { LostTime } from '../../../wire/lost-time.ts'
 import { Silence } from '../../../wire/silence.ts'
@@ -14,27 +14,38 @@ type Outgoing = Pick<McpExchange, 'transport' | 'operation'>
  * and whether its tools still respond.
  */
 export class TransportResponses {
-  private readonly silences = { http: newSilences(), sse: newSilences(), stdio: newSilences() }
+  private readonly silences: Readonly<Record<McpTransport, Silences>>
   private readonly reachability: Reachability<{ url: string; operation: string }>
 
-  constructor(clock: Clock, { http, sse }: Pick<ToolsTarget, 'http' | 'sse'>) {
+  /** `timeout` is the timeout that the user sets for every exchange, in milliseconds. */
+  constructor(clock: Clock, { http, sse }: Pick<ToolsTarget, 'http' | 'sse'>, timeout: number) {
     const urls = [http, sse].filter((url) => url !== undefined)
-    this.reachability = new Reachability(clock, urls, ({ operation }) => operation)
+    const lost = new LostTime(timeout)
+    const newSilences = () => ({ calls: new Silence(lost), others: new Silence(lost) })
+    this.silences = { http: newSilences(), sse: newSilences(), stdio: newSilences() }
+    this.reachability = new Reachability(clock, urls, timeout, ({ operation }) => operation)
   }
 
   /** Records an exchange that has ended, or that was given up. */
   add(exchange: McpExchange): void {
     const { transport, operation, isInterrupted, startedAt, endedAt, receivedCount } = exchange
     const { calls, others } = this.silences[transport]
+    const duration = isInterrupted ? 0 : exchange.milliseconds
     if (receivedCount > 0) this.reachability.answered(addressed(exchange))
     const timesOut = isCall(operation) ? calls : others
     // A server may send the status, and so begin an event stream, before it runs the tool.
     if (!isInterrupted || receivedCount > 0) {
-      timesOut.responded()
+      timesOut.responded(duration)
       others.responded()
     }
     // Timeouts of calls do not count for the other messages: the tools may hang, not the server.
     else if (endedAt !== undefined) timesOut.timedOut({ sentAt: startedAt, endedAt })
+  }
+
+  /** Returns the timeout of the next message: long ones shrink once the run has lost much time. */
+  readonly shortenTimeout: ShortenTimeout = ({ transport, operation }, timeout) => {
+    const { calls, others } = this.silences[transport]
+    return (isCall(operation) ? calls : others).shorten(timeout)
   }
 
   /**
@@ -66,10 +77,9 @@ export class TransportResponses {
   }
 }
 
-/** Both share the time that the run may lose to timeouts of a transport. */
-function newSilences() {
-  const lost = new LostTime()
-  return { calls: new Silence(lost), others: new Silence(lost) }
+interface Silences {
+  readonly calls: Silence
+  readonly others: Silence
 }
 
 const isCall = (operation: string): boolean => operation.startsWith('tools/call')
