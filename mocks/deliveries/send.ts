@@ -5,6 +5,7 @@ import {
   type IncomingMessage,
 } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { createSecureContext } from 'node:tls'
 import { wallTimers, type Timers } from '../kit/timers.ts'
 import { addressOf, type Address } from './address.ts'
 import { failureOf, stopped, timeout, type DeliveryFailure } from './failure.ts'
@@ -80,6 +81,22 @@ export function newAgents(): ConnectionAgents {
       https.destroy()
     },
   }
+}
+
+/**
+ * Agents that open a new connection, and a new TLS session, for each delivery. They are shared,
+ * because Node would create an agent for each request without one.
+ */
+const freshAgents = {
+  http: new HttpAgent(),
+  httpsAgent: undefined as HttpsAgent | undefined,
+  get https(): HttpsAgent {
+    // Without this context, Node would read all root certificates again for each connection.
+    return (this.httpsAgent ??= new HttpsAgent({
+      maxCachedSessions: 0,
+      secureContext: createSecureContext(),
+    }))
+  },
 }
 
 /** The maximum number of bytes of a response's body that are kept. */
@@ -211,9 +228,10 @@ function openRequest(
         ])
   // Node sends headers from a flat list unchanged, and in the order of the list.
   const common = { hostname, port, path, method, headers: casedHeaders.flat() }
+  const used = agents ?? freshAgents
   const request = secure
-    ? requestHttps({ ...common, agent: agents?.https ?? false, rejectUnauthorized })
-    : requestHttp({ ...common, agent: agents?.http ?? false })
+    ? requestHttps({ ...common, agent: used.https, rejectUnauthorized })
+    : requestHttp({ ...common, agent: used.http })
   // With a string as the body, Node would write the headers in the encoding of that string. With
   // bytes as the body, it writes the headers as Latin-1.
   const bytes = Buffer.from(body)

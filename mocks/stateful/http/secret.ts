@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 
 /**
  * Compares a secret from a header with the expected one. Both are hashed first, so that timing
@@ -11,5 +11,5 @@ export function isSecret(received: string | undefined, expected: string): boolea
 }
 
 function digest(bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(bytes).digest()
+  return hash('sha256', bytes, 'buffer')
 }
