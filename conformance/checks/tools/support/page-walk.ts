@@ -1,5 +1,6 @@
 import { NotCovered } from '../../../engine/index.ts'
 import type { NamedCall } from './named-calls.ts'
+import { reachesEachItemOnce } from './page-expectations.ts'
 import {
   hasMore,
   idsOf,
@@ -65,6 +66,32 @@ export async function followPages(
   limit: number | undefined,
   onWrongOffset: (page: ResultPage) => Promise<void>,
 ): Promise<PageWalk> {
+  const walk = await readPages(world, session, call, limit, onWrongOffset)
+  if (isSteady(walk)) return walk
+  await world.requireMet('TOOL-PAGE-01')
+  throw changed(walk)
+}
+
+/**
+ * Follows next_offset like `followPages`. If the pages do not contain every item once, follows it
+ * again while no other check calls a tool, because such a call may change the data or its order.
+ */
+export async function followUndisturbed(
+  ...[world, session, call, limit, onWrongOffset]: Parameters<typeof followPages>
+): Promise<PageWalk> {
+  const walk = await followPages(world, session, call, limit, onWrongOffset)
+  if (reachesEachItemOnce.every(({ test }) => test(walk))) return walk
+  // Must not wait for other checks, because they wait until this one no longer holds the lock.
+  const alone = await world.withExclusiveUpstream(session, (exclusive) =>
+    readPages(world, exclusive, call, limit, () => Promise.resolve()),
+  )
+  if (!isSteady(alone)) throw changed(alone)
+  return alone
+}
+
+async function readPages(
+  ...[world, session, call, limit, onWrongOffset]: Parameters<typeof followPages>
+): Promise<PageWalk> {
   const pages: ConsistentPage[] = []
   let offset: number | undefined = 0
   while (offset !== undefined && pages.length < maxPages) {
@@ -78,12 +105,15 @@ export async function followPages(
     pages.push(page)
     offset = nextOffset(page)
   }
-  const totals = new Set(pages.map(({ total }) => total))
-  if (totals.size > 1) {
-    await world.requireMet('TOOL-PAGE-01')
-    throw new NotCovered(
-      `there were ${[...totals].join(', then ')} matches: the data changed while its pages were read`,
-    )
-  }
   return summarizeWalk(pages, call.id, offset === undefined)
 }
+
+const totalsOf = ({ pages }: PageWalk) => new Set(pages.map(({ total }) => total))
+
+/** Whether all pages state the same total. */
+const isSteady = (walk: PageWalk): boolean => totalsOf(walk).size <= 1
+
+const changed = (walk: PageWalk): NotCovered =>
+  new NotCovered(
+    `there were ${[...totalsOf(walk)].join(', then ')} matches: the data changed while its pages were read`,
+  )

@@ -25,7 +25,7 @@ import {
   type ConsistentPage,
 } from '../support/result-page.ts'
 import { findNarrowing } from '../support/narrowing.ts'
-import { followPages } from '../support/page-walk.ts'
+import { followUndisturbed } from '../support/page-walk.ts'
 import { isSuccess } from '../support/results.ts'
 import type { Session } from '../support/client-session.ts'
 import { numbersOfSeenPage, seenPage } from '../support/seen-pages.ts'
@@ -342,7 +342,7 @@ export const paginationChecks = [
         // Chooses a limit that results in about four pages, or the maximum limit.
         const limit = Math.min(100, Math.max(1, Math.ceil(total / 4)))
         expectValue(
-          await followPages(world, session, target.search!, limit, () =>
+          await followUndisturbed(world, session, target.search!, limit, () =>
             requireMet('TOOL-PAGE-06'),
           ),
           ...reachesEachItemOnce,
@@ -353,7 +353,7 @@ export const paginationChecks = [
         const { search } = target
         const narrowed = { ...search!, arguments: { ...search!.arguments, ...narrowing } }
         expectValue(
-          await followPages(world, session, narrowed, 5, () => requireMet('TOOL-PAGE-06')),
+          await followUndisturbed(world, session, narrowed, 5, () => requireMet('TOOL-PAGE-06')),
           ...reachesEachItemOnce.map((one) => ({
             ...one,
             name: `${one.name} of a narrowed search`,

@@ -26,7 +26,7 @@ import { reachesEachItemOnce } from '../support/page-expectations.ts'
 import { calledToolOf, textOf, textsOf } from '../support/results.ts'
 import type { ToolsNeed } from '../target.ts'
 import { hasFormats } from '../support/tool.ts'
-import { followPages } from '../support/page-walk.ts'
+import { followUndisturbed } from '../support/page-walk.ts'
 
 const fits: Expectation<McpExchange> = {
   name: 'is not too long',
@@ -187,7 +187,7 @@ export const truncationChecks = [
         await requestTruncatedPage(world, session)
         await requireMet('TOOL-TRUNCATION-04')
         expectValue(
-          await followPages(world, session, target.long!, undefined, () =>
+          await followUndisturbed(world, session, target.long!, undefined, () =>
             requireMet('TOOL-PAGE-06'),
           ),
           ...reachesEachItemOnce,
