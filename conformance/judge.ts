@@ -1,4 +1,4 @@
-import type { Verdict } from './engine/index.ts'
+import type { Clock, Verdict } from './engine/index.ts'
 import type { JournalFile } from './journal-file.ts'
 import { startSuite, type Planned, type Selection } from './suite.ts'
 import { secretsOf, type Target } from './target.ts'
@@ -22,6 +22,8 @@ export interface JudgeOptions {
   onVerdict?: (verdict: Verdict) => void
   /** Called before `onVerdict` if a check that examines messages is already known to fail. */
   onFailing?: (verdict: Verdict) => void
+  /** The clock of the run; by default, that of this process. */
+  clock?: Clock
   /** Cancels the run: checks in progress end, and the suite deletes what it created. */
   signal?: AbortSignal
 }
@@ -56,6 +58,7 @@ export async function judge({
   onExchange,
   onVerdict,
   onFailing,
+  clock,
   signal,
 }: JudgeOptions): Promise<Judgement> {
   const redact = newRedactor(secretsOf(target))
@@ -79,6 +82,7 @@ export async function judge({
       keepsAllExchanges,
       ...(onExchange === undefined ? {} : { onExchange }),
       ...(onFailing === undefined ? {} : { onFailing }),
+      ...(clock === undefined ? {} : { clock }),
       ...(signal === undefined ? {} : { signal }),
     })
     await Promise.all(suite.planned.map(async ({ key }) => keep(await suite.verdict(key))))

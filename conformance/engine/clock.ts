@@ -4,13 +4,17 @@ export interface Clock {
   now(): number
   /** Milliseconds since the epoch in real time, for values that are sent to a target. */
   realTime(): number
-  /** Resolves after this many milliseconds of this clock, or as soon as the signal aborts. */
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+  /**
+   * Resolves after this many milliseconds of this clock, or as soon as the signal aborts. `purpose`
+   * is as in `after`.
+   */
+  sleep(milliseconds: number, signal?: AbortSignal, purpose?: string): Promise<void>
   /**
    * Calls back after this many milliseconds of this clock. The returned function cancels the wait,
-   * so that there is no call.
+   * so that there is no call. `purpose` names what the wait is for, as in `PendingWait`; without
+   * it, the progress of the run does not mention the wait.
    */
-  after(milliseconds: number, callback: () => void): () => void
+  after(milliseconds: number, callback: () => void, purpose?: string): () => void
 }
 
 /** Milliseconds between two ticks. */

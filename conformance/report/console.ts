@@ -1,7 +1,9 @@
 import {
   outcomes,
+  shorten,
   totalsOf,
   type Outcome,
+  type PendingWait,
   type Totals,
   type Verdict,
   showHidden,
@@ -31,10 +33,23 @@ const maxLeft = 10
 /** Milliseconds between updates of the progress line while no verdict arrives. */
 const progressIntervalMs = 200
 
+/**
+ * The progress names what the run waits for after this many milliseconds without a request or
+ * verdict: on a terminal, and without one, where each line stays.
+ */
+const quietMs = { terminal: 1500, log: 5000 } as const
+
+interface ConsoleOptions {
+  verbose?: boolean
+  summaryOnly?: boolean
+  /** As in `ReportOptions`. */
+  currentWait?: () => PendingWait | undefined
+}
+
 /** The console report: topics as they are completed, then all failures in full. */
 export function consoleReporter(
   out: Out = process.stdout,
-  { verbose = false, summaryOnly = false } = {},
+  { verbose = false, summaryOnly = false, currentWait = () => undefined }: ConsoleOptions = {},
 ): Reporter {
   const screen = new Screen(out)
   const { color } = screen
@@ -44,11 +59,27 @@ export function consoleReporter(
   let timer: NodeJS.Timeout | undefined
 
   let exchanges = 0
+  /** When the last request or verdict was reported. */
+  let movedAt = performance.now()
+  const printedWaits = new Set<string>()
 
-  const progress = () =>
-    screen.progress(
-      `${arrived.length} of ${count(planned, 'check')}, ${count(exchanges, 'request')}  ${countsOf(totalsOf(arrived))}`,
-    )
+  const progress = () => {
+    const wait =
+      performance.now() - movedAt < quietMs[screen.live ? 'terminal' : 'log']
+        ? undefined
+        : currentWait()
+    const checks = `${arrived.length} of ${count(planned, 'check')}`
+    if (screen.live)
+      screen.progress(
+        wait === undefined
+          ? `${checks}, ${count(exchanges, 'request')}  ${countsOf(totalsOf(arrived))}`
+          : `${checks}, waiting up to ${describeWait(wait, wait.leftMs)}`,
+      )
+    else if (wait !== undefined && !printedWaits.has(wait.purpose)) {
+      printedWaits.add(wait.purpose)
+      screen.line(`waiting up to ${describeWait(wait, wait.limitMs)}`)
+    }
+  }
 
   return {
     start(head) {
@@ -64,14 +95,16 @@ export function consoleReporter(
       screen.line(color.dim(`${count(planned, 'check')}${strict}`))
       for (const line of legend) screen.line(color.dim(screen.wrap(line, 0)))
       screen.line()
-      if (screen.live) timer = setInterval(progress, progressIntervalMs).unref()
+      timer = setInterval(progress, progressIntervalMs).unref()
     },
     exchange(total) {
       exchanges = total
+      movedAt = performance.now()
     },
     verdict(verdict) {
       if (summaryOnly) return
       arrived.push(verdict)
+      movedAt = performance.now()
       topics?.add(verdict)
       progress()
     },
@@ -92,6 +125,12 @@ export function consoleReporter(
     },
   }
 }
+
+/** Longer descriptions of what a run waits for are shortened, in characters. */
+const maxPurpose = 60
+
+const describeWait = ({ purpose }: PendingWait, milliseconds: number): string =>
+  `${Math.ceil(milliseconds / 1000)} s for ${showHidden(shorten(purpose, maxPurpose))}`
 
 /** Explains every symbol. */
 const legend = [

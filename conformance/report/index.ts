@@ -3,7 +3,7 @@
  * a badge, exchanges).
  */
 import { resolve } from 'node:path'
-import { exitStatus, totalsOf, type Verdict } from '../engine/index.ts'
+import { exitStatus, totalsOf, type PendingWait, type Verdict } from '../engine/index.ts'
 import { badgeReporter } from './badge.ts'
 import { consoleReporter } from './console.ts'
 import { exchangesReporter } from './exchanges.ts'
@@ -54,6 +54,8 @@ export interface ReportOptions {
   verbose?: boolean
   /** Whether nothing is written to `out`, because only the caller writes there. */
   isSilent?: boolean
+  /** Returns what the run waits for at the moment, for the progress on the console. */
+  currentWait?: () => PendingWait | undefined
   /** Whether the console report omits the checks and failures, because the caller prints them. */
   summaryOnly?: boolean
 }
@@ -88,6 +90,7 @@ export function openReport(
     verbose = false,
     isSilent = false,
     summaryOnly = false,
+    currentWait = () => undefined,
   }: ReportOptions,
 ): Report {
   const directory = resolve(folder)
@@ -98,7 +101,7 @@ export function openReport(
     markdown: () => markdownReporter(directory),
     badge: () => badgeReporter(directory),
     exchanges: () => exchangesReporter(directory),
-    console: () => consoleReporter(out, { verbose, summaryOnly }),
+    console: () => consoleReporter(out, { verbose, summaryOnly, currentWait }),
     github: () => githubReporter(isSilent ? undefined : out, process.env['GITHUB_STEP_SUMMARY']),
   }
   const open = (Object.keys(make) as ReporterName[])

@@ -194,11 +194,13 @@ export class HttpClient {
   }
 
   private attempt(
-    { method, url, headers = {}, timeout = this.options.timeout, readBody = 'all' }: HttpRequest,
+    request: HttpRequest,
     { bytes, headers: bodyHeaders }: ReturnType<typeof encodeBody>,
     { isNewConnection = false } = {},
   ): Promise<ExchangeOutcome & { stale?: true }> {
     const { clock, maxBytes } = this.options
+    const { operation, method, url, headers = {}, readBody = 'all' } = request
+    const { timeout = this.options.timeout } = request
     return new Promise((resolve) => {
       if (!URL.canParse(url) || !/^https?:/i.test(url))
         return resolve({ failure: `"${url.slice(0, 500)}" is not an absolute URL` })
@@ -247,8 +249,10 @@ export class HttpClient {
         finish(() => ({ ...received(failure), isInterrupted: isTimedOut, isTimedOut }))
         outgoing.destroy()
       }
-      const stopTimer = clock.after(timeout, () =>
-        giveUp(`timeout after ${timeout / 1000} s`, true),
+      const stopTimer = clock.after(
+        timeout,
+        () => giveUp(`timeout after ${timeout / 1000} s`, true),
+        operation,
       )
 
       limitInterim(outgoing, giveUp)

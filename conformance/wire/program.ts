@@ -23,7 +23,7 @@ export async function runProgram(
   if (signal.aborted) stop()
   const end = await Promise.race([
     pipes.closed,
-    clock.sleep(timeout, waiting.signal).then(() => undefined),
+    clock.sleep(timeout, waiting.signal, 'the end of a program').then(() => undefined),
   ])
   signal.removeEventListener('abort', stop)
   stop()

@@ -30,7 +30,11 @@ export class RateLimit {
   /** Resolves when requests of the operation may be sent, or when the signal aborts. */
   async waitForPause(operation: string, signal?: AbortSignal): Promise<void> {
     while (this.isPaused(operation) && signal?.aborted !== true)
-      await this.clock.sleep(this.operations.get(operation)!.until - this.clock.now(), signal)
+      await this.clock.sleep(
+        this.operations.get(operation)!.until - this.clock.now(),
+        signal,
+        `the end of the rate limit for ${operation} (status 429)`,
+      )
   }
 
   /**

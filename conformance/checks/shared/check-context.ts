@@ -62,9 +62,12 @@ export class CheckContext<M extends Message> {
   readonly waitForStage = async (stage: Stage): Promise<void> =>
     void (await this.context.waitForStage(stage))
 
-  /** Waits this many milliseconds of the suite's clock. */
-  readonly wait = (milliseconds: number): Promise<void> =>
-    this.clock.sleep(milliseconds, this.signal)
+  /**
+   * Waits this many milliseconds of the suite's clock. `purpose` names what the check waits for, as
+   * in `PendingWait`; required if the wait can be longer than two seconds.
+   */
+  readonly wait = (milliseconds: number, purpose?: string): Promise<void> =>
+    this.clock.sleep(milliseconds, this.signal, purpose)
 
   /**
    * Waits for a promise, but for at most this many milliseconds of the suite's clock. Resolves to

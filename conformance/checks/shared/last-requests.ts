@@ -46,7 +46,11 @@ export class LastRequests {
     this.until = (this.until ?? clock.now() + this.limit) + requests.length * (suite.pace ?? 0)
     // Also ends pauses after 429 responses.
     const over = new AbortController()
-    const stop = clock.after(Math.max(0, this.until - clock.now()), () => over.abort())
+    const stop = clock.after(
+      Math.max(0, this.until - clock.now()),
+      () => over.abort(),
+      'the clean-up on the server',
+    )
     const results: LastRequest[] = []
     const rest = [...requests.entries()]
     const work = async () => {

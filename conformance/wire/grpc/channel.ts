@@ -93,8 +93,10 @@ export class GrpcChannel {
       session.once('close', () =>
         resolve(closedFailure('the connection was closed before HTTP/2 was established')),
       )
-      stop = clock.after(timeout, () =>
-        resolve({ code: 'timeout', text: `no HTTP/2 within ${timeout / 1000} s` }),
+      stop = clock.after(
+        timeout,
+        () => resolve({ code: 'timeout', text: `no HTTP/2 within ${timeout / 1000} s` }),
+        'an HTTP/2 connection',
       )
     })
     stop()

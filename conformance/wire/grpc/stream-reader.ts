@@ -46,7 +46,7 @@ export class StreamReader {
       let stop = () => {}
       await new Promise<void>((resolve) => {
         this.wake = resolve
-        if (within !== undefined) stop = this.clock.after(within, resolve)
+        if (within !== undefined) stop = this.clock.after(within, resolve, 'a message on a stream')
       })
       stop()
       this.wake = undefined

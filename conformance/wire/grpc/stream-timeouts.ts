@@ -21,11 +21,14 @@ export class StreamTimeouts {
     this.onExpired = onExpired
     this.touchedAt = clock.now()
     this.stopWhole = Number.isFinite(timeout)
-      ? clock.after(timeout, () =>
-          onExpired(
-            `the stream did not end within ${timeout / 1000} s`,
-            idle < timeout ? 'time' : 'silence',
-          ),
+      ? clock.after(
+          timeout,
+          () =>
+            onExpired(
+              `the stream did not end within ${timeout / 1000} s`,
+              idle < timeout ? 'time' : 'silence',
+            ),
+          'the end of a stream',
         )
       : () => {}
     if (idle < timeout) this.watch(idle)

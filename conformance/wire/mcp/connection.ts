@@ -13,7 +13,7 @@ import type {
 } from './api.ts'
 import { Dialogue, type McpSettings, type PendingRequest } from './dialogue.ts'
 import type { McpExchange, McpFailure, McpReceived, McpSent, McpTransport } from './exchange.ts'
-import { encodeMessage, type McpProblem, type RpcId } from './framing.ts'
+import { encodeMessage, purposeOf, type McpProblem, type RpcId } from './framing.ts'
 import { HttpTransport } from './http.ts'
 import { SseTransport } from './sse.ts'
 import { StdioTransport } from './stdio.ts'
@@ -153,7 +153,12 @@ export class Connection implements McpConnection {
         sent: channel.describe(text, options.headers),
         id: isObject(message) && 'id' in message ? (message.id as RpcId) : undefined,
       },
-      { awaits: options.awaits ?? awaits, timeout: options.timeout, idle: options.idle },
+      {
+        awaits: options.awaits ?? awaits,
+        timeout: options.timeout,
+        idle: options.idle,
+        purpose: purposeOf(operation, message),
+      },
     )
     if (dialogue.failure === undefined) channel.send(pending, bytes)
     else {
@@ -195,7 +200,11 @@ export class Connection implements McpConnection {
         if (condition()) end(true)
         else if (this.failure !== undefined) end(false)
       }
-      const stop = this.settings.clock.after(within, () => end(condition()))
+      const stop = this.settings.clock.after(
+        within,
+        () => end(condition()),
+        'further messages from the server',
+      )
       this.watchers.add(look)
       look()
     })

@@ -60,6 +60,8 @@ interface PendingOptions {
    * requests of `McpClient.http`.
    */
   acceptsAnyResponse?: boolean
+  /** What the exchange is, for the progress of the run; a stream has none, because it may be long. */
+  purpose?: string | undefined
   /** Whether the exchange awaits the HTTP response to its POST as well as the JSON-RPC response. */
   awaitsPostResponse?: boolean
 }
@@ -85,6 +87,7 @@ export class PendingRequest {
   private readonly clock: Clock
   private readonly timeout: number
   private readonly idle: number
+  private readonly purpose: string | undefined
   private readonly isAwaiting: boolean
   private readonly awaitsPostResponse: boolean
   private isSent = false
@@ -101,12 +104,14 @@ export class PendingRequest {
       idle = timeout,
       acceptsAnyResponse = false,
       awaitsPostResponse = false,
+      purpose,
     }: PendingOptions,
   ) {
     this.exchange = exchange
     this.clock = settings.clock
     this.timeout = timeout
     this.idle = idle
+    this.purpose = purpose
     this.acceptsAnyResponse = acceptsAnyResponse
     this.awaitsPostResponse = awaitsPostResponse
     this.left = new Set(awaits.map(keyOf))
@@ -174,7 +179,7 @@ export class PendingRequest {
 
   /** Gives up when the exchange lasts too long, or when nothing is received for too long. */
   private watchTime(wait: number): void {
-    this.stopTimer = this.clock.after(wait, () => {
+    const look = () => {
       const { timeout, idle } = this
       const now = this.clock.now()
       const left = this.exchange.startedAt + timeout - now
@@ -182,7 +187,8 @@ export class PendingRequest {
       if (left <= 0) this.giveUp(`no complete response within ${timeout / 1000} s`)
       else if (leftIdle <= 0) this.giveUp(`nothing happened for ${idle / 1000} s`)
       else this.watchTime(Math.min(left, leftIdle))
-    })
+    }
+    this.stopTimer = this.clock.after(wait, look, this.purpose)
   }
 
   private giveUp(why: string): void {

@@ -206,6 +206,13 @@ function operationOf(message: unknown): string {
   return kindOfMessage(message) === 'response' ? 'response' : 'malformed'
 }
 
+/** Names a message for the progress of a run: `tools/call get_weather`. */
+export function purposeOf(operation: string, message: unknown): string {
+  const params = isObject(message) ? message.params : undefined
+  const name = isObject(params) ? params.name : undefined
+  return typeof name === 'string' ? `${operation} ${name}` : operation
+}
+
 /** One event of an event stream. */
 export interface SseEvent {
   /** `message` by default. */

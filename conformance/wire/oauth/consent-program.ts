@@ -124,12 +124,14 @@ export class ConsentProgram {
         problem: `${describeEnd(end)} before a browser requested the redirect URI${lastOutput()}`,
       }
     })
-    const timedOut = this.clock.sleep(timeout, waiting.signal).then((): ConsentProgramResult => ({
-      problem:
-        signal?.aborted === true
-          ? 'the consent program was cancelled'
-          : `no browser requested the redirect URI within ${timeout / 1000} s${lastOutput()}`,
-    }))
+    const timedOut = this.clock
+      .sleep(timeout, waiting.signal, 'the consent program')
+      .then((): ConsentProgramResult => ({
+        problem:
+          signal?.aborted === true
+            ? 'the consent program was cancelled'
+            : `no browser requested the redirect URI within ${timeout / 1000} s${lastOutput()}`,
+      }))
     const end = await Promise.race([
       returned.then((back): ConsentProgramResult => ({ destination: back })),
       endedEarly,

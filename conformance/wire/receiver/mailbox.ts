@@ -115,7 +115,7 @@ export class Mailbox {
       const stop =
         timeoutMs > maxTimerMs
           ? () => {}
-          : this.clock.after(timeoutMs, () => waiter.settle(undefined))
+          : this.clock.after(timeoutMs, () => waiter.settle(undefined), 'a delivery')
       const leave = () => {
         stop()
         this.waiters.delete(waiter)

@@ -62,7 +62,7 @@ export function respond(
   // process. The record of the delivery shows that it has no response.
   response.on('error', () => {})
   const later = (milliseconds: number, act: () => void) => {
-    const stop = clock.after(milliseconds, act)
+    const stop = clock.after(milliseconds, act, 'the end of a delivery with a late response')
     response.once('close', stop)
     return stop
   }

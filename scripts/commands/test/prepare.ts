@@ -7,6 +7,7 @@ import {
   openReport,
   type Repeat,
   type Report,
+  type ReportOptions,
   type ReporterName,
   type Result,
 } from '../../../conformance/report/index.ts'
@@ -84,7 +85,7 @@ export interface Prepared {
    */
   writeExpected(verdicts: readonly Verdict[], marked: readonly Verdict[]): Promise<Verdict[]>
   /** Opens the report of a run. `summaryOnly`: the caller prints the checks. */
-  open(more?: { summaryOnly?: boolean }): Report
+  open(more?: Pick<ReportOptions, 'summaryOnly' | 'currentWait'>): Report
   /**
    * Prints the JSON report with --json, or one line if the console reporter is not selected. Sets
    * the exit status.
@@ -215,7 +216,7 @@ async function prepareRun(
       // The new list has no stale entries, even if only some checks of an entry ran.
       return new ExpectedFailures(entries, { today, isWhole: () => false }).markAll(verdicts)
     },
-    open: ({ summaryOnly = false } = {}) =>
+    open: (more = {}) =>
       openReport(
         { ...head, startedAt: new Date().toISOString() },
         {
@@ -223,7 +224,7 @@ async function prepareRun(
           reporters,
           verbose: options.verbose ?? false,
           isSilent: options.json === true,
-          summaryOnly,
+          ...more,
         },
       ),
     finish(result) {

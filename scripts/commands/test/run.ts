@@ -1,5 +1,5 @@
 import { judge } from '../../../conformance/judge.ts'
-import type { Verdict } from '../../../conformance/engine/index.ts'
+import { PendingWaits, processClock, type Verdict } from '../../../conformance/engine/index.ts'
 import type { Result } from '../../../conformance/report/index.ts'
 import { UsageError } from '../../print-error.ts'
 import { onStopSignal } from '../../stop-signals.ts'
@@ -30,7 +30,8 @@ async function runOnce(given: TestOptions): Promise<FinishedRun | undefined> {
   /** With --bail, aborts at the first failure. */
   const failure = new AbortController()
   const stopListening = onInterrupt(() => cancellation.abort(), prepared)
-  const report = prepared.open()
+  const waits = new PendingWaits(processClock)
+  const report = prepared.open({ currentWait: () => waits.next })
   const endAfter = (verdict: Verdict) => {
     if (options.bail === true && verdict.verdict === 'fail') failure.abort()
   }
@@ -43,6 +44,7 @@ async function runOnce(given: TestOptions): Promise<FinishedRun | undefined> {
       journal: prepared.journal,
       keepsAllExchanges,
       planned,
+      clock: waits.clock,
       onExchange: (total) => report.exchange(total),
       onVerdict(verdict) {
         const marked = expected?.mark(verdict) ?? verdict

@@ -16,6 +16,9 @@ export async function collectUntilControlArrives(
   const startedAt = clock.now()
   await testHook(control)
   if ((await receiveDelivery(control, { event: 'push' })) === undefined) return undefined
-  await wait(Math.max(graceMs, 3 * (clock.now() - startedAt)))
+  await wait(
+    Math.max(graceMs, 3 * (clock.now() - startedAt)),
+    'the end of the time in which no delivery may arrive',
+  )
   return silent.mailbox.deliveries
 }

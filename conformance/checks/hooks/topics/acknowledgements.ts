@@ -45,7 +45,7 @@ export const acknowledgementsChecks = [
         const one = await deliverOnce(world, status!)
         if (one !== undefined) delivered.push(one)
       }
-      await wait(watchMs)
+      await wait(watchMs, 'repeated deliveries')
       const countsOf = (wanted: Status) =>
         delivered
           .filter(({ status }) => status === wanted)

@@ -41,7 +41,7 @@ async function observeAfterFailure(
   const first = await world.receiveDelivery(hook, { event: 'push' })
   if (first === undefined)
     throw new NotCovered(`nothing was delivered ${world.inTime} after the test call`)
-  await wait(watchMs)
+  await wait(watchMs, 'repeated deliveries')
   hook.mailbox.response = { status: 200 }
   const repeats = hook.mailbox.deliveries.length - 1
   const { status, failure } = await call

@@ -79,6 +79,9 @@ function isRedirect(exchange: HttpExchange): boolean {
   )
 }
 
+/** What the settle time is for, as in `PendingWait`. */
+const settling = 'reads to show earlier writes'
+
 /** The operations that a check of the image contract can use. Checks can destructure them. */
 export class ImagesWorld extends HttpWorld<HttpExchange> {
   readonly target: ImagesTarget
@@ -161,7 +164,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     const { reads, settleMs } = this.options
     await this.context.waitForStage(stage)
     if (stage === 'stable-reads' && reads.areStale)
-      await this.clock.sleep(settleMs, this.context.signal)
+      await this.clock.sleep(settleMs, this.context.signal, settling)
   }
 
   /**
@@ -241,7 +244,8 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
   }
 
   /** Waits for the time within which a read must reflect an earlier write. */
-  readonly settle = (): Promise<void> => this.clock.sleep(this.options.settleMs, this.signal)
+  readonly settle = (): Promise<void> =>
+    this.clock.sleep(this.options.settleMs, this.signal, settling)
 
   /**
    * Repeats a read until `isReady` accepts the response or the settle time is over. Returns the
@@ -264,7 +268,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     isChanged: (exchange: HttpExchange) => boolean,
   ): Promise<HttpExchange> => {
     const { reads, settleMs } = this.options
-    if (reads.areStale) await this.clock.sleep(settleMs, this.context.signal)
+    if (reads.areStale) await this.clock.sleep(settleMs, this.context.signal, settling)
     const exchange = await this.send(request)
     return isChanged(exchange) ? exchange : this.blockIfOperationBroken(exchange)
   }

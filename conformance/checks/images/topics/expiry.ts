@@ -107,7 +107,7 @@ async function expectShortExpiry(world: ImagesWorld): Promise<void> {
   const offsetTicket = await createTicket(expiry, withOffset)
   // The clock of `wait` can be faster than that of the target, so this may have to wait again.
   const waitUntil = async (time: number) => {
-    while (targetTime() < time) await wait(time - targetTime())
+    while (targetTime() < time) await wait(time - targetTime(), 'the expiry of an upload ticket')
   }
   await waitUntil(expiry + awaitedMargin * 1000)
   let isPast = await hasReached(world, expiry, await send(request.get(id)))

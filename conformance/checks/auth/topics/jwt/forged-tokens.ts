@@ -97,7 +97,8 @@ async function waitForExpiry(
   { expireAt, newToken }: ExpiringTokens,
 ): Promise<void> {
   const { clock, knownValues, send, wait } = world
-  while (clock.realTime() < expireAt) await wait(100)
+  while (clock.realTime() < expireAt)
+    await wait(expireAt - clock.realTime(), 'the expiry of a token')
   for (;;) {
     const unused = knownValues.add(newToken(), 'token')
     if (!isServed(await send(endpoint.request(`Bearer ${unused}`)))) return
