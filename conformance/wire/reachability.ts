@@ -67,8 +67,8 @@ export class Reachability<Request extends { readonly url: string }> {
     const counted = known.silence.describe('requests')
     known.reason ??=
       known.silence.timeouts > 1
-        ? `${origin} has not responded${since}: ${counted}`
-        : `${origin} often does not respond: ${counted}, the last of them ${this.describe(request)}`
+        ? `${origin} has not responded${since}: ${counted}, the last one ${known.silence.afterTime}`
+        : `${origin} often does not respond: ${counted}, the last of them, ${this.describe(request)}, ${known.silence.afterTime}`
   }
 
   /** Returns the timeout of the next request to the origin of this URL, in milliseconds. */

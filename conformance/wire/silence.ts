@@ -21,6 +21,7 @@ export class Silence {
   /** How many messages timed out in all. */
   private allTimeouts = 0
   private lastedMs = 0
+  private lastMs = 0
   private hasResponded = false
   private timedOutAt = -Infinity
   private readonly lost: LostTime
@@ -42,6 +43,7 @@ export class Silence {
   timedOut(times: { sentAt: number; endedAt: number }): void {
     this.lost.timedOut(times)
     const { sentAt, endedAt } = times
+    this.lastMs = endedAt - sentAt
     if (sentAt < this.timedOutAt) return
     this.timeouts += 1
     this.allTimeouts += 1
@@ -63,6 +65,11 @@ export class Silence {
     return this.timeouts >= minTimeouts
       ? `${this.timeouts} consecutive ${messages} timed out`
       : `${this.allTimeouts} ${messages} timed out`
+  }
+
+  /** States how long the last timeout was: `after 10 s`. */
+  get afterTime(): string {
+    return `after ${Number((this.lastMs / 1000).toFixed(1))} s`
   }
 
   /** Returns the timeout of the next message, in milliseconds: long ones shrink in a silence. */

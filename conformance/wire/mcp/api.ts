@@ -164,6 +164,8 @@ export interface McpConnection {
    * an id of another type.
    */
   readonly unmatchedResponses: readonly McpReceived[]
+  /** The call in which the server hangs, as `McpExchange.heldUpBy` describes. */
+  readonly hangsIn: McpExchange | undefined
   /**
    * Violations of the framing on streams that all exchanges share. Each violation is also added to
    * all pending exchanges, or to the next exchange if none is pending.

@@ -84,6 +84,10 @@ export class Connection implements McpConnection {
     return this.dialogue.received
   }
 
+  get hangsIn(): McpExchange | undefined {
+    return this.dialogue.hangsIn
+  }
+
   get unmatchedResponses(): readonly McpReceived[] {
     return this.dialogue.unmatchedResponses
   }

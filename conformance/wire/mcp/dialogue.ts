@@ -68,6 +68,8 @@ interface PendingOptions {
 
 type NewExchange = Pick<McpExchange, 'operation' | 'sent' | 'id'>
 
+const isCall = (operation: string): boolean => operation.startsWith('tools/call')
+
 /** A connection keeps this many messages and problems: the latest ones. */
 const limits = { messages: 100_000, problems: 1000, withoutResult: 100 }
 
@@ -235,6 +237,8 @@ export class Dialogue {
   /** The latest messages without a result, in the order in which they were sent. */
   private readonly withoutResult: McpExchange[] = []
   private order = 0
+  /** When the last response was received. */
+  private respondedAt = -Infinity
 
   /** `onExchange` is called with every exchange when it is over. */
   constructor(
@@ -249,6 +253,14 @@ export class Dialogue {
 
   get pending(): readonly PendingRequest[] {
     return [...this.underWay]
+  }
+
+  /** The earliest call that timed out, if the server has responded to nothing since. */
+  get hangsIn(): McpExchange | undefined {
+    return this.withoutResult.find(
+      ({ operation, failure, startedAt }) =>
+        failure === 'silent' && isCall(operation) && startedAt >= this.respondedAt,
+    )
   }
 
   private get open(): readonly PendingRequest[] {
@@ -303,6 +315,9 @@ export class Dialogue {
       exchange.possibleCauses = withoutResult
         .filter(isCause)
         .map(({ operation, sent }) => ({ operation, sent }))
+    const { hangsIn } = this
+    if (exchange.isInterrupted && hangsIn !== undefined && withoutResult.indexOf(hangsIn) < at)
+      exchange.heldUpBy = hangsIn
     if (exchange.result !== undefined) withoutResult.splice(at, 1)
   }
 
@@ -388,6 +403,7 @@ export class Dialogue {
     own: PendingRequest | undefined,
     text: string | undefined,
   ): void {
+    this.respondedAt = message.at
     const key = keyOf(message.json.id)
     const pending = this.ownerOf(key, own)
     if (pending === undefined) return this.receiveStray(message, key, own)

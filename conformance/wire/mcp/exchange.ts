@@ -137,6 +137,12 @@ export class McpExchange implements Message {
    * without a result, in the order in which they were sent, together with this message.
    */
   possibleCauses: readonly Pick<McpExchange, 'operation' | 'sent'>[] = []
+  /**
+   * If the message got no response in time: an earlier call of a tool that timed out, if the server
+   * has responded to nothing on the connection since. A server that handles one message at a time
+   * then hangs in that call, and has not read this message.
+   */
+  heldUpBy: McpExchange | undefined
   /** When the response was received, or the exchange was given up. */
   endedAt: number | undefined
   /** Bytes of the HTTP body, of the line, or of the event. */

@@ -17,8 +17,11 @@ export class TransportResponses {
   private readonly silences: Readonly<Record<McpTransport, Silences>>
   private readonly reachability: Reachability<{ url: string; operation: string }>
 
+  private readonly timeout: number
+
   /** `timeout` is the timeout that the user sets for every exchange, in milliseconds. */
   constructor(clock: Clock, { http, sse }: Pick<ToolsTarget, 'http' | 'sse'>, timeout: number) {
+    this.timeout = timeout
     const urls = [http, sse].filter((url) => url !== undefined)
     const lost = new LostTime(timeout)
     const newSilences = () => ({ calls: new Silence(lost), others: new Silence(lost) })
@@ -32,14 +35,19 @@ export class TransportResponses {
     const { calls, others } = this.silences[transport]
     const duration = isInterrupted ? 0 : exchange.milliseconds
     if (receivedCount > 0) this.reachability.answered(addressed(exchange))
-    const timesOut = isCall(operation) ? calls : others
+    const timesOut = isCall(operation) || exchange.heldUpBy !== undefined ? calls : others
     // A server may send the status, and so begin an event stream, before it runs the tool.
     if (!isInterrupted || receivedCount > 0) {
       timesOut.responded(duration)
       others.responded()
     }
     // Timeouts of calls do not count for the other messages: the tools may hang, not the server.
-    else if (endedAt !== undefined) timesOut.timedOut({ sentAt: startedAt, endedAt })
+    // A message with a shorter timeout may need no response, such as one that is not a request.
+    else if (
+      endedAt !== undefined &&
+      endedAt - startedAt >= this.shortenTimeout(exchange, this.timeout)
+    )
+      timesOut.timedOut({ sentAt: startedAt, endedAt })
   }
 
   /** Returns the timeout of the next message: long ones shrink once the run has lost much time. */
@@ -58,7 +66,7 @@ export class TransportResponses {
   ): void {
     const { calls, others } = this.silences[transport]
     const counted = (silence: Silence, what: string) =>
-      `${silence.describe(what)} over ${transport}`
+      `${silence.describe(what)} over ${transport}, the last one ${silence.afterTime}`
     if (others.isLasting)
       throw new Unreachable(`the server does not respond: ${counted(others, 'messages')}`)
     if (isCall(operation) && calls.isLasting && requirement !== 'TOOL-CALL-01')

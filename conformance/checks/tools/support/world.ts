@@ -26,6 +26,9 @@ import { isSuccess } from './results.ts'
 import { Session, type ExchangeRunner, type MessageToSend } from './client-session.ts'
 import type { TransportResponses } from './transport-responses.ts'
 
+/** How many processes of a server that hangs over stdio are started for shared sessions. */
+const maxProcesses = 5
+
 interface ToolsOptions {
   target: ToolsTarget
   /**
@@ -98,12 +101,24 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     message: One,
     expectations: readonly Expectation<One>[],
   ): void {
-    if (
-      message instanceof McpExchange &&
-      unreadableBecauseOf(message) !== undefined &&
-      expectations.some(({ test }) => !test(message))
+    if (!(message instanceof McpExchange)) return
+    if (message.heldUpBy === undefined && unreadableBecauseOf(message) === undefined) return
+    if (expectations.every(({ test }) => test(message))) return
+    this.requireReadable(message)
+    this.requireFreeServer(message)
+  }
+
+  /**
+   * Blocks the check if the message got no response because the server hangs in a call of another
+   * check on the same connection.
+   */
+  private requireFreeServer({ heldUpBy, summary }: McpExchange): void {
+    if (heldUpBy === undefined || this.recorded.has(heldUpBy)) return
+    if (this.context.requirement === 'TOOL-CALL-01') return
+    throw new Blocked(
+      'TOOL-CALL-01',
+      `${summary}: the server still hangs in ${heldUpBy.redact(heldUpBy.operation)}, which was sent before`,
     )
-      this.requireReadable(message)
   }
 
   /** Passes an exchange to the report and to the checks that examine every exchange, once. */
@@ -152,8 +167,8 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
    * Opens the session that all checks share, and lists the tools, once for each transport. Does
    * not block the check if the server refuses `initialize`.
    */
-  readonly openSharedSession = (transport: McpTransport): Promise<OpenedSession> =>
-    this.context.shared(`handshake ${transport}`, async (common) => {
+  readonly openSharedSession = (transport: McpTransport, turn = 1): Promise<OpenedSession> =>
+    this.context.shared(`handshake ${transport}${turn === 1 ? '' : ` ${turn}`}`, async (common) => {
       const { client } = await this.harness()
       const leaveGate = await common.gate.enter(common.priority)
       try {
@@ -171,10 +186,22 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
    * work.
    */
   readonly session = async (transport: McpTransport): Promise<Session> => {
-    const { connection, handshake, listPages } = await this.openSharedSession(transport)
+    const { connection, handshake, listPages } = await this.openWorkingSession(transport)
     await this.options.responses.requireReachable(handshake)
     if (!isInitialized(handshake)) throw this.blockedByHandshake(connection, handshake)
     return new Session(connection, handshake, listPages, this.sharedLockRunner)
+  }
+
+  /**
+   * Opens the shared session. Over stdio, if the server hangs in a call, starts another process: one
+   * tool that hangs must not hide what the others do.
+   */
+  private async openWorkingSession(transport: McpTransport): Promise<OpenedSession> {
+    let opened = await this.openSharedSession(transport)
+    if (transport === 'stdio')
+      for (let turn = 2; turn <= maxProcesses && opened.connection.hangsIn !== undefined; turn += 1)
+        opened = await this.openSharedSession(transport, turn)
+    return opened
   }
 
   /** The error for a failed handshake, with its cause: a refused token or a broken transport. */

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { clockOf } from '../../engine/index.ts'
+import { startSuite } from '../../suite.ts'
+import { suiteDefaults } from '../../target-file/index.ts'
+
+/** A server that handles one message at a time, and hangs in the call of one tool. */
+const program = `
+const tool = (name) => ({ name, description: name, inputSchema: { type: 'object' } })
+const results = {
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'one_mcp', version: '1' } }),
+  'tools/list': () => ({ tools: [tool('one_sleep_long'), tool('one_say_hello')] }),
+  'tools/call': () => ({ content: [{ type: 'text', text: 'hello' }] }),
+  ping: () => ({}),
+}
+let hangs = false
+require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line)
+  hangs ||= method === 'tools/call' && params.name === 'one_sleep_long'
+  if (hangs || id === undefined) return
+  const answer = !Object.hasOwn(results, method)
+    ? { error: { code: -32601, message: 'unknown' } }
+    : { result: results[method](params) }
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+})`
+
+test('a tool that hangs fails its own requirement, and no other', async () => {
+  const run = await startSuite(
+    {
+      tools: {
+        stdio: { command: process.execPath, args: ['-e', program] },
+        calls: { one_sleep_long: {}, one_say_hello: {} },
+      },
+      suite: suiteDefaults,
+    } as never,
+    {
+      clock: clockOf(20),
+      selection: { only: ['TOOL-CALL-01', 'TOOL-MCP-05', 'TOOL-MCP-07', 'TOOL-MCP-08'] },
+      throwaway: true,
+    },
+  )
+  const verdicts = await run.verdicts
+  await run.finish()
+  const failed = verdicts.filter(({ verdict }) => verdict === 'fail')
+  expect(failed.map(({ requirement }) => requirement)).toEqual(['TOOL-CALL-01'])
+  const pings = verdicts.filter(({ key }) => key.startsWith('TOOL-MCP-07 responds to a ping'))
+  expect(pings.map(({ verdict }) => verdict)).toEqual(['pass', 'blocked', 'not covered'])
+  expect(pings[1]?.blockedBy).toBe('TOOL-CALL-01')
+})
