@@ -48,3 +48,21 @@ test('a difference without an exchange concerns every finding', () => {
   ledger.noteDifference('only in the missing header `b`')
   expect(ledger.difference).toBe('only in the missing header `b`')
 })
+
+test('all cases of one expectation are tested, even if the first is wrong', () => {
+  const ledger = new Ledger<Message>()
+  const isSecond = {
+    name: 'is the second',
+    expected: 'number 2',
+    test: ({ number }: Message) => number === 2,
+    received: ({ number }: Message) => `number ${number}`,
+  }
+  expect(() =>
+    ledger.expectEach([1, 2, 3].map((number) => [message(number), isSecond] as const)),
+  ).toThrow('is the second')
+  expect(ledger.findings.map(({ exchange, held }) => [exchange, held])).toEqual([
+    [1, false],
+    [2, true],
+    [3, false],
+  ])
+})

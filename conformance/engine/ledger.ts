@@ -96,6 +96,23 @@ export class Ledger<M extends Message> {
   }
 
   /**
+   * Tests several messages, each against one expectation, and throws `Broken` after the last test.
+   * So the verdict names every case that is wrong.
+   */
+  expectEach<One extends Message>(
+    cases: readonly (readonly [message: One, expectation: Expectation<One>])[],
+  ): void {
+    let broken: unknown
+    for (const [message, expectation] of cases)
+      try {
+        this.expect(message, expectation)
+      } catch (error) {
+        broken ??= error
+      }
+    if (broken !== undefined) throw broken
+  }
+
+  /**
    * Tests a value that is derived from messages, such as a set of pages or a comparison of two
    * responses, as `expect` does.
    */

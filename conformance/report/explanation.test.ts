@@ -117,3 +117,17 @@ test('the label of an expectation can contain a colon', () => {
   )
   expect(lines).toContainEqual(['case', 'a javascript: URI'])
 })
+
+test('the cases of one expectation are listed under it', () => {
+  const failed = failure(
+    ['HTTP status 400', 'HTTP 200'],
+    ['HTTP status 400', 'HTTP 202, no body'],
+    ['HTTP status 400', 'HTTP 200'],
+  )
+  const cases = ['a request', 'a notification', 'an event stream']
+  for (const [index, name] of cases.entries()) failed.expectations[index]!.name = `${name}: refuses`
+  expect(linesOf(failed)).toEqual([
+    'expected HTTP status 400',
+    'received • a request, an event stream: HTTP 200 (2 times)\n• a notification: HTTP 202, no body',
+  ])
+})

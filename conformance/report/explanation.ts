@@ -82,8 +82,12 @@ export function explanationOf(
 ): ExplanationLine[] {
   const lines = requiredLines(verdict)
   const broken = verdict.expectations.filter(({ held }) => !held)
-  const different = distinct(verdict)
-  for (const { labels, expected, received, occurrence } of different.slice(0, maxFindings)) {
+  const different = foldCases(distinct(verdict))
+  for (const { labels, expected, received, occurrence, cases } of different.slice(0, maxFindings)) {
+    if (cases !== undefined) {
+      lines.push(['expected', expected], ['received', listCases(cases)])
+      continue
+    }
     if (labels.length > 0) lines.push(['case', shortList(labels)])
     lines.push(
       ['expected', expected],
@@ -109,6 +113,42 @@ export function explanationOf(
   else if (folder !== undefined && verdict.exchanges.length > 0)
     lines.push(['see', join(folder, exchangesFile(verdict))])
   return lines
+}
+
+/** At most this many cases of one expectation are listed. */
+const maxCases = 6
+
+/** A finding, or several cases with the same expectation in which different values were received. */
+interface FoldedFinding extends DistinctFinding {
+  cases?: readonly DistinctFinding[]
+}
+
+/** Folds findings with labels that expect the same into one. */
+function foldCases(findings: readonly DistinctFinding[]): FoldedFinding[] {
+  const folded = new Map<string, FoldedFinding>()
+  for (const finding of findings) {
+    const { labels, expected, received } = finding
+    const canFold =
+      labels.length > 0 &&
+      !received.includes('\n') &&
+      describeJsonDifference(expected, received) === undefined
+    const key = canFold ? expected : `${expected}\n${received}`
+    const first = folded.get(key)
+    if (first === undefined) folded.set(key, finding)
+    else folded.set(key, { ...first, cases: [...(first.cases ?? [first]), finding] })
+  }
+  return [...folded.values()]
+}
+
+/** One line for each case. */
+function listCases(cases: readonly DistinctFinding[]): string {
+  const lines = cases
+    .slice(0, maxCases)
+    .map(({ labels, received, occurrence }) =>
+      `• ${shortList(labels)}: ${received}`.concat(occurrence === '' ? '' : ` (${occurrence})`),
+    )
+  const more = cases.length - maxCases
+  return [...lines, ...(more > 0 ? [`• and ${count(more, 'more case')}`] : [])].join('\n')
 }
 
 /** Describes the user's entry for a failure. */

@@ -111,6 +111,14 @@ export class CheckContext<M extends Message> {
     this.context.ledger.expect(message, ...expectations)
   }
 
+  /** Tests several messages, so that the verdict names every case that is wrong. */
+  readonly expectEach = <One extends Message>(
+    cases: readonly (readonly [message: One, expectation: Expectation<One>])[],
+  ): void => {
+    for (const [message, expectation] of cases) this.beforeExpecting(message, [expectation])
+    this.context.ledger.expectEach(cases)
+  }
+
   /** A subclass blocks the check here if it cannot judge a message that breaks an expectation. */
   protected beforeExpecting<One extends Message>(
     _message: One,

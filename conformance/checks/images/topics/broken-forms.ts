@@ -33,8 +33,11 @@ async function expectNoInternalError(
       exchange: await blockIfOperationBroken(await send({ ...request, body })),
     })),
   )
-  if (responses.some(({ exchange }) => exchange.status === undefined))
-    throw new NotCovered('the server did not respond')
+  const silent = responses.find(({ exchange }) => exchange.status === undefined)
+  if (silent !== undefined)
+    throw new NotCovered(
+      `${silent.label}: ${silent.exchange.operation} got ${silent.exchange.summary}`,
+    )
   for (const { label, exchange } of responses) expect(exchange, labelled(label, notInternalError))
 }
 

@@ -105,12 +105,12 @@ const waitsHalfAMinute: Expectation<readonly MeasuredWait[]> = {
 }
 const isHalfAMinute = ({ atLeast, atMost = Infinity }: MeasuredWait) =>
   atLeast >= 25_000 && atMost <= 40_000
-const describeWait = ({ atLeast, atMost }: MeasuredWait) =>
-  atMost === undefined
-    ? `no response after ${atLeast} ms`
-    : atLeast === atMost
-      ? `after ${atMost} ms`
-      : `after ${atLeast} to ${atMost} ms`
+const describeWait = ({ atLeast, atMost, exchange }: MeasuredWait) => {
+  const [least, most] = [atLeast, atMost].map((ms) => Number(((ms ?? 0) / 1000).toFixed(1)))
+  const call = `${exchange.redact(exchange.operation)} over ${exchange.transportName}`
+  if (atMost === undefined) return `${call}: no response within ${least} s`
+  return `${call}: a response after ${least === most ? '' : `${least} to `}${most} s`
+}
 
 /** Makes a check that the error message for each failure has the given meanings. */
 const checkMeanings = (

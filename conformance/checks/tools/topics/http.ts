@@ -130,7 +130,7 @@ export const httpChecks = [
   check('TOOL-HTTP-08', {
     title: 'returns 400 for an unknown protocol version',
     async run(world) {
-      const { openSession, expect, requireMet, runThroughGate } = world
+      const { openSession, expectEach, requireMet, runThroughGate } = world
       const { connection, request, notify } = await openSession('http')
       const { protocolVersion } = connection
       if (protocolVersion === undefined || protocolVersion < firstWithHeader)
@@ -141,28 +141,21 @@ export const httpChecks = [
         )
       const usual = await request('tools/list')
       if (usual.result === undefined) await requireMet('TOOL-SERVER-01', usual.summary)
+      const answers: [string, McpExchange][] = []
       for (const version of ['1999-01-01', 'touchstone']) {
         connection.protocolVersion = version
-        expect(
-          await runThroughGate(() =>
-            connection.request(
-              'tools/list',
-              {},
-              { operation: 'tools/list with an unknown version' },
-            ),
-          ),
-          labelled('a request', refusesWith(400)),
+        const exchange = await runThroughGate(() =>
+          connection.request('tools/list', {}, { operation: 'tools/list with an unknown version' }),
         )
+        answers.push(['a request', exchange])
       }
-      expect(
-        await notify('notifications/touchstone/nothing'),
-        labelled('a notification', refusesWith(400)),
-      )
+      answers.push(['a notification', await notify('notifications/touchstone/nothing')])
       for (const [door, send] of await servedBodiless(world, 'the end of the session')) {
         const exchange = await runThroughGate(() => send(connection))
-        expect(exchange!, labelled(door, refusesWith(400)))
+        answers.push([door, exchange!])
       }
       connection.protocolVersion = protocolVersion
+      expectEach(answers.map(([door, exchange]) => [exchange, labelled(door, refusesWith(400))]))
     },
   }),
 
@@ -191,18 +184,18 @@ export const httpChecks = [
 
   check('TOOL-HTTP-09', {
     title: 'returns 403 for another origin',
-    async run({ connect, session, expect, runThroughGate }) {
+    async run({ connect, session, expectEach, runThroughGate }) {
       // The same handshake without an origin must succeed, or the check is blocked.
       await session('http')
+      const answers: [string, McpExchange][] = []
       for (const [door, origin] of Object.entries(foreignOrigins)) {
         const connection = await connect('http', { headers: { Origin: origin } })
-        expect(
-          await runThroughGate(() =>
-            connection.initialize({ operation: 'initialize from another origin' }),
-          ),
-          labelled(door, refusesWith(403)),
+        const exchange = await runThroughGate(() =>
+          connection.initialize({ operation: 'initialize from another origin' }),
         )
+        answers.push([door, exchange])
       }
+      expectEach(answers.map(([door, exchange]) => [exchange, labelled(door, refusesWith(403))]))
     },
   }),
 
@@ -213,12 +206,16 @@ export const httpChecks = [
       if (served.length === 0)
         throw new NotApplicable('the server serves neither event streams nor the end of sessions')
       const { connection } = await world.openSession('http')
+      const answers: [string, McpExchange][] = []
       for (const [door, send] of served) {
         const exchange = await world.runThroughGate(() =>
           send(connection, { Origin: foreignOrigins['another domain'] }),
         )
-        world.expect(exchange!, labelled(door, refusesWith(403)))
+        answers.push([door, exchange!])
       }
+      world.expectEach(
+        answers.map(([door, exchange]) => [exchange, labelled(door, refusesWith(403))]),
+      )
     },
   }),
 

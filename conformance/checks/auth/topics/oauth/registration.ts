@@ -222,14 +222,14 @@ export const registrationChecks = [
     root: 'AUTH-REGISTER-01',
     async run({ waitForStage, newRegistrationRequest, sendRegistration, observe }) {
       await waitForStage('late-writes')
-      const { status } = await sendRegistration(
+      const { status, summary } = await sendRegistration(
         await newRegistrationRequest({
           redirect_uris: ['http://client.touchstone.example/back'],
           application_type: 'web',
         }),
       )
       observe(
-        `registering an http redirect URI that is not on loopback: ${status === undefined ? 'no response' : `status ${status}`}`,
+        `registering an http redirect URI that is not on loopback: ${status === undefined ? summary : `status ${status}`}`,
       )
     },
   }),
