@@ -190,7 +190,9 @@ function printChange(screen: Screen, { before, after }: Change): void {
 function describeVerdict(verdict: Verdict, other: Verdict | undefined): string {
   const { verdict: outcome, observations = [] } = verdict
   if (outcome === 'observed')
-    return observations.filter((one) => !other?.observations?.includes(one)).join('\n') || 'nothing'
+    return (
+      observations.filter((one) => !other?.observations?.includes(one)).join('\n') || 'not observed'
+    )
   const brief = ['pass', 'known'].includes(outcome) ? '' : briefOf(verdict)
   const word = outcome === 'warn' ? 'warning' : words[outcome]
   return brief === '' ? word : `${word}: ${brief}`

@@ -84,7 +84,7 @@ function requireCommonContract(runs: readonly SavedRun[]): void {
   const contracts = contractsOf(first)
   const other = others.find((run) => !contractsOf(run).some((one) => contracts.includes(one)))
   if (other === undefined) return
-  const described = (run: SavedRun) => contractsOf(run).join(', ') || 'nothing'
+  const described = (run: SavedRun) => contractsOf(run).join(', ') || 'no contract'
   throw new UsageError(
     `${first.name} is about ${described(first)}, and ${other.name} about ${described(other)}: they have no contract in common.\nNext: compare reports about servers of one kind.`,
   )
