@@ -111,6 +111,11 @@ export function consoleReporter(
     end(result, files) {
       clearInterval(timer)
       topics?.finish()
+      if (result.firstFailure !== undefined && result.exit !== 130) {
+        printFirstFailure(screen, result, result.firstFailure)
+        printClosing(screen, result, files)
+        return
+      }
       // Failures come last, so that they are still on the screen when the run ends.
       if (result.exit !== 130) {
         printObservations(screen, result, verbose)
@@ -131,6 +136,23 @@ const maxPurpose = 60
 
 const describeWait = ({ purpose }: PendingWait, milliseconds: number): string =>
   `${Math.ceil(milliseconds / 1000)} s for ${showHidden(shorten(purpose, maxPurpose))}`
+
+/** With --bail, prints only the failure that ended the run, and names the others. */
+function printFirstFailure(screen: Screen, result: Result, key: string): void {
+  const { verdicts } = result
+  const isFirst = (verdict: Verdict) => verdict.key === key
+  for (const outcome of ['error', 'fail'] as const)
+    printExplanations(
+      screen,
+      { ...result, verdicts: verdicts.filter((one) => outcome === 'error' || isFirst(one)) },
+      outcome,
+    )
+  const others = verdicts.filter((one) => one.verdict === 'fail' && !isFirst(one))
+  if (others.length === 0) return
+  const ids = idsOf({ verdicts: others })
+  const text = `${count(others.length, 'other check')} failed before the run ended: ${ids}. The report files explain ${others.length === 1 ? 'it' : 'them'}.`
+  screen.line(`\n${screen.wrap(text, 0)}`)
+}
 
 /** Explains every symbol. */
 const legend = [

@@ -73,6 +73,7 @@ export interface Report {
       unusedAbsent?: readonly string[]
       crashes?: readonly string[]
       isCancelled?: boolean
+      firstFailure?: string | undefined
     },
   ): Result
 }
@@ -124,6 +125,7 @@ export function openReport(
       durationMs,
       crashes = [],
       isCancelled = false,
+      firstFailure,
     }) {
       const exit: ExitStatus = isCancelled
         ? 130
@@ -142,6 +144,7 @@ export function openReport(
         durationMs,
         totals: totalsOf(verdicts),
         exit,
+        firstFailure,
         earlierFailures: unrepeatedFailures(head.readEarlierFailures?.() ?? [], verdicts),
       }
       const files: string[] = []

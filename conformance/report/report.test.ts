@@ -97,6 +97,7 @@ function report(
     unusedAbsent?: string[]
     earlier?: EarlierFailure[]
     crashes?: string[]
+    firstFailure?: string
   } = {},
 ) {
   const {
@@ -113,6 +114,7 @@ function report(
     unusedAbsent = [],
     earlier = [],
     crashes = [],
+    firstFailure,
   } = options
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-report-'))
   folders.push(folder)
@@ -151,6 +153,7 @@ function report(
     crashes,
     durationMs: 1234,
     isCancelled,
+    firstFailure,
   })
   const file = (name: string) => readFileSync(join(folder, name), 'utf8')
   return { result, printed, folder, file }
@@ -322,6 +325,18 @@ describe('the console', () => {
   test('writes plain lines without a terminal', () => {
     expect(report({ reporters: ['console'] }).printed).not.toMatch(
       /[\u0000-\u0009\u000b-\u001f\u007f]/,
+    )
+  })
+
+  test('prints only the failure that ended the run, and names the others', () => {
+    const failures = ['first', 'second', 'third'].map((title) =>
+      verdict('IMG-UPLOAD-04', title, { verdict: 'fail', expectations: [broken] }),
+    )
+    const { printed } = report({ given: failures, firstFailure: failures[1]!.key })
+    expect(printed.split('Failures')[1]).not.toContain('✗ IMG-UPLOAD-04  first')
+    expect(printed).toContain('✗ IMG-UPLOAD-04  second\n    requires')
+    expect(printed).toContain(
+      '2 other checks failed before the run ended: IMG-UPLOAD-04. The report files explain them.',
     )
   })
 

@@ -80,6 +80,8 @@ export interface Result extends Head {
   /** Errors of the suite outside of all checks. */
   crashes: readonly string[]
   exit: ExitStatus
+  /** The key of the check whose failure ended the run, because of --bail. */
+  firstFailure?: string | undefined
   /** The failures of earlier runs whose checks did not run again. */
   earlierFailures?: readonly EarlierFailure[]
 }

@@ -97,7 +97,10 @@ export function declareOptions(command: Command): void {
       '--failed',
       'only the checks that failed, were blocked or had an error in the last report (see --report)',
     )
-    .option('--bail', 'end the run after the first failure')
+    .option(
+      '--bail',
+      'end the run after the first failure, and print only that failure; if other checks failed before the run ended, the report files explain them',
+    )
     .option(
       '--topic <topic>',
       'only checks of this topic (--list prints the topics); repeatable',

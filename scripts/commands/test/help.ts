@@ -17,7 +17,7 @@ const shortOptions: Readonly<Record<string, string>> = {
   '--profile <profile>': 'mcp: only rules that MCP states; conventions: others',
   '--expected <file>': 'file of known failures (--write-expected writes it)',
   '--strict, --no-strict': 'whether to exit with 2 if a must was not covered',
-  '--bail': 'end the run after the first failure',
+  '--bail': 'end after the first failure, and print only that one',
   '--watch': 'run again when you press a key or restart the server',
   '--wait <duration>': 'wait up to this long, such as 30s, until servers listen',
   '--no-preflight': 'run the checks even if a server does not listen',

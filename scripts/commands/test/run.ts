@@ -32,8 +32,11 @@ async function runOnce(given: TestOptions): Promise<FinishedRun | undefined> {
   const stopListening = onInterrupt(() => cancellation.abort(), prepared)
   const waits = new PendingWaits(processClock)
   const report = prepared.open({ currentWait: () => waits.next })
+  let firstFailure: string | undefined
   const endAfter = (verdict: Verdict) => {
-    if (options.bail === true && verdict.verdict === 'fail') failure.abort()
+    if (options.bail !== true || verdict.verdict !== 'fail') return
+    firstFailure ??= verdict.key
+    failure.abort()
   }
   let result: Result
   try {
@@ -61,6 +64,7 @@ async function runOnce(given: TestOptions): Promise<FinishedRun | undefined> {
       verdicts: isUpdate ? await prepared.writeExpected(judgement.verdicts, verdicts) : verdicts,
       durationMs: Math.round(performance.now() - started),
       isCancelled: cancellation.signal.aborted,
+      firstFailure,
     })
   } finally {
     stopListening()
