@@ -177,9 +177,11 @@ function printExplanations(screen: Screen, result: Result, outcome: Outcome): vo
     const title = screen.wrap(verdict.title, start.length + 2)
     screen.line(`\n${paint[outcome](color)(start)}  ${color.bold(title)}`)
     for (const [label, text] of explanationOf(verdict, repeat, exchangesFolder)) {
-      // A command line stays unwrapped, so that it can be copied.
+      // A command line stays unwrapped and complete, so that it can be copied.
       const shown =
-        label === 'repeat' || label === 'or' || label === 'see' ? text : screen.wrap(text, 14)
+        label === 'repeat' || label === 'or' || label === 'see'
+          ? text
+          : screen.wrap(withShortWords(text), 14)
       screen.line(`    ${color.dim(label.padEnd(9))} ${shown}`)
     }
   }
@@ -188,6 +190,19 @@ function printExplanations(screen: Screen, result: Result, outcome: Outcome): vo
     if (hint !== undefined) screen.line(`\n${screen.wrap(hint, 0)}`)
   }
 }
+
+/**
+ * A longer word, such as a URL with a random value of the suite, is shortened in the middle. Its
+ * first and last characters remain.
+ */
+const maxWord = { characters: 200, first: 100, last: 40 } as const
+
+const withShortWords = (text: string): string =>
+  text.replace(/\S+/g, (word) =>
+    word.length <= maxWord.characters
+      ? word
+      : `${word.slice(0, maxWord.first)}…(${word.length - maxWord.first - maxWord.last} characters)…${word.slice(-maxWord.last)}`,
+  )
 
 /** Prints one entry for each known failure, and for each stale entry. */
 function printExpectedFailures(screen: Screen, result: Result): void {
@@ -233,6 +248,12 @@ function printBlockedChecks(screen: Screen, result: Result): void {
       'blocked',
       group,
       group.isRootMet ? ' blocked' : ` blocked by ${group.title}`,
+    )
+  if (groups.some(({ isRootMet }) => isRootMet !== true))
+    screen.line(
+      screen.color.dim(
+        `  ${screen.wrap('First meet the requirements that block these checks. Then --failed runs the checks again.', 2)}`,
+      ),
     )
 }
 

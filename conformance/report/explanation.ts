@@ -1,5 +1,10 @@
 import { join } from 'node:path'
-import { contracts, requirements, topics } from '../../generated/requirements/index.ts'
+import {
+  contracts,
+  requirements,
+  topics,
+  type Requirement,
+} from '../../generated/requirements/index.ts'
 import type { Finding, Outcome, Verdict } from '../engine/index.ts'
 import { describeJsonDifference } from './json-difference.ts'
 
@@ -11,6 +16,7 @@ export const explanationLabels = [
   'requires',
   'source',
   'reasoning',
+  'note',
   'case',
   'expected',
   'received',
@@ -280,7 +286,8 @@ export function requiredLines({
   requirement,
   contract,
 }: Pick<Verdict, 'requirement' | 'contract'>): ExplanationLine[] {
-  const { statement, where, standard, because, profile } = requirements[requirement]
+  const { statement, where, standard, because, conflict, profile }: Requirement =
+    requirements[requirement]
   return [
     ['requires', statement],
     [
@@ -292,6 +299,14 @@ export function requiredLines({
       ].join('; '),
     ],
     ...(because === undefined ? [] : [['reasoning', because] as const]),
+    ...(conflict === undefined
+      ? []
+      : [
+          [
+            'note',
+            `${conflict}. A server cannot meet both: for MCP, test with --profile mcp, or list ${requirement} as a known failure`,
+          ] as const,
+        ]),
   ]
 }
 

@@ -159,7 +159,7 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
     group.hint =
       root === undefined
         ? (direct?.reason ?? group.verdicts[0]!.reason ?? '')
-        : `the check "${root.title}" ${root.verdict === 'fail' ? 'failed' : 'did not pass'}`
+        : `the check "${root.title}" ${root.verdict === 'fail' ? 'failed' : 'did not pass'}${whyNotMet(root)}`
     if (group.isRootMet) {
       const isOne = group.verdicts.length === 1
       const hasFailures = verdicts.some(({ verdict }) => verdict === 'fail')
@@ -170,6 +170,17 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
     }
   }
   return groups
+}
+
+/** At most this many characters say why a requirement is not met. */
+const maxWhy = 120
+
+/** Why a requirement is not met, in a few words: what was received, or the reason. */
+function whyNotMet({ expectations, reason }: Verdict): string {
+  const received = expectations.find(({ held }) => !held)?.received ?? reason
+  if (received === undefined || received === '') return ''
+  const [line = ''] = received.split('\n')
+  return `: ${line.length > maxWhy ? `${line.slice(0, maxWhy)}…` : line}`
 }
 
 /** The lines that explain the title of a group. */

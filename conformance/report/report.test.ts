@@ -176,7 +176,10 @@ describe('the console', () => {
       '    repeat    touchstone test --only IMG-UPLOAD-04\n    or        curl -i',
     )
     expect(printed).toContain(
-      '⊘ 2 checks blocked by IMG-UPLOAD-04: the check "refuses a file and a URL together" failed',
+      '⊘ 2 checks blocked by IMG-UPLOAD-04: the check "refuses a file and a URL together" failed: 200',
+    )
+    expect(printed).toContain(
+      '  First meet the requirements that block these checks. Then --failed',
     )
     expect(printed).toContain(
       '1 check not covered. Missing keys, with the number of checks: images.batch (1). --verbose',
@@ -337,6 +340,32 @@ describe('the console', () => {
     expect(printed).toContain('✗ IMG-UPLOAD-04  second\n    requires')
     expect(printed).toContain(
       '2 other checks failed before the run ended: IMG-UPLOAD-04. The report files explain them.',
+    )
+  })
+
+  test('shortens long words in the middle, but not those of commands', () => {
+    const query = `http://t/a?state=${'s'.repeat(400)}&end=1`
+    const failed = verdict('IMG-UPLOAD-04', 'refuses', {
+      verdict: 'fail',
+      expectations: [{ ...broken, received: `a redirect to ${query} at once` }],
+      exchanges: [{ ...exchange, curl: `curl '${query}'` }],
+    })
+    const { printed, file } = report({ given: [failed] })
+    expect(printed.replaceAll(/\s+/g, ' ')).toMatch(
+      /received a redirect to http:\/\/t\/a\?state=[s ]+…\(\d+ characters\)…[s ]+&end=1 at once/,
+    )
+    expect(printed).toContain(`curl '${query}'`)
+    expect(file('report.json')).toContain(`a redirect to ${query} at once`)
+  })
+
+  test('names a standard that requires something else', () => {
+    const failed = verdict('AUTH-JWT-04', 'returns 403', {
+      verdict: 'fail',
+      expectations: [{ ...broken, received: '401' }],
+    })
+    const { printed } = report({ reporters: ['console'], given: [failed] })
+    expect(printed.replaceAll(/\s+/g, ' ')).toContain(
+      'note MCP 2025-06-18 › Authorization › Token handling requires status 401',
     )
   })
 

@@ -12,6 +12,7 @@ export interface CatalogueEntry {
   basis: 'stated' | 'derived' | 'standard'
   because?: string
   standard?: string
+  conflict?: string
   role?: 'server' | 'sender' | 'receiver' | 'client'
   needs?: string[]
   unchecked?: string
@@ -69,6 +70,7 @@ export function requirementsModule(catalogues: Catalogue[]): string {
           basis,
           because,
           standard,
+          conflict,
           role = 'server',
           needs = [],
           unchecked,
@@ -76,7 +78,7 @@ export function requirementsModule(catalogues: Catalogue[]): string {
           unvaried,
           doors,
         }) =>
-          `  ${quote(id)}: ${literal({ id, contract: catalogue.contract, topic: topic.topic, where, statement: withoutCodeFont(statement), level, basis, because: withoutCodeFont(because), standard: withoutCodeFont(standard), profile: profileOf(catalogue.contract, standard), role, needs, unchecked: withoutCodeFont(unchecked), choices: plainChoices(choices), unvaried: withoutCodeFont(unvaried), doors })},`,
+          `  ${quote(id)}: ${literal({ id, contract: catalogue.contract, topic: topic.topic, where, statement: withoutCodeFont(statement), level, basis, because: withoutCodeFont(because), standard: withoutCodeFont(standard), conflict: withoutCodeFont(conflict), profile: profileOf(catalogue.contract, standard), role, needs, unchecked: withoutCodeFont(unchecked), choices: plainChoices(choices), unvaried: withoutCodeFont(unvaried), doors })},`,
       ),
     ),
   )
@@ -114,6 +116,8 @@ export interface Requirement {
   readonly because?: string
   /** A standard that requires it. If its basis is not "standard", the document requires it too. */
   readonly standard?: string
+  /** What a standard requires instead, if a server cannot meet both. */
+  readonly conflict?: string
   /**
    * For tool servers, \`mcp\` if the Model Context Protocol or a standard that it builds on
    * requires it, otherwise \`conventions\`: only the document requires it.
@@ -247,6 +251,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       entry.standard
         ? `${entry.basis === 'standard' ? 'Standard:' : 'Also required by'} ${entry.standard}.`
         : '',
+      entry.conflict ? `Conflict: ${entry.conflict}.` : '',
       entry.role && entry.role !== 'server' ? `Applies to the ${entry.role}.` : '',
       entry.needs?.length ? `Needs ${describeNeeds(entry.needs)}.` : '',
       entry.unchecked ? `Not checked: ${entry.unchecked}.` : '',
@@ -274,6 +279,7 @@ export function requirementsPage(catalogues: Catalogue[]): string {
       '',
       '- *Derived*: why the requirement follows from the document, although the document does not state it. For the level `should`, the note says why the requirement is not a `must`; it does not always say why the requirement follows from the document.',
       '- *Standard*: the standard that requires it. *Also required by*: a standard that requires it in addition to the document.',
+      '- *Conflict*: what a standard requires instead. A server cannot meet both.',
       '- *Applies to the sender* (or *receiver*, or *client*): who has to meet the requirement, if it is not the server that the section describes.',
       '- *Needs*: the keys of the target file that every check of the requirement needs. If such a key is not set, the requirement is not checked, and its verdict is *not covered*.',
       '  - Some notes name a group of keys, such as `images.batch`, or a value of a list: "`push_events` in `hooks.testEvents`" means that the list in `hooks.testEvents` must contain `push_events`.',

@@ -57,7 +57,7 @@ export function checkCatalogues(catalogues: Catalogue[]): string[] {
     for (const { topic, requirements: entries } of catalogue.topics) {
       once('topic', `${catalogue.contract} ${topic}`, `${catalogue.contract}, ${topic}`)
       entries.forEach((entry, index) => {
-        const { id, statement, because, needs = [], level, unchecked } = entry
+        const { id, statement, because, conflict, needs = [], level, unchecked } = entry
         once('id', id, id)
         once('statement', statement, id)
         if (areaOf(id) !== area)
@@ -69,7 +69,7 @@ export function checkCatalogues(catalogues: Catalogue[]): string[] {
         if (wishes.test(statement))
           problems.push(`${id}: "${wishes.exec(statement)![0]}" expresses a wish; state a fact`)
         const choices = Object.entries(entry.choices ?? {}).flat(2)
-        for (const text of [statement, because, unchecked, ...choices]) {
+        for (const text of [statement, because, conflict, unchecked, ...choices]) {
           const problem = text === undefined ? undefined : findCodeFontProblem(text)
           if (problem !== undefined) problems.push(`${id}: ${problem}: ${text}`)
         }

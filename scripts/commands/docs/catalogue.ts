@@ -30,7 +30,7 @@ export interface DocumentedRequirement extends Requirement {
 /** The sentences of a catalogue that have backticks. */
 type Sentences = Pick<
   Requirement,
-  'id' | 'statement' | 'because' | 'standard' | 'unchecked' | 'choices' | 'unvaried'
+  'id' | 'statement' | 'because' | 'standard' | 'conflict' | 'unchecked' | 'choices' | 'unvaried'
 >
 
 /** Reads the catalogues of contracts, with the checks and the faults of each requirement. */
@@ -77,13 +77,14 @@ async function readSentences(contract: Contract): Promise<ReadonlyMap<string, Se
   return new Map(
     source.topics
       .flatMap((topic) => topic.requirements)
-      .map(({ id, statement, because, standard, unchecked, choices, unvaried }) => [
+      .map(({ id, statement, because, standard, conflict, unchecked, choices, unvaried }) => [
         id,
         {
           id,
           statement,
           ...(because === undefined ? {} : { because }),
           ...(standard === undefined ? {} : { standard }),
+          ...(conflict === undefined ? {} : { conflict }),
           ...(unchecked === undefined ? {} : { unchecked }),
           ...(choices === undefined ? {} : { choices }),
           ...(unvaried === undefined ? {} : { unvaried }),

@@ -31,7 +31,7 @@ function factsOf(
   requirement: DocumentedRequirement,
   { links, document, entries }: Context,
 ): (readonly [label: string, content: Child | undefined])[] {
-  const { id, where, basis, because, standard, checks, needs, choices, doors, profile } =
+  const { id, where, basis, because, standard, conflict, checks, needs, choices, doors, profile } =
     requirement
   const places = entries.filter(({ requirements }) => requirements.includes(id))
   return [
@@ -45,6 +45,7 @@ function factsOf(
           : markup`standard: ${links.prose(standard ?? '')}`,
     ],
     ['also in', basis !== 'standard' && standard !== undefined ? links.prose(standard) : undefined],
+    ['conflict', conflict === undefined ? undefined : links.prose(conflict)],
     [
       'profile',
       profile === undefined
