@@ -124,7 +124,7 @@ export function explanationOf(
 /** At most this many cases of one expectation are listed. */
 const maxCases = 6
 
-/** A finding, or several cases with the same expectation in which different values were received. */
+/** A finding, or several cases of the same expectation that received different values. */
 interface FoldedFinding extends DistinctFinding {
   cases?: readonly DistinctFinding[]
 }

@@ -60,7 +60,7 @@ interface PendingOptions {
    * requests of `McpClient.http`.
    */
   acceptsAnyResponse?: boolean
-  /** What the exchange is, for the progress of the run; a stream has none, because it may be long. */
+  /** What the exchange is, for the progress of the run. Streams have none: they may last long. */
   purpose?: string | undefined
   /** Whether the exchange awaits the HTTP response to its POST as well as the JSON-RPC response. */
   awaitsPostResponse?: boolean

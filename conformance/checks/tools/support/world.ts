@@ -193,8 +193,8 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   }
 
   /**
-   * Opens the shared session. Over stdio, if the server hangs in a call, starts another process: one
-   * tool that hangs must not hide what the others do.
+   * Opens the shared session. Over stdio, if the server hangs in a call, starts another process:
+   * one tool that hangs must not hide what the others do.
    */
   private async openWorkingSession(transport: McpTransport): Promise<OpenedSession> {
     let opened = await this.openSharedSession(transport)
