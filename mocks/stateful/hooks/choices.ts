@@ -45,7 +45,7 @@ export interface HooksChoices extends ReplyForm {
   /**
    * Which sample payloads (examples in specs/examples) are sent: the named ones, or all in
    * turn. If no payload is named for an event, its default payload is sent. For some events, two
-   * payloads alternate instead (see `alternating` in outgoing.ts).
+   * payloads alternate instead (see `alternating` in example-name.ts).
    */
   examples: Readonly<Partial<Record<EventName, string>>> | 'rotating'
   /** Whether each delivery has new ids and timestamps. */

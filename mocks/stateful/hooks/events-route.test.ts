@@ -45,6 +45,24 @@ describe('an event of the project', () => {
     expect(delivery!.headers['x-hook-event']).toBe('Release Hook')
   })
 
+  test.each(['push', 'issue', 'job'])('%s has the same body at every hook', async (event) => {
+    const other = await startFixture()
+    try {
+      const flags = { push_events: true, issues_events: true, job_events: true }
+      for (let count = 0; count < 3; count += 1) await other.hook(flags)
+      const url = new URL('/_touchstone/events', other.server.url)
+      const trigger = () => fetch(url, { method: 'POST', body: JSON.stringify({ event }) })
+      await trigger()
+      const bodies = (await other.delivered(3)).map(({ payload }) => JSON.stringify(payload))
+      expect(new Set(bodies).size).toBe(1)
+      await trigger()
+      const all = (await other.delivered(6)).map(({ payload }) => JSON.stringify(payload))
+      expect(new Set(all).size).toBe(2)
+    } finally {
+      await other.close()
+    }
+  })
+
   test('must be named', async () => {
     for (const body of [{ event: 'star_events' }, { event: 3 }, {}])
       expect(await triggerEvent(body)).toEqual({

@@ -81,6 +81,6 @@ function deliver(server: HooksContext, flag: Flag, action?: string): number {
   const hooks = store
     .list()
     .filter((hook) => rules.receivesEvent(hook, flag, options.project, action))
-  for (const hook of hooks) void outbox.add(server, hook, eventOf(flag)!, flag, action)
+  outbox.addToAll(server, hooks, { event: eventOf(flag)!, trigger: flag, action })
   return hooks.length
 }

@@ -2,7 +2,8 @@ import { setMaxListeners } from 'node:events'
 import type { EventName, Flag } from '../../deliveries/events.ts'
 import { newAgents, type ConnectionAgents } from '../../deliveries/send.ts'
 import { sendAttempts, recordOverflow } from './attempts.ts'
-import type { DeliveryJob, DeliverySender } from './outgoing.ts'
+import { exampleNameOf } from './example-name.ts'
+import type { DeliveryJob, DeliverySender, HookedEvent } from './outgoing.ts'
 import type { Hook } from './store.ts'
 
 interface Queue {
@@ -26,17 +27,40 @@ export class Outbox {
   }
 
   /**
-   * Queues a delivery. Returns a promise that resolves after all attempts, or undefined if the
-   * queue is full.
+   * Queues the delivery of a test call. Returns a promise that resolves after all attempts, or
+   * undefined if the queue is full.
    */
   add(
     server: DeliverySender,
     hook: Hook,
     event: EventName,
     trigger: Flag,
-    action?: string,
   ): Promise<void> | undefined {
-    const job = { server, hook, event, trigger, action, number: (this.count += 1) }
+    return this.queue({ ...this.newEvent({ event, trigger }, server, hook), server, hook })
+  }
+
+  /** Queues the deliveries of one event to all these hooks, with the same payload. */
+  addToAll(
+    server: DeliverySender,
+    hooks: readonly Hook[],
+    happened: Pick<HookedEvent, 'event' | 'trigger' | 'action'>,
+  ): void {
+    if (hooks.length === 0) return
+    const event = this.newEvent(happened, server, this)
+    for (const hook of hooks) void this.queue({ ...event, server, hook })
+  }
+
+  private newEvent(
+    happened: Pick<HookedEvent, 'event' | 'trigger' | 'action'>,
+    { choices }: DeliverySender,
+    source: object,
+  ): HookedEvent {
+    const numbered = { ...happened, number: (this.count += 1) }
+    return { ...numbered, example: exampleNameOf(numbered, choices, source) }
+  }
+
+  private queue(job: Omit<DeliveryJob, 'done'>): Promise<void> | undefined {
+    const { server, hook } = job
     let queue = this.queues.get(hook)
     if (queue === undefined) this.queues.set(hook, (queue = { waiting: [], active: 0 }))
     if (queue.waiting.length >= server.rules.queueLimit) {

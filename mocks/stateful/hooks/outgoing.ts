@@ -3,7 +3,7 @@ import type { Timers } from '../../kit/timers.ts'
 import type { DeliveryAttempt } from '../../serving/log.ts'
 import type { EventName, Flag } from '../../deliveries/events.ts'
 import { headersOf, product, type Header } from '../../deliveries/headers.ts'
-import { exampleNames, payloadOf, type Payload } from '../../deliveries/payload.ts'
+import { payloadOf, type Payload } from '../../deliveries/payload.ts'
 import type { HooksChoices } from './choices.ts'
 import type { HooksRules } from './rules.ts'
 import { shapePayload } from './shaping.ts'
@@ -55,13 +55,8 @@ export interface DeliverySender {
   onDelivery?: ((attempt: DeliveryAttempt) => void) | undefined
 }
 
-/**
- * A queued delivery. The payload is built only when the delivery is sent, because many deliveries
- * may be waiting.
- */
-export interface DeliveryJob {
-  server: DeliverySender
-  hook: Hook
+/** One event, from which the payloads of its deliveries follow: they are equal at all hooks. */
+export interface HookedEvent {
   event: EventName
   trigger: Flag
   /**
@@ -69,8 +64,19 @@ export interface DeliveryJob {
    * without an action.
    */
   action?: string | undefined
-  /** The number of this delivery among all deliveries of the service; the first one has 1. */
+  /** The number of this event among all events of the service; the first one has 1. */
   number: number
+  /** The name of the sample payload; undefined for the default one. */
+  example: string | undefined
+}
+
+/**
+ * A queued delivery. The payload is built only when the delivery is sent, because many deliveries
+ * may be waiting.
+ */
+export interface DeliveryJob extends HookedEvent {
+  server: DeliverySender
+  hook: Hook
   /** Called after the last attempt. */
   done(): void
 }
@@ -85,7 +91,6 @@ export function newDeliveryFactory(job: DeliveryJob): (attempt: number) => Outgo
     action,
   } = job
   const ids = choices.extraHeaders === 'ids' ? idHeaders(hook) : []
-  const name = exampleNameOf(job)
   return (attempt) => ({
     event,
     trigger,
@@ -107,53 +112,23 @@ export function newDeliveryFactory(job: DeliveryJob): (attempt: number) => Outgo
       }),
       ...ids,
     ],
-    body: bodyOf(job, name),
+    body: bodyOf(job),
     rejectUnauthorized: rules.verifiesTls(hook),
   })
 }
 
-/** For each hook, the number of its deliveries with alternating payloads. */
-const counts = new WeakMap<Hook, number>()
-
-/** Events whose sample payloads alternate, because one payload cannot show all fields or rules. */
-const alternating: Readonly<Partial<Record<EventName, readonly [string, string]>>> = {
-  tag_push: ['create', 'delete'],
-  issue: ['update', 'close'],
-  merge_request: ['update', 'merge'],
-  pipeline: ['success-merge-request', 'pending-merge-request'],
-  job: ['success-environment', 'failed'],
-}
-
-/** The name of the sample payload to send; undefined for the default one. */
-function exampleNameOf({
-  server: {
-    choices: { examples },
-  },
+function bodyOf({
+  server: { choices },
   hook,
   event,
-  action,
+  trigger,
   number,
-}: DeliveryJob): string | undefined {
-  if (action !== undefined) return action
-  if (examples === 'rotating') {
-    const names = exampleNames(event)
-    return names[(number - 1) % names.length]
-  }
-  const pair = alternating[event]
-  if (pair === undefined || examples[event] !== undefined) return examples[event]
-  const count = counts.get(hook) ?? 0
-  counts.set(hook, count + 1)
-  return pair[count % 2]
-}
-
-function bodyOf(
-  { server: { choices }, hook, event, trigger, number }: DeliveryJob,
-  name: string | undefined,
-): OutgoingDelivery['body'] {
+  example,
+}: DeliveryJob): OutgoingDelivery['body'] {
   const { payloadIds } = choices
   const project = Number(hook.project)
   const body = payloadOf(event, {
-    name,
+    name: example,
     seed: payloadIds === 'new' ? number : undefined,
     project: Number.isSafeInteger(project) ? project : undefined,
     set:
