@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { failureHeaders } from '../serving/prefer.ts'
 
 /**
  * The statuses with which a contract mock (a stateless mock that uses Prism) refuses requests
@@ -45,6 +46,5 @@ export function refusalOf(error: unknown): ContractRefusal {
 /** Responds with a failure in the contract's envelope. */
 export function refuse(c: Context, { body, challenge }: Envelope, error: unknown): Response {
   const refusal = refusalOf(error)
-  if (refusal.status === 401 && challenge !== undefined) c.header('WWW-Authenticate', challenge)
-  return c.json(body(refusal), refusal.status)
+  return c.json(body(refusal), refusal.status, failureHeaders(refusal.status, challenge))
 }

@@ -2,6 +2,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { failureHeaders } from '../serving/prefer.ts'
 import type { ContractRequestContext } from './request.ts'
 import { refuse, ContractRefusal, type Envelope } from './envelope.ts'
 import type { PrismResult, PrismOperation } from './prism.ts'
@@ -33,6 +34,7 @@ export function newContractHost(options: HostOptions): Server {
         const { status, body } = await options.respond(c, operation)
         return c.body(options.replaceHosts(JSON.stringify(body)), status as 200, {
           'Content-Type': 'application/json',
+          ...failureHeaders(status, options.envelope.challenge),
         })
       },
     )

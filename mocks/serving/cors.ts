@@ -43,7 +43,9 @@ export const isAllowedPage = (
 ): boolean => origin === undefined || allowed === '*' || allowed?.includes(origin) === true
 
 // Clients of tool servers need these headers. Some browsers do not understand `*` here.
-const exposedHeaders = ['*', 'Location', 'Mcp-Session-Id', 'WWW-Authenticate'].join(', ')
+const exposedHeaders = ['*', 'Location', 'Mcp-Session-Id', 'Retry-After', 'WWW-Authenticate'].join(
+  ', ',
+)
 
 const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   method === 'OPTIONS' &&

@@ -63,6 +63,8 @@ for (const kind of ['stateful', 'contract'] as const) {
       const response = await fetch(url, { headers: { prefer: `code=${status}` } })
       expect([response.status, await response.json()]).toMatchObject([status, { success: false }])
     }
+    const limited = await fetch(url, { headers: { prefer: 'code=429' } })
+    expect(limited.headers.get('retry-after')).toBe('1')
     const usual = kind === 'stateful' ? 404 : 200
     expect(await statusesOf(url, { headers: { prefer: 'code=418' } }, 1)).toEqual([usual])
     const failing = await start('images', kind, { seed: '1', failureRate: 1 })
@@ -70,6 +72,27 @@ for (const kind of ['stateful', 'contract'] as const) {
     expect([...new Set(seen)].toSorted()).toEqual([429, 500, 502])
   })
 }
+
+test.each(['stateful', 'contract'] as const)(
+  'requested failures of the %s mocks have the headers that HTTP defines for them',
+  async (kind) => {
+    const { account } = await start('images', kind)
+    const { api } = await start('hooks', kind)
+    const images = (prefer: string) =>
+      fetch(`${account}/accounts/acc-1/images/v2`, {
+        headers: { ...imageRequest.headers, prefer },
+      })
+    const hooks = (prefer: string) =>
+      fetch(`${api}/projects/42/hooks`, {
+        ...hookRequest,
+        headers: { ...hookRequest.headers, prefer },
+      })
+    expect((await images('code=429')).headers.get('retry-after')).toBe('1')
+    expect((await hooks('code=429')).headers.get('retry-after')).toBe('1')
+    expect((await images('code=401')).headers.get('www-authenticate')).toBe('Bearer')
+    expect((await images('code=400')).headers.get('retry-after')).toBeNull()
+  },
+)
 
 test('every delay is within the range, and equal seeds give equal delays', () => {
   const delays = (seed: string) => {

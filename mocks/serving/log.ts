@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequirementId } from '../../generated/requirements/index.ts'
 import { collectNotes } from './notes.ts'
+import { requestedStatus } from './prefer.ts'
 
 /** A line of the request log. It contains no header, no body and no secret. */
 export interface RequestEntry {
@@ -27,6 +28,8 @@ export interface RequestEntry {
   to?: string
   /** What caused a failure that was requested: the option, or the header `Prefer` of the client. */
   injected?: InjectedBy
+  /** That the mock ignores a header `Prefer` of the client, and which preferences it knows. */
+  ignored?: string
   /** Why the request failed. */
   reason?: string
   /** The requirement according to which the request is refused. */
@@ -73,7 +76,10 @@ export function logRequest(
             path.split('?', 1)[0]!,
           )
     const isRequested =
-      canInject && status !== null && status >= 400 && requestedStatus(request) === status
+      canInject &&
+      status !== null &&
+      status >= 400 &&
+      requestedStatus(request.headers['prefer']?.toString()) === status
     listener({
       at,
       server,
@@ -83,15 +89,12 @@ export function logRequest(
       status,
       ms: millisecondsSince(began),
       ...(isRequested ? { injected: notes.injected ?? 'Prefer' } : {}),
+      ...(notes.ignored === undefined ? {} : { ignored: notes.ignored }),
       ...(reason === undefined ? {} : { reason: printable(reason) }),
       ...(notes.requirement === undefined ? {} : { requirement: notes.requirement }),
     })
   })
 }
-
-/** The status that a client requests with `Prefer: code=…`. */
-const requestedStatus = ({ headers }: IncomingMessage): number =>
-  Number(/\bcode\s*=\s*"?(\d{3})/i.exec(String(headers['prefer'] ?? ''))?.[1])
 
 /** An attempt of a mock to deliver an event. */
 export interface DeliveryAttempt {

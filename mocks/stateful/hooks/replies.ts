@@ -1,4 +1,5 @@
 import { flags } from '../../deliveries/events.ts'
+import { failureHeaders, noteIgnoredPreference, requestedStatus } from '../../serving/prefer.ts'
 import { Refusal, type Reply } from '../http/reply.ts'
 import type { HooksCall } from './call.ts'
 import type { HooksChoices } from './choices.ts'
@@ -32,7 +33,10 @@ export function failure(
 /** Turns a thrown error into a failure. Anything but a refusal is a bug of this server. */
 export function failureOf(choices: HooksChoices, error: unknown): Reply {
   if (error instanceof HooksRefusal)
-    return failure(choices, error.status, error.message, error.reason)
+    return {
+      ...failure(choices, error.status, error.message, error.reason),
+      ...(error.reason === 'queue-full' ? { headers: failureHeaders(error.status) } : {}),
+    }
   if (error instanceof Refusal) return failure(choices, error.status, error.message)
   return failure(
     choices,
@@ -45,12 +49,15 @@ export function failureOf(choices: HooksChoices, error: unknown): Reply {
  * The failure that the client requested with `Prefer: code=…`; undefined if it requested none, or a
  * status that is not in `forcedMessages`.
  */
-export function forcedFailure({ headers, server }: HooksCall): Reply | undefined {
+export function forcedFailure({ headers, server, request }: HooksCall): Reply | undefined {
   const { prefer } = headers
-  if (prefer === undefined) return undefined
-  const status = Number(/(?:^|[\s,;])code\s*=\s*"?(\d{3})"?(?![\w])/i.exec(prefer)?.[1])
-  const message = forcedMessages[status]
-  return message === undefined ? undefined : failure(server.choices, status, message)
+  const status = requestedStatus(prefer)
+  const message = status === undefined ? undefined : forcedMessages[status]
+  if (status === undefined || message === undefined) {
+    noteIgnoredPreference(request, prefer, Object.keys(forcedMessages))
+    return undefined
+  }
+  return { ...failure(server.choices, status, message), headers: failureHeaders(status) }
 }
 
 /** The refusal of a token; undefined if the token is accepted. */

@@ -1,3 +1,4 @@
+import { failureHeaders, noteIgnoredPreference, requestedStatus } from '../../serving/prefer.ts'
 import { Refusal } from '../http/reply.ts'
 import type { ImagesCall, ImagesContext, ImagesReply } from './call.ts'
 import { ImagesRefusal, type ImagesReason } from './refusal.ts'
@@ -69,17 +70,29 @@ export function failureOf(choices: ImagesChoices, error: unknown): ImagesReply {
  * The failure that the caller requested with `Prefer: code=…`, if the contract defines this status.
  */
 export function forcedFailure(call: ImagesCall): ImagesReply | undefined {
-  const forced = forcedMessageOf(call.headers['prefer'])
-  return forced && failure(call.server.choices, forced.status, forced.message)
+  const { prefer } = call.headers
+  if (prefer === undefined) return undefined
+  const forced = forcedMessageOf(prefer)
+  if (forced === undefined) {
+    noteIgnoredPreference(call.request, prefer, Object.keys(forcedMessages))
+    return undefined
+  }
+  return {
+    ...failure(call.server.choices, forced.status, forced.message),
+    // Upload and delivery URLs need no token.
+    headers: failureHeaders(
+      forced.status,
+      call.host === 'account' || call.host === 'batch' ? 'Bearer' : undefined,
+    ),
+  }
 }
 
 /** The status in a header `Prefer: code=…`, with a message, if the contract defines this status. */
 export function forcedMessageOf(
   prefer: string | undefined,
 ): { status: keyof typeof forcedMessages; message: string } | undefined {
-  if (prefer === undefined) return undefined
-  const status = Number(/(?:^|[\s,;])code\s*=\s*"?(\d{3})"?(?![\w])/i.exec(prefer)?.[1])
-  return Object.hasOwn(forcedMessages, status)
+  const status = requestedStatus(prefer)
+  return status !== undefined && Object.hasOwn(forcedMessages, status)
     ? { status: status as keyof typeof forcedMessages, message: forcedMessages[status as 400] }
     : undefined
 }
@@ -103,6 +116,6 @@ export function refusalOfToken(call: ImagesCall): ImagesReply | undefined {
         : access
   const [reason, message] = refusals[status]
   const reply = failure(choices, status, message, { reason })
-  if (status === 401) reply.headers = { 'WWW-Authenticate': 'Bearer' }
+  if (status === 401) reply.headers = failureHeaders(status, 'Bearer')
   return reply
 }

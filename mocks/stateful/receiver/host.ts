@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { failureHeaders } from '../../serving/prefer.ts'
 import { readBody } from '../http/body.ts'
 import { Refusal, type Reply } from '../http/reply.ts'
 import { newServer, type RequestContext } from '../http/server.ts'
@@ -79,5 +80,5 @@ function failureOf(error: unknown): Reply {
 }
 
 function failure(status: number, error: string, reason?: string): Reply {
-  return { status, reason, body: { error } }
+  return { status, reason, headers: failureHeaders(status), body: { error } }
 }

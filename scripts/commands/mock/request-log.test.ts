@@ -256,3 +256,35 @@ test('the tool server logs calls, and the requirement of a refused origin', asyn
     { status: 403, requirement: 'TOOL-HTTP-09', reason: 'This origin is not allowed' },
   ])
 })
+
+test.each([
+  [
+    'images',
+    'account',
+    '/accounts/acc-1/images/v2',
+    api,
+    '400, 401, 403, 404, 413, 429, 500 and 502',
+  ],
+  [
+    'hooks',
+    'api',
+    '/projects/42/hooks',
+    { 'private-token': 'hooks-token' },
+    '400, 401, 403, 404, 422 and 429',
+  ],
+] as const)(
+  'a preference that the stateful mock of %s lacks is logged',
+  async (name, host, path, headers, known) => {
+    const { urls, entry } = await startLogged(name)
+    const ignored = `Prefer is ignored: only code=${known} are known`
+    for (const prefer of ['code=418', 'example=first', 'dynamic=true']) {
+      await fetch(urls[host] + path, { headers: { ...headers, prefer } })
+      expect(await entry()).toMatchObject({ status: 200, ignored })
+    }
+    await fetch(urls[host] + path, { headers: { ...headers, prefer: 'return=minimal' } })
+    expect(await entry()).not.toHaveProperty('ignored')
+    const text = await startLogged(name, { asJson: false })
+    await fetch(text.urls[host] + path, { headers: { prefer: 'code=418' } })
+    expect(await text.line()).toMatch(`(${ignored}; `)
+  },
+)

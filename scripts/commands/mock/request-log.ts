@@ -47,6 +47,7 @@ function formatEntry({
   attempt = 1,
   to,
   injected,
+  ignored,
   reason,
   requirement,
 }: RequestEntry): string {
@@ -54,6 +55,9 @@ function formatEntry({
     delivery === undefined ? undefined : `delivery of ${delivery} for hook ${hook} to ${to}`
   const request = [server, sent, method, path, call, status ?? undefined, grpc]
   const retry = attempt > 1 ? `attempt ${attempt}` : undefined
-  const why = [retry, injected, requirement, reason].filter((part) => part !== undefined).join(': ')
-  return `${request.filter((part) => part !== undefined).join(' ')} ${ms} ms${why === '' ? '' : ` (${why})`}`
+  const failed = [retry, injected, requirement, reason].filter(isPresent).join(': ')
+  const why = [ignored, failed].filter((part) => isPresent(part) && part !== '').join('; ')
+  return `${request.filter(isPresent).join(' ')} ${ms} ms${why === '' ? '' : ` (${why})`}`
 }
+
+const isPresent = (part: string | number | undefined): part is string | number => part !== undefined
