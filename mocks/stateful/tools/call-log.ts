@@ -1,5 +1,6 @@
 import { millisecondsSince, printable, type RequestListener } from '../../serving/log.ts'
 import type { DeviationPoints } from './call.ts'
+import { failureReason } from './pending-calls.ts'
 import { describeCalls, isRequest, isResponse } from './protocol.ts'
 
 /** The maximum number of calls that are remembered until their responses are sent. */
@@ -22,13 +23,13 @@ export function newCallLog(listener: RequestListener): NonNullable<DeviationPoin
       direction === 'out' && isResponse(message) ? pending.get(message['id']) : undefined
     if (known === undefined) return message
     pending.delete(message['id'])
-    const { message: reason } = (message['error'] ?? {}) as { message?: unknown }
+    const reason = failureReason(message)
     listener({
       at: known.at,
       server: 'tools',
       call: known.call,
       ms: millisecondsSince(known.began),
-      ...(typeof reason === 'string' ? { reason: printable(reason) } : {}),
+      ...(reason === undefined ? {} : { reason: printable(reason) }),
     })
     return message
   }

@@ -37,7 +37,10 @@ export function newHost(
     transports,
     deviations: { intercept = (_request, _response, next) => next() },
   } = context
-  const [streamable, events] = [newStreamableEndpoint(context), newSseEndpoint(context)]
+  const [streamable, events] = [
+    newStreamableEndpoint(context),
+    newSseEndpoint(context, serving?.onRequest),
+  ]
   const handlers: Readonly<Record<string, RequestHandler>> = {
     ...(transports.includes('http') ? { '/mcp': streamable } : {}),
     ...(transports.includes('sse') ? { '/sse': events.open, '/messages': events.post } : {}),

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import { isObject } from '../http/body.ts'
 import { note } from '../../serving/notes.ts'
 import { Refusal } from '../http/reply.ts'
@@ -11,11 +12,13 @@ import type { ToolsChoices } from './choices.ts'
 import { connect } from './connect.ts'
 import { jsonBody } from './json-body.ts'
 import { describeCalls, isRequest, type JsonRpc } from './protocol.ts'
+import { PendingCalls } from './pending-calls.ts'
 import { receiveMessages } from './intercept-messages.ts'
 
 interface OpenSession {
   session: ToolsSession
   transport: StreamableHTTPServerTransport
+  calls: PendingCalls<IncomingMessage>
 }
 
 /**
@@ -24,7 +27,7 @@ interface OpenSession {
  */
 export function newStreamableEndpoint(context: ToolsContext): RequestHandler {
   const { choices, rules, sessions } = context
-  const transports = new WeakMap<ToolsSession, StreamableHTTPServerTransport>()
+  const opened = new WeakMap<ToolsSession, OpenSession>()
 
   const openSession = async (): Promise<OpenSession> => {
     const transport = new StreamableHTTPServerTransport({
@@ -38,27 +41,30 @@ export function newStreamableEndpoint(context: ToolsContext): RequestHandler {
       },
     })
     transport.onclose = () => sessions.delete(transport.sessionId ?? '')
+    const calls = new PendingCalls<IncomingMessage>(context, note)
+    calls.watch(transport as Transport)
     const session = await connect(context, 'http', transport as Transport)
-    transports.set(session, transport)
-    return { session, transport }
+    const open = { session, transport, calls }
+    opened.set(session, open)
+    return open
   }
 
   /** Returns the session of a request, and marks it as the most recently used. */
   const requireSession = (request: IncomingMessage): OpenSession => {
     const id = request.headers['mcp-session-id']
-    if (typeof id !== 'string')
+    if (typeof id !== 'string') {
+      note(request, { requirement: 'TOOL-HTTP-07' })
       throw new Refusal(400, 'Bad Request: the header Mcp-Session-Id is missing', -32000)
+    }
     const session = sessions.get(id)
-    const transport = session === undefined ? undefined : transports.get(session)
-    if (
-      session === undefined ||
-      transport === undefined ||
-      !mayUseSession(request, session, choices)
-    )
+    const open = session === undefined ? undefined : opened.get(session)
+    if (session === undefined || open === undefined || !mayUseSession(request, session, choices)) {
+      note(request, { requirement: 'TOOL-HTTP-06' })
       throw new Refusal(404, 'Session not found', -32001)
+    }
     sessions.delete(id)
     sessions.set(id, session)
-    return { session, transport }
+    return open
   }
 
   const post = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -82,7 +88,9 @@ export function newStreamableEndpoint(context: ToolsContext): RequestHandler {
       if (!received.some(isRequest)) response.writeHead(202).end()
       return
     }
-    const { session, transport } = open ?? (await openSession())
+    const { session, transport, calls } = open ?? (await openSession())
+    calls.add(messages, request)
+    response.once('close', () => calls.remove(request))
     if (isNew) session.owner = ownerOf(request)
     // Closes the session after the response if no further request can follow: the server has no
     // sessions, or initialize was refused.
@@ -98,6 +106,7 @@ export function newStreamableEndpoint(context: ToolsContext): RequestHandler {
   }
 
   return async (request, response) => {
+    noteUnknownVersion(request, response)
     if (request.method === 'POST') return post(request, response)
     const isServed =
       choices.sessions &&
@@ -113,6 +122,15 @@ export function newStreamableEndpoint(context: ToolsContext): RequestHandler {
     }
     await transport.handleRequest(request, response)
   }
+}
+
+/** Notes the requirement if the SDK refuses a request because of its protocol version. */
+function noteUnknownVersion(request: IncomingMessage, response: ServerResponse): void {
+  const version = request.headers['mcp-protocol-version']
+  if (typeof version !== 'string' || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return
+  response.once('finish', () => {
+    if (response.statusCode === 400) note(request, { requirement: 'TOOL-HTTP-08' })
+  })
 }
 
 let sessionCount = 0

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { note } from '../../../serving/notes.ts'
 import type { Reply } from '../../http/reply.ts'
 import { defaultChoices, type OAuthChoices } from '../../oauth/choices.ts'
 import { resourceMetadataUrl } from '../../oauth/metadata.ts'
@@ -167,6 +168,9 @@ async function admit(realm: Realm, request: IncomingMessage): Promise<Admission>
     outcome: 'refused',
     client: token?.clientId,
     reason: bearerToken === undefined ? 'no token' : 'invalid_token',
+  })
+  note(request, {
+    requirement: bearerToken === undefined ? 'AUTH-RESOURCE-02' : 'AUTH-RESOURCE-03',
   })
   const reply = challengeReply(realm, resource, bearerToken !== undefined)
   return {

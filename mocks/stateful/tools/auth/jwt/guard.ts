@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { note } from '../../../../serving/notes.ts'
 import type { Reply } from '../../../http/reply.ts'
 import { pathOf, textReply, type Admission, type Guard, type GuardContext } from '../guard.ts'
 import { defaultJwtChoices, type JwtChoices } from './choices.ts'
@@ -74,11 +75,13 @@ export function newJwtGuard(
     const header = rules.authorizationOf(request)
     if (header === undefined) {
       recordRefusal('no token')
+      note(request, { requirement: 'AUTH-JWT-02' })
       return { reply: refuse(rules.missingTokenRefusal) }
     }
     const token = rules.bearerTokenIn(header, choices)
     if (token === undefined) {
       recordRefusal('no token')
+      note(request, { requirement: 'AUTH-JWT-27' })
       return {
         reply: refuse(
           choices.otherScheme === 401 ? rules.missingTokenRefusal : rules.invalidTokenRefusal,
@@ -96,6 +99,7 @@ export function newJwtGuard(
       rules.isAlreadyValid(verified.claims, now, choices)
     if (!isValid) {
       recordRefusal('invalid_token')
+      note(request, { requirement: 'AUTH-JWT-04' })
       return { reply: refuse(rules.invalidTokenRefusal) }
     }
     const { sub, email } = verified.claims
