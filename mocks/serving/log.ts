@@ -15,6 +15,8 @@ export interface RequestEntry {
   path?: string
   /** What a client calls over MCP, such as `tools/call shelf_get_book`. */
   call?: string
+  /** The event of a received delivery, as in its header X-Hook-Event. */
+  event?: string
   /** The status of the response; null if the client disconnected before it began. */
   status?: number | null
   /** The status of gRPC, such as `UNAUTHENTICATED`. */
@@ -86,6 +88,7 @@ export function logRequest(
       method,
       path,
       ...(notes.call === undefined ? {} : { call: printable(notes.call) }),
+      ...(notes.event === undefined ? {} : { event: printable(notes.event) }),
       status,
       ms: millisecondsSince(began),
       ...(isRequested ? { injected: notes.injected ?? 'Prefer' } : {}),

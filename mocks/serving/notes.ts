@@ -5,6 +5,8 @@ import type { RequirementId } from '../../generated/requirements/index.ts'
 export interface RequestNotes {
   /** What a client calls over MCP, such as `tools/call shelf_get_book`. */
   call?: string
+  /** The event of a received delivery, as in X-Hook-Event. */
+  event?: string | undefined
   /** Why the request is refused, if the response is a page for people. */
   reason?: string
   /** Set if the mock lets the request fail because of an option. */

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { note } from '../../serving/notes.ts'
 import { failureHeaders } from '../../serving/prefer.ts'
 import { readBody } from '../http/body.ts'
 import { Refusal, type Reply } from '../http/reply.ts'
@@ -52,6 +53,7 @@ async function handleRequest(
 
 function callOf(c: RequestContext, server: ReceiverContext): ReceiverCall {
   const { incoming } = c.env
+  note(incoming, { event: incoming.headers['x-hook-event']?.toString() })
   let read: Promise<Buffer> | undefined
   return {
     operation: 'receiveDelivery',

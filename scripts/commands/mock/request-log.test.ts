@@ -185,6 +185,21 @@ test('each delivery is logged, without the secret and the query of its URL', asy
   })
 })
 
+test('a received delivery is logged with its event', async () => {
+  const { urls, entry } = await startLogged('receiver')
+  const post = (headers: Record<string, string>) =>
+    fetch(urls['receiver']!, { method: 'POST', headers, body: '{"object_kind":"push"}' })
+  await post({ 'x-hook-token': 'receiver-secret', 'x-hook-event': 'Tag Push Hook' })
+  await post({ 'x-hook-event': 'receiver-secret\u009b' })
+  await post({})
+  expect(await entry()).toMatchObject({ event: 'Tag Push Hook', status: 200 })
+  expect(await entry()).toMatchObject({ event: '…�', status: 401 })
+  expect(await entry()).not.toHaveProperty('event')
+  const text = await startLogged('receiver', { asJson: false })
+  await fetch(text.urls['receiver']!, { method: 'POST', headers: { 'x-hook-event': 'Push Hook' } })
+  expect(await text.line()).toMatch(/^receiver POST \/hook Push Hook 401 [\d.]+ ms \(.+\)\n$/)
+})
+
 test('in text, a delivery is one line', async () => {
   const { urls, line } = await startLogged('hooks', { asJson: false })
   await fetch(`${urls['api']}/projects/42/hooks`, {

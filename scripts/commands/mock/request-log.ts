@@ -21,7 +21,7 @@ export function newRequestLog(
   return {
     add(entry) {
       const shown = { ...entry }
-      for (const name of ['path', 'call', 'to', 'reason'] as const)
+      for (const name of ['path', 'call', 'event', 'to', 'reason'] as const)
         if (shown[name] !== undefined) shown[name] = withoutSecrets(shown[name])
       write(`${asJson ? printableJson(shown) : formatEntry(shown)}\n`)
     },
@@ -39,6 +39,7 @@ function formatEntry({
   method,
   path,
   call,
+  event,
   status,
   grpc,
   ms,
@@ -53,7 +54,7 @@ function formatEntry({
 }: RequestEntry): string {
   const sent =
     delivery === undefined ? undefined : `delivery of ${delivery} for hook ${hook} to ${to}`
-  const request = [server, sent, method, path, call, status ?? undefined, grpc]
+  const request = [server, sent, method, path, call, event, status ?? undefined, grpc]
   const retry = attempt > 1 ? `attempt ${attempt}` : undefined
   const failed = [retry, injected, requirement, reason].filter(isPresent).join(': ')
   const why = [ignored, failed].filter((part) => isPresent(part) && part !== '').join('; ')
