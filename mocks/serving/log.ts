@@ -19,7 +19,10 @@ export interface RequestEntry {
   event?: string
   /** The status of the response; null if the client disconnected before it began. */
   status?: number | null
-  /** The status of gRPC, such as `UNAUTHENTICATED`. */
+  /**
+   * The status of gRPC, such as `UNAUTHENTICATED`; `CANCELLED` if the client left during the
+   * response.
+   */
   grpc?: string
   /** The time from the request to the end of its response, in milliseconds. */
   ms: number
@@ -41,6 +44,9 @@ export interface RequestEntry {
 export type InjectedBy = '--failure-rate' | 'Prefer'
 
 export type RequestListener = (entry: RequestEntry) => void
+
+/** The reason of a request whose client left before the response began. */
+export const disconnected = 'the client disconnected'
 
 /** Replaces a secret in the log. */
 export const hidden = '…'
@@ -72,7 +78,7 @@ export function logRequest(
     const status = response.headersSent ? response.statusCode : null
     const reason =
       status === null
-        ? 'the client disconnected'
+        ? disconnected
         : (notes.reason ?? reasonIn(bodyOf()))?.replaceAll(
             url.split('?', 1)[0]!,
             path.split('?', 1)[0]!,

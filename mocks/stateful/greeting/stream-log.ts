@@ -1,6 +1,11 @@
 import { status as statuses } from '@grpc/grpc-js'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2'
-import { millisecondsSince, printable, type RequestListener } from '../../serving/log.ts'
+import {
+  disconnected,
+  millisecondsSince,
+  printable,
+  type RequestListener,
+} from '../../serving/log.ts'
 
 /** Returns a function that logs a stream when it has ended. */
 export function newStreamLog(
@@ -13,15 +18,23 @@ export function newStreamLog(
       const ending = [stream.sentTrailers, stream.sentHeaders].find(
         (sent) => sent?.['grpc-status'] !== undefined,
       )
-      const code = Number(ending?.['grpc-status'])
-      const reason = ending === undefined ? 'the client disconnected' : messageOf(ending)
+      const httpStatus = Number(stream.sentHeaders?.[':status'] ?? Number.NaN) || null
+      // A client that has received enough need not wait for the end of the response.
+      const hasBegun = httpStatus !== null
+      const code =
+        ending !== undefined
+          ? Number(ending['grpc-status'])
+          : hasBegun
+            ? statuses.CANCELLED
+            : undefined
+      const reason = ending !== undefined ? messageOf(ending) : hasBegun ? '' : disconnected
       listener({
         at,
         server: 'greeting',
         method: String(headers[':method']),
         path: printable(String(headers[':path']).split('?', 1)[0]!),
-        status: Number(stream.sentHeaders?.[':status'] ?? Number.NaN) || null,
-        ...(ending === undefined ? {} : { grpc: statuses[code] ?? String(code) }),
+        status: httpStatus,
+        ...(code === undefined ? {} : { grpc: statuses[code] ?? String(code) }),
         ms: millisecondsSince(began),
         ...(code === statuses.OK || reason === '' ? {} : { reason: printable(reason) }),
       })
