@@ -265,6 +265,25 @@ describe('touchstone emit', () => {
     )
   })
 
+  test.each(['issues', 'Issue Hook', 'issues_events', 'IssueEvent'])(
+    'finds an event by the name %s, as the hooks mock does',
+    async (name) => {
+      const { out } = await emit(name, '--print')
+      expect(JSON.parse(out)).toMatchObject({ object_kind: 'issue' })
+    },
+  )
+
+  test.each(['confidential_issue', 'confidential_issues_events'])(
+    'prints a confidential issue for the name %s',
+    async (name) => {
+      const { out } = await emit(name, '--print', '--set', 'object_attributes.title=T')
+      expect(JSON.parse(out)).toMatchObject({
+        object_kind: 'issue',
+        object_attributes: { confidential: true, title: 'T' },
+      })
+    },
+  )
+
   test('lists the events and their payloads', async () => {
     expect((await emit('--list')).out).toMatch(
       /^push {11}Push Hook, push_events\n {15}.*many-commits.*\n[^]*--story {8}\S/,
@@ -279,6 +298,8 @@ describe('touchstone emit', () => {
   test.each([
     [[], 'no event. Example'],
     [['pusch', '--to', 'http://h/'], 'Did you mean push?'],
+    [['merge', '--to', 'http://h/'], 'Did you mean merge_request?'],
+    [['star', '--to', 'http://h/'], 'there is no event named star. Known: push,'],
     [['issue', '--action', 'clos', '--to', 'http://h/'], 'Did you mean close?'],
     [['push'], '--to is missing'],
     [['push', '--to', '127.0.0.1:1'], 'must begin with http://'],

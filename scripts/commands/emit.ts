@@ -34,7 +34,7 @@ export function describe(command: Command): void {
     .description('Sends valid or saved deliveries to a receiver, and prints its responses.')
     .argument(
       '[event]',
-      'push, tag_push, issue, merge_request, pipeline, job, deployment, wiki_page or release; other names of an event, such as "Push Hook" and push_events, are accepted too',
+      'push, tag_push, issue, merge_request, pipeline, job, deployment, wiki_page or release; other names of an event, such as "Push Hook" and push_events, are accepted too, and confidential_issue sends a confidential issue',
     )
     .option('--to <url>', 'URL of the receiver')
     .option(

@@ -64,14 +64,17 @@ describe('an event of the project', () => {
   })
 
   test('must be named', async () => {
-    for (const body of [{ event: 'star_events' }, { event: 3 }, {}])
-      expect(await triggerEvent(body)).toEqual({
+    const known = 'push, tag_push, issue, merge_request'
+    for (const [event, message] of [
+      [undefined, `event must be one of ${known}`],
+      [3, `event must be one of ${known}`],
+      ['star_events', `there is no event named star_events. Known: ${known}`],
+      ['isue', `there is no event named isue. Did you mean issue? Known: ${known}`],
+      ['merge', `there is no event named merge. Did you mean merge_request? Known: ${known}`],
+    ])
+      expect(await triggerEvent({ event })).toEqual({
         status: 400,
-        body: {
-          error: expect.stringContaining(
-            'event must be one of push_events, tag_push_events',
-          ) as string,
-        },
+        body: { error: expect.stringContaining(String(message)) as string },
       })
   })
 
@@ -128,7 +131,23 @@ describe('an event of the project', () => {
     },
   )
 
+  test('can be a confidential issue', async () => {
+    const other = await startFixture()
+    const url = new URL('/_touchstone/events', other.server.url)
+    try {
+      await other.hook({ push_events: false, confidential_issues_events: true })
+      for (const event of ['confidential_issue', 'confidential_issues_events'])
+        await fetch(url, { method: 'POST', body: JSON.stringify({ event }) })
+      for (const { payload } of await other.delivered(2))
+        expect(payload).toMatchObject({ object_attributes: { confidential: true } })
+    } finally {
+      await other.close()
+    }
+  })
+
   test.each([
+    ['issues', 'Close'],
+    ['PipelineEvent', 'success'],
     ['issue', 'close'],
     ['issues_events', 'close'],
     ['job', 'failed'],

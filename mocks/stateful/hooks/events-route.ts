@@ -1,4 +1,5 @@
-import { eventNames, eventOf, events, flags, type Flag } from '../../deliveries/events.ts'
+import { findFlag, knownNames, similarName } from '../../deliveries/event-names.ts'
+import { eventOf, type Flag } from '../../deliveries/events.ts'
 import { actionsOf } from '../../deliveries/actions.ts'
 import type { Route } from '../http/server.ts'
 import { isObject, jsonOf, readBody } from '../http/body.ts'
@@ -38,28 +39,17 @@ function fieldsOf(body: Buffer): Record<string, unknown> {
   throw new Error('the body must be a JSON object, such as {"event": "push_events"}, or a form')
 }
 
-/** Finds a flag by its name, or by the name, X-Hook-Event or object_kind of its event. */
-function flagOf(text: string): Flag | undefined {
-  const spell = (word: string) => word.toLowerCase().replaceAll(/[\s_-]+/g, '_')
-  const named = eventNames.find((name) =>
-    [name, events[name].header, events[name].objectKind].map(spell).includes(spell(text)),
-  )
-  return flags.find((flag) => flag === spell(text)) ?? (named && events[named].flag)
-}
-
 /** Triggers the event of a request, and returns the number of deliveries that it causes. */
 function triggerEvent(
   server: HooksContext,
   { event: given, action }: Record<string, unknown>,
 ): number {
-  const flag = typeof given === 'string' ? flagOf(given) : undefined
+  const flag = typeof given === 'string' ? findFlag(given) : undefined
   const event = flag === undefined ? undefined : eventOf(flag)
-  if (flag === undefined || event === undefined)
-    throw new Error(
-      `event must be one of ${flags.join(', ')}; names such as push and "Push Hook" are accepted too`,
-    )
+  if (flag === undefined || event === undefined) throw new Error(unknownEvent(given))
   const all: readonly string[] = actionsOf[event]
-  const at = all.findIndex((one) => one === action)
+  const spelled = typeof action === 'string' ? action.toLowerCase() : action
+  const at = all.findIndex((one) => one === spelled)
   if (action !== undefined && at === -1)
     throw new Error(
       all.length === 0
@@ -73,6 +63,13 @@ function triggerEvent(
     ...(furtherEvents[flag] ?? []).map((one) => deliver(server, one)),
   ]
   return counts.reduce((sum, count) => sum + count, 0)
+}
+
+function unknownEvent(given: unknown): string {
+  const known = `${knownNames.join(', ')}; push_events and "Push Hook" are accepted too`
+  if (typeof given !== 'string' || given === '') return `event must be one of ${known}`
+  const similar = similarName(given)
+  return `there is no event named ${given.slice(0, 100)}.${similar === undefined ? '' : ` Did you mean ${similar}?`} Known: ${known}`
 }
 
 /** Delivers an event to the hooks of the project that enable it, and returns their number. */

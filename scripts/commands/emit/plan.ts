@@ -3,7 +3,7 @@ import { story } from '../../../generated/events/examples.ts'
 import { headersOf, type Header } from '../../../mocks/deliveries/headers.ts'
 import { exampleNames, payloadOf, type PayloadOptions } from '../../../mocks/deliveries/payload.ts'
 import { UsageError } from '../../print-error.ts'
-import { findEvent } from '../deliveries/event.ts'
+import { findEvent, isConfidentialIssue } from '../deliveries/event.ts'
 
 /** The options that select the payloads. */
 export interface PlanOptions {
@@ -72,7 +72,13 @@ export async function buildPlan(
   options: PlanOptions,
   times: number,
 ): Promise<SamplePlan> {
-  const steps = await stepsOf(word, options)
+  const steps = await stepsOf(word === undefined ? undefined : findEvent(word).name, options)
+  const set = [
+    ...(word !== undefined && isConfidentialIssue(word)
+      ? ['object_attributes.confidential=true']
+      : []),
+    ...(options.set ?? []),
+  ]
   if (steps.length * times > maxDeliveries)
     throw new UsageError(
       `--repeat ${times} results in ${steps.length * times} deliveries; the maximum is ${maxDeliveries}`,
@@ -83,14 +89,14 @@ export async function buildPlan(
     const known = bodies.get(step)
     if (known !== undefined) return known
     const text = JSON.stringify(
-      payload(step, { seed: seed === undefined ? undefined : seed + round, set: options.set }),
+      payload(step, { seed: seed === undefined ? undefined : seed + round, set }),
     )
     // With a seed, every round has a different body, so it is not stored.
     if (seed === undefined) bodies.set(step, text)
     return text
   }
   // Reports errors in --set before anything is sent.
-  for (const step of steps) payload(step, { set: options.set })
+  for (const step of steps) payload(step, { set })
   return {
     steps,
     times,
@@ -104,10 +110,10 @@ export async function buildPlan(
 }
 
 async function stepsOf(
-  word: string | undefined,
+  event: EventName | undefined,
   { action, all = false, story: isStory = false }: PlanOptions,
 ): Promise<SampleStep[]> {
-  if (isStory && (word !== undefined || all || action !== undefined))
+  if (isStory && (event !== undefined || all || action !== undefined))
     throw new UsageError(
       '--story sends a fixed sequence: it cannot be combined with an event, --action or --all',
     )
@@ -117,11 +123,10 @@ async function stepsOf(
       name: example,
       caption: { sentence: summary, at },
     }))
-  if (word === undefined && !all)
+  if (event === undefined && !all)
     throw new UsageError(
       'no event. Example: npx touchstone emit push --to URL. --list prints what can be sent, --all sends everything, --story sends a sequence of related deliveries, --file sends saved deliveries',
     )
-  const event = word === undefined ? undefined : (await findEvent(word)).name
   if (all && action !== undefined)
     throw new UsageError('--all sends every payload, --action one of them: remove one of the two')
   if (all)

@@ -35,10 +35,7 @@ export async function run(word: string | undefined, options: Options): Promise<v
   if (options.list === true) {
     const { formatEventList } = await import('./list.ts')
     process.stdout.write(
-      formatEventList(
-        word === undefined ? undefined : (await findEvent(word)).name,
-        options.json === true,
-      ),
+      formatEventList(word === undefined ? undefined : findEvent(word).name, options.json === true),
     )
     return
   }

@@ -18,7 +18,7 @@ interface Options extends PrintOptions {
  * a delivery fails (with --strict, also for warnings), otherwise with 0.
  */
 export async function run(words: readonly string[], options: Options): Promise<void> {
-  const event = options.event === undefined ? undefined : await findEvent(options.event)
+  const event = options.event === undefined ? undefined : findEvent(options.event)
   const secret = secretOf(options.token)
   const inputs = inputsOf(words)
   exitOnClosedOutput()
