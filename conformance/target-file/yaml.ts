@@ -40,7 +40,9 @@ export function valueOf(document: Document.Parsed): { value: unknown } | { wrong
     const value: unknown = document.toJS()
     JSON.stringify(value)
     return { value }
-  } catch {
+  } catch (error) {
+    // The message ends with the name of the alias.
+    if (error instanceof ReferenceError) return { wrong: `is not YAML: ${error.message}` }
     return { wrong: 'has aliases that form a circle, or has too many aliases' }
   }
 }

@@ -1,6 +1,10 @@
+import type { VariantOptions } from '../stateful/images/store.ts'
+
 /** What a mock stores when it starts, and again after a reset. */
 export interface InitialData {
   images: readonly InitialImage[]
+  /** Added to the variant `public`, or in its place. */
+  variants: readonly InitialVariant[]
   /** The fields of each hook, as in a request that creates it. */
   hooks: readonly Readonly<Record<string, unknown>>[]
   /**
@@ -20,6 +24,13 @@ export interface InitialImage {
   requireSignedURLs?: boolean | undefined
   /** In milliseconds since the epoch; by default when the mock starts. */
   uploaded?: number | undefined
+}
+
+/** A variant of images. By default, its options are those of the variant `public`. */
+export interface InitialVariant {
+  id: string
+  options?: Readonly<Partial<VariantOptions>> | undefined
+  neverRequireSignedURLs?: boolean | undefined
 }
 
 /** A book of the library. Timestamps are in ISO 8601. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { wallTimers, type Timers } from '../kit/timers.ts'
-import type { InitialImage } from '../registry/initial-data.ts'
+import type { InitialImage, InitialVariant } from '../registry/initial-data.ts'
 import { applyServing, type Serving } from '../serving/serving.ts'
 import { listen, closeServer, type Route } from './http/server.ts'
 import type { ImagesMiddleware, ImagesContext, ResolvedImagesOptions } from './images/call.ts'
@@ -62,8 +62,8 @@ export interface ImagesOptions {
   delayMs?: number
   /** The timers of timeouts; by default they run in real time. */
   timers?: Timers
-  /** The images with which the account starts; by default none. */
-  initial?: { images: readonly InitialImage[] }
+  /** The images and variants with which the account starts; by default only the variant `public`. */
+  initial?: { images: readonly InitialImage[]; variants?: readonly InitialVariant[] }
   /** What `touchstone mock` adds to the server. */
   serving?: Serving
 }
@@ -85,7 +85,7 @@ export interface ImagesServer {
 export async function startImages(options: ImagesOptions = {}): Promise<ImagesServer> {
   const context = newContext(options)
   const { around, serving, ports = {} } = options
-  const reset = () => restore(context, options.initial?.images)
+  const reset = () => restore(context, options.initial)
   reset()
   const newServer = (host: ImagesHost, ...extraRoutes: Route[]) =>
     applyServing(
@@ -171,10 +171,13 @@ function newContext(options: ImagesOptions): ImagesContext {
 }
 
 /** Restores the state with which the service starts. */
-function restore(context: ImagesContext, images: readonly InitialImage[] = []): void {
+function restore(
+  context: ImagesContext,
+  { images, variants }: NonNullable<ImagesOptions['initial']> = { images: [] },
+): void {
   const { clock, choices, other } = context
   clock.offset = 0
-  context.store = newStore(choices)
+  context.store = newStore(choices, variants)
   other.store = newStore(choices)
   for (const { id, filename, bytes = greyImage, metadata, ...image } of images)
     context.store.add({
@@ -189,13 +192,18 @@ function restore(context: ImagesContext, images: readonly InitialImage[] = []): 
     })
 }
 
-function newStore({ settleMs }: ImagesChoices): Store {
-  const publicVariant = {
-    id: 'public',
-    options: { ...defaultOptions },
-    neverRequireSignedURLs: false,
-  }
-  return new Store({ settleMs, variants: [publicVariant] })
+/** A later variant replaces an earlier one with the same id. */
+function newStore({ settleMs }: ImagesChoices, variants: readonly InitialVariant[] = []): Store {
+  return new Store({
+    settleMs,
+    variants: [{ id: 'public' }, ...variants].map(
+      ({ id, options, neverRequireSignedURLs = false }: InitialVariant) => ({
+        id,
+        options: { ...defaultOptions, ...options },
+        neverRequireSignedURLs,
+      }),
+    ),
+  })
 }
 
 /** Returns the options of the second account, in which the first account is the other account. */

@@ -46,10 +46,16 @@ export const listOf = (words: readonly string[]): string =>
 
 /** Returns the kinds of data that a seed file can contain for the requested mocks. */
 const seedData = (requested: readonly string[]): string[] => [
-  ...(hasAny(requested, ['images']) ? ['images'] : []),
+  ...(hasAny(requested, ['images']) ? ['images', 'variants'] : []),
   ...(hasAny(requested, ['hooks']) ? ['hooks'] : []),
   ...(hasAny(requested, ['tools']) ? ['books'] : []),
 ]
+
+/** What the mocks have without a seed file. */
+const builtIn: Readonly<Record<string, string>> = {
+  variants: 'the variant public',
+  books: 'only the built-in books',
+}
 
 /** Says with which statuses the requested mocks fail. The document describes these statuses. */
 const failureStatuses = (requested: readonly string[]): string =>
@@ -260,7 +266,7 @@ export const mockOptions: readonly MockOption[] = [
     scopes: [[['images', 'hooks'], stateful], [['tools']]],
     fallback: (requested) =>
       seedData(requested)
-        .map((data) => (data === 'books' ? 'only the built-in books' : `no ${data}`))
+        .map((data) => builtIn[data] ?? `no ${data}`)
         .join(', '),
   },
   {

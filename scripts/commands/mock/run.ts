@@ -101,15 +101,20 @@ async function startAll(
   }
 }
 
-/** How many images, hooks and books the seed has added to the mocks. */
+/** How many images, variants, hooks and books the seed has added to the mocks. */
 export type Seeded = Readonly<Record<string, number>>
 
 function countSeeded(
   names: readonly string[],
-  { images, hooks, books }: NonNullable<StartOptions['initial']>,
+  { images, variants, hooks, books }: NonNullable<StartOptions['initial']>,
 ): Seeded {
   return {
-    ...(names.includes('images') ? { images: images.length } : {}),
+    ...(names.includes('images')
+      ? {
+          images: images.length,
+          ...(variants.length === 0 ? {} : { variants: variants.length }),
+        }
+      : {}),
     ...(names.includes('hooks') ? { hooks: hooks.length } : {}),
     ...(names.includes('tools') ? { books: books.length } : {}),
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nearest } from '../../../conformance/target-file/nearest.ts'
 import { defaultRules as hookRules } from '../../../mocks/stateful/hooks/rules.ts'
 import { flags } from '../../../mocks/deliveries/events.ts'
 import { defaultRules as imageRules } from '../../../mocks/stateful/images/rules.ts'
@@ -22,6 +23,25 @@ const image = z.strictObject({
     .optional(),
   requireSignedURLs: z.boolean().optional(),
   uploaded: timestamp.transform((text) => parseTimestamp(text)).optional(),
+})
+
+/** The rules of the API say which values are valid; the messages are the same as there. */
+const option = <T>(isValid: (value: unknown) => boolean, expected: string) =>
+  z.custom<T>(isValid, { message: `must be ${expected}` }).optional()
+
+const variant = z.strictObject({
+  id: z.string().refine(imageRules.isVariantId, {
+    message: 'must consist of letters, digits, _ and -',
+  }),
+  options: z
+    .strictObject({
+      fit: option<string>(imageRules.isFit, 'one of scale-down, contain, cover, crop and pad'),
+      width: option<number>(imageRules.isDimension, 'a positive integer'),
+      height: option<number>(imageRules.isDimension, 'a positive integer'),
+      metadata: option<string>(imageRules.isMetadataMode, 'one of none, copyright and keep'),
+    })
+    .optional(),
+  neverRequireSignedURLs: z.boolean().optional(),
 })
 
 const hook = z.strictObject({
@@ -48,6 +68,7 @@ const book = z.strictObject({
 
 const seedSchema = z.strictObject({
   images: z.array(image).superRefine(requireDistinctIds).default([]),
+  variants: z.array(variant).superRefine(requireDistinctIds).default([]),
   hooks: z.array(hook).default([]),
   books: z.array(book).superRefine(requireDistinctIds).default([]),
 })
@@ -65,6 +86,8 @@ function requireDistinctIds(items: { id: string }[], context: z.RefinementCtx): 
 const knownKeys: Readonly<Record<string, readonly string[]>> = {
   '': Object.keys(seedSchema.shape),
   images: Object.keys(image.shape),
+  variants: Object.keys(variant.shape),
+  'variants options': Object.keys(variant.shape.options.unwrap().shape),
   hooks: Object.keys(hook.shape),
   books: Object.keys(book.shape),
 }
@@ -85,10 +108,6 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     return issue.input === undefined
       ? 'is missing'
       : `must be ${typeNames[issue.expected] ?? issue.expected}`
-  if (issue.code === 'unrecognized_keys') {
-    const known = knownKeys[String(issue.path?.[0] ?? '')] ?? []
-    return `has the unknown ${issue.keys.length === 1 ? 'key' : 'keys'} ${issue.keys.join(', ')}. Known: ${known.join(', ')}`
-  }
   if (issue.code === 'too_small')
     return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`
   // The schema has the messages of all other mistakes.
@@ -105,6 +124,20 @@ export function checkSeed(value: unknown): {
     ? { seed: parsed.data, problems: [] }
     : {
         seed: undefined,
-        problems: parsed.error.issues.map(({ path, message }) => ({ path, message })),
+        problems: parsed.error.issues.flatMap((issue): SeedProblem[] =>
+          issue.code === 'unrecognized_keys'
+            ? issue.keys.map((key) => describeUnknownKey(issue.path, key))
+            : [{ path: issue.path, message: issue.message }],
+        ),
       }
+}
+
+function describeUnknownKey(path: readonly PropertyKey[], key: string): SeedProblem {
+  const known = knownKeys[path.filter((step) => typeof step === 'string').join(' ')] ?? []
+  const similar = nearest(key, known)
+  return {
+    path,
+    key,
+    message: `has the unknown key ${key}.${similar === undefined ? '' : ` Did you mean ${similar}?`} Known: ${known.join(', ')}`,
+  }
 }

@@ -89,6 +89,51 @@ test('images of a seed are listed and delivered, and return after a reset', asyn
   expect(await list()).toMatchObject(before.map(({ id, variants }) => ({ id, variants })))
 })
 
+test('variants of a seed exist, and return after a reset', async () => {
+  const seed = await seedFile(`
+images:
+  - id: logo
+    requireSignedURLs: true
+variants:
+  - id: small
+    options: { width: 20, fit: cover }
+    neverRequireSignedURLs: true
+  - id: public
+    options: { width: 99 }
+`)
+  const { account, delivery } = await start('images', seed)
+  const api = { authorization: 'Bearer images-token' }
+  const url = `${account}/accounts/acc-1/images/v1`
+  const variants = async () =>
+    (
+      JSON.parse((await call(`${url}/variants`, api)).text) as {
+        result: { variants: Record<string, object> }
+      }
+    ).result.variants
+  const expected = {
+    public: {
+      id: 'public',
+      options: { fit: 'scale-down', width: 99, height: 768, metadata: 'none' },
+      neverRequireSignedURLs: false,
+    },
+    small: {
+      id: 'small',
+      options: { fit: 'cover', width: 20, height: 768, metadata: 'none' },
+      neverRequireSignedURLs: true,
+    },
+  }
+  expect(await variants()).toEqual(expected)
+  const { result } = JSON.parse((await call(`${url}/logo`, api)).text) as {
+    result: { variants: string[] }
+  }
+  const small = result.variants.find((one) => one.endsWith('/small'))!
+  expect((await call(small, {})).status).toBe(200)
+  await call(`${url}/variants/small`, api, undefined, 'DELETE')
+  expect(Object.keys(await variants())).toEqual(['public'])
+  expect(await reset(delivery!)).toBe(204)
+  expect(await variants()).toEqual(expected)
+})
+
 test('hooks of a seed exist, and return after a reset', async () => {
   const seed = await seedFile(
     JSON.stringify({ hooks: [{ url: 'http://127.0.0.1:9/', token: 'hush', job_events: true }] }),
@@ -184,7 +229,7 @@ test.each([
   ['images: [{ id: a, id: b }]', /seed\.yaml:1:19 {2}is not YAML: .*keys must be unique/],
   [
     'images: [{ id: a, fil: b }]',
-    /seed\.yaml:1:10 {2}images\[0\] has the unknown key fil\. Known: id, file, filename, metadata,/,
+    /seed\.yaml:1:19 {2}images\[0\] has the unknown key fil\. Did you mean file\? Known: id, file, filename,/,
   ],
   ['images:\n  - { id: ../a }', /seed\.yaml:2:11 {2}images\[0\]\.id cannot be used in a path/],
   [
@@ -207,8 +252,19 @@ test.each([
   ['- a', /seed\.yaml:1:1 {2}the file must be a map of keys and values/],
   [
     'imags: []',
-    /seed\.yaml:1:1 {2}the file has the unknown key imags\. Known: images, hooks, books/,
+    /seed\.yaml:1:1 {2}the file has the unknown key imags\. Did you mean images\? Known: images, variants, hooks, books/,
   ],
+  [
+    'hooks:\n  - url: "http://a/"\n    jobs: true\nimages: []\nmore: 1',
+    /3:5 {2}hooks\[0\] has the unknown key jobs\. [^]*5:1 {2}the file has the unknown key more\./,
+  ],
+  [
+    'variants:\n  - id: small\n    options: { width: 0, heigth: 5, fit: zoom }',
+    /3:23 {2}variants\[0\]\.options\.width must be a positive integer[^]*3:26 {2}variants\[0\]\.options has the unknown key heigth\. Did you mean height\?/,
+  ],
+  ['variants: [{ id: a/b }]', /1:18 {2}variants\[0\]\.id must consist of letters, digits, _ and -/],
+  ['variants: [{ id: a }, { id: a }]', /1:29 {2}variants\[1\]\.id is used twice/],
+  ['images: [*a]', /seed\.yaml is not YAML: Unresolved alias .*: a$/],
   ['books: [{ id: b-100, title: "", author: B }]', /books\[0\]\.title must not be empty/],
   ['books: [{ id: b-100, title: A, author: B, copies: -1 }]', /copies must be at least 0/],
 ])('%.40s has a clear error', async (text, error) => {
@@ -216,6 +272,11 @@ test.each([
 })
 
 test('an empty file is valid, and an absent file is not', async () => {
-  expect(await readSeed(await seedFile(''))).toEqual({ images: [], hooks: [], books: [] })
+  expect(await readSeed(await seedFile(''))).toEqual({
+    images: [],
+    variants: [],
+    hooks: [],
+    books: [],
+  })
   await expect(readSeed('absent.yaml')).rejects.toThrow('absent.yaml cannot be read: there is no')
 })

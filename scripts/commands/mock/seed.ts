@@ -10,6 +10,8 @@ import { readText } from '../read-text.ts'
 interface SeedProblem {
   /** The keys and positions that lead to the value. */
   path: readonly PropertyKey[]
+  /** A key of the value at `path`, if the mistake is the key itself. */
+  key?: string
   message: string
 }
 
@@ -21,7 +23,7 @@ export async function readSeed(
   file: string,
   { upstream }: { upstream?: string | undefined } = {},
 ): Promise<InitialData> {
-  const { isNode } = await import('yaml')
+  const { isMap, isNode, isScalar } = await import('yaml')
   const parsed = await parseYaml(readText(file, `--seed ${file}`), file)
   if ('wrong' in parsed) throw new UsageError(`--seed ${parsed.wrong}`)
   const { document, locate } = parsed
@@ -38,19 +40,27 @@ export async function readSeed(
   })
   if (problems.length > 0)
     throw new UsageError(
-      `--seed ${file} has mistakes:\n${listMistakes(problems.map(({ path, message }) => `  ${locate(offsetOf(path))}  ${format(path)}${message}`))}`,
+      `--seed ${file} has mistakes:\n${listMistakes(problems.map(({ path, key, message }) => `  ${locate(offsetOf(path, key))}  ${format(path)}${message}`))}`,
     )
   if (upstream !== undefined && seed!.books.length > 0)
     throw new UsageError('the books of --seed cannot be added to the API of --upstream')
   return {
     images: images.filter((image) => image !== undefined).map(withName),
+    variants: seed!.variants as InitialData['variants'],
     hooks: seed!.hooks,
     books: seed!.books,
   }
 
-  /** Returns the position of a value or, if it is missing, of the innermost value around it. */
-  function offsetOf(path: readonly PropertyKey[]): number {
+  /**
+   * Returns the position of a value or of one of its keys. If the value is missing, returns the
+   * position of the innermost value around it.
+   */
+  function offsetOf(path: readonly PropertyKey[], key?: string): number {
     const node: unknown = path.length === 0 ? document.contents : document.getIn(path, true)
+    const keyNode = isMap(node)
+      ? node.items.map((pair) => pair.key).find((one) => isScalar(one) && one.value === key)
+      : undefined
+    if (key !== undefined && isNode(keyNode) && keyNode.range) return keyNode.range[0]
     if (isNode(node) && node.range) return node.range[0]
     return path.length === 0 ? 0 : offsetOf(path.slice(0, -1))
   }
