@@ -78,7 +78,6 @@ async function start(options: StartOptions): Promise<Running> {
     notes: [
       ...notes,
       ['upstream', context.upstream.initialUrl],
-      ['audit log', `${origin}/_touchstone/audit`],
       ...sessionNotes,
     ],
     example: () => {

@@ -62,7 +62,7 @@ export interface ImagesOptions {
   delayMs?: number
   /** The timers of timeouts; by default they run in real time. */
   timers?: Timers
-  /** The images and variants with which the account starts; by default only the variant `public`. */
+  /** The images and variants of the account when it starts; by default the variant `public`. */
   initial?: { images: readonly InitialImage[]; variants?: readonly InitialVariant[] }
   /** What `touchstone mock` adds to the server. */
   serving?: Serving

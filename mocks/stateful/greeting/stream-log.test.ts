@@ -65,7 +65,7 @@ const ends = {
 
 describe.each([greeting, reflection] as const)('%s', (path) => {
   test.each(Object.entries(ends))(
-    'is no failure if a client %s after the response',
+    'does not fail if a client %s after the response',
     async (how, end) => {
       const { address, entries } = await startLogged()
       const session = connect(`http://${address}`)

@@ -32,6 +32,25 @@ test('commands contain the URLs of the mocks that were started together', async 
   expect(text).toContain('\n/_touchstone/…  reset, events, deliveries, clock, audit, upstream\n')
 })
 
+test.each([
+  ['images', 'stateful', 'reset, clock'],
+  ['images', 'contract', 'reset'],
+  ['hooks', 'stateful', 'reset, events'],
+  ['receiver', 'stateful', 'reset, deliveries'],
+  ['tools', 'stateful', 'reset, clock, audit, upstream'],
+  ['identity', 'stateful', 'reset'],
+] as const)('%s alone, %s, names its own paths', async (name, kind, paths) => {
+  await start(name, { kind })
+  const line = `/_touchstone/…  ${paths} (docs/mocking.md)`
+  expect(print().split('\n')).toContain(line)
+  expect(line.length).toBeLessThanOrEqual(80)
+})
+
+test('greeting alone has no such paths', async () => {
+  await start('greeting')
+  expect(print()).not.toContain('/_touchstone/')
+})
+
 test('a mock that is started alone names the usual addresses of others', async () => {
   await start('hooks')
   expect(print()).toContain('-d url=http://127.0.0.1:4030/hook http')

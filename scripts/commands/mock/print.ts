@@ -46,7 +46,7 @@ export function asText(
   return [
     ...lines,
     ...(seeded === undefined ? [] : [formatSeeded(seeded)]),
-    ...(started.size === 1 ? [] : controlLines(started)),
+    ...controlLines(started),
     'Ctrl-C stops it. Commands to paste:',
     ...[...started.values()].map((mock) => formatExample(mock.example(started), caFile)),
     ...(targetFile === undefined ? [] : [testCommand(started, targetFile, caFile)]),
@@ -104,7 +104,10 @@ function controlLines(started: Started): string[] {
   const hasReset = [...started.keys()].some((name) => name !== 'greeting')
   const paths = [...started.values()].flatMap(({ control = [] }) => control)
   const listed = [...(hasReset ? ['reset'] : []), ...new Set(paths)]
-  return listed.length === 0 ? [] : [`/_touchstone/…  ${listed.join(', ')}`]
+  if (listed.length === 0) return []
+  // With all mocks, a longer line does not fit a screen.
+  const more = started.size === 1 ? ' (docs/mocking.md)' : ''
+  return [`/_touchstone/…  ${listed.join(', ')}${more}`]
 }
 
 const isCredential = (heading: string, text: string): boolean =>
