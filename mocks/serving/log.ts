@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequirementId } from '../../generated/requirements/index.ts'
 import { collectNotes } from './notes.ts'
 import { requestedStatus } from './prefer.ts'
+import { captureReason, reasonIn } from './reason.ts'
 
 /** A line of the request log. It contains no header, no body and no secret. */
 export interface RequestEntry {
@@ -73,16 +74,13 @@ export function logRequest(
   const { method = 'GET', url = '/' } = request
   const path = pathForLog(url, hidePath)
   const notes = collectNotes(request)
-  const bodyOf = captureFailure(response)
+  const reasonOf = captureReason(response)
   response.once('close', () => {
     const status = response.headersSent ? response.statusCode : null
     const reason =
       status === null
         ? disconnected
-        : (notes.reason ?? reasonIn(bodyOf()))?.replaceAll(
-            url.split('?', 1)[0]!,
-            path.split('?', 1)[0]!,
-          )
+        : (notes.reason ?? reasonOf())?.replaceAll(url.split('?', 1)[0]!, path.split('?', 1)[0]!)
     const isRequested =
       canInject &&
       status !== null &&
@@ -170,60 +168,9 @@ function pathForLog(url: string, hidePath: (path: string) => string): string {
   return printable(`${path}?${query}`)
 }
 
+/** The maximum length of a text in the log. */
 const maxTextLength = 300
 
 /** Replaces characters that could control a terminal, and shortens long text. */
 export const printable = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�').slice(0, maxTextLength)
-
-const maxCapturedBytes = 4096
-
-/**
- * Captures the beginning of the body of a failure. The returned function returns what was captured.
- */
-function captureFailure(response: ServerResponse): () => string {
-  const chunks: Buffer[] = []
-  let size = 0
-  const capture = (chunk: unknown) => {
-    if (response.statusCode < 400 || size >= maxCapturedBytes) return
-    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return
-    const bytes = Buffer.from(chunk as string)
-    size += bytes.length
-    chunks.push(bytes)
-  }
-  const { write, end } = response
-  response.write = function (...args: unknown[]) {
-    capture(args[0])
-    return Reflect.apply(write, response, args)
-  } as typeof write
-  response.end = function (...args: unknown[]) {
-    capture(args[0])
-    return Reflect.apply(end, response, args)
-  } as typeof end
-  return () => Buffer.concat(chunks).toString()
-}
-
-/** Finds the message in the body of a failure, in any of the forms that the mocks use. */
-function reasonIn(body: string): string | undefined {
-  if (body === '') return undefined
-  let value: unknown
-  try {
-    value = JSON.parse(body)
-  } catch {
-    return body.startsWith('<') || body.length > maxTextLength ? undefined : body.trim()
-  }
-  const { errors, message, error, error_description: description } = (value ?? {}) as Failure
-  return [
-    errors?.[0]?.message,
-    message,
-    description,
-    typeof error === 'string' ? error : (error?.detail ?? error?.message),
-  ].find((text) => typeof text === 'string')
-}
-
-interface Failure {
-  errors?: readonly { message?: string }[]
-  message?: string
-  error?: string | { message?: string; detail?: string }
-  error_description?: string
-}

@@ -142,3 +142,28 @@ test.each([
     )
   },
 )
+
+test('with --auth oauth-provider, a refused login is logged with its reason', async () => {
+  const { urls, logged } = await startTools({ auth: 'oauth-provider' })
+  const { origin } = new URL(urls['mcp']!)
+  const redirectUri = 'http://127.0.0.1:9/callback'
+  const registered = await fetch(`${origin}/register`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ redirect_uris: [redirectUri] }),
+  })
+  const { client_id: client } = (await registered.json()) as { client_id: string }
+  const authorize = (query: Record<string, string>) =>
+    fetch(`${origin}/authorize?${new URLSearchParams(query)}`, { redirect: 'manual' })
+  await authorize({ client_id: 'unknown' })
+  await authorize({ client_id: client, redirect_uri: redirectUri, response_type: 'token' })
+  await authorize({ client_id: client, redirect_uri: redirectUri, response_type: 'code' })
+  await fetch(`${origin}/token`, { method: 'POST', body: new URLSearchParams({ code: 'x' }) })
+  expect((await logged(5)).map(({ status, reason }) => [status, reason])).toEqual([
+    [201, undefined],
+    [400, 'This application is unknown'],
+    [303, 'unsupported_response_type: response_type must be code'],
+    [303, expect.stringMatching(/^invalid_request: .*code_challenge/)],
+    [400, 'grant_type is missing'],
+  ])
+})
