@@ -1,10 +1,11 @@
 import { Hono } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
 import type { Server } from 'node:http'
+import { noteIgnoredPreference } from '../serving/prefer.ts'
 import { applyServing, type Serving } from '../serving/serving.ts'
 import { listen, closeServer } from '../stateful/http/server.ts'
 import { servedHost } from '../stateful/images/served-host.ts'
-import { forcedMessageOf } from '../stateful/images/replies.ts'
+import { forcedMessageOf, forcedStatuses } from '../stateful/images/replies.ts'
 import { defaultRules } from '../stateful/images/rules.ts'
 import { newRoleReader } from '../stateful/images/tokens.ts'
 import { respond } from './respond.ts'
@@ -150,8 +151,10 @@ function forcedFailure(prefer: string | undefined): ContractRefusal | undefined 
 function deliveryHost(): Server {
   const app = new Hono<{ Bindings: HttpBindings }>()
   app.get('/:hash/:image_id/:variant', (c) => {
-    const failure = forcedFailure(c.req.header('prefer'))
+    const prefer = c.req.header('prefer')
+    const failure = forcedFailure(prefer)
     if (failure !== undefined) throw failure
+    noteIgnoredPreference(c.env.incoming, prefer, forcedStatuses)
     return c.body(greyImage, 200, { 'Content-Type': 'image/png' })
   })
   return serverOf(app, envelope)

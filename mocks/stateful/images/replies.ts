@@ -27,6 +27,9 @@ const forcedMessages = {
   502: 'The image could not be transformed',
 } as const
 
+/** The statuses that clients can request. */
+export const forcedStatuses: readonly string[] = Object.keys(forcedMessages)
+
 /** Wraps a result in the success envelope. */
 export function success(call: ImagesCall, result: unknown): ImagesReply {
   const lists = call.server.choices.successLists
@@ -74,7 +77,7 @@ export function forcedFailure(call: ImagesCall): ImagesReply | undefined {
   if (prefer === undefined) return undefined
   const forced = forcedMessageOf(prefer)
   if (forced === undefined) {
-    noteIgnoredPreference(call.request, prefer, Object.keys(forcedMessages))
+    noteIgnoredPreference(call.request, prefer, forcedStatuses)
     return undefined
   }
   return {

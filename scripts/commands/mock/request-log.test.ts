@@ -185,6 +185,15 @@ test('each delivery is logged, without the secret and the query of its URL', asy
   })
 })
 
+test('the stateless mock logs a preference that its delivery host lacks', async () => {
+  const { urls, entry } = await startLogged('images', { kind: 'contract' })
+  await fetch(`${urls['delivery']}/hash/id/public`, { headers: { prefer: 'code=418' } })
+  expect(await entry()).toMatchObject({
+    status: 200,
+    ignored: expect.stringMatching(/^Prefer is ignored: only code=400, /) as string,
+  })
+})
+
 test('a received delivery is logged with its event', async () => {
   const { urls, entry } = await startLogged('receiver')
   const post = (headers: Record<string, string>) =>
