@@ -75,11 +75,7 @@ async function start(options: StartOptions): Promise<Running> {
       'upstream',
       ...(auth.pattern === 'oauth-proxy' ? ['identity'] : []),
     ],
-    notes: [
-      ...notes,
-      ['upstream', context.upstream.initialUrl],
-      ...sessionNotes,
-    ],
+    notes: [...notes, ['upstream', context.upstream.initialUrl], ...sessionNotes],
     example: () => {
       if (isOAuth) return { url: `${origin}/.well-known/oauth-authorization-server`, headers: {} }
       if (transport === 'sse') return { url: sse, headers: authorization }
