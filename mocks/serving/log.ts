@@ -168,7 +168,7 @@ function pathForLog(url: string, hidePath: (path: string) => string): string {
   return printable(`${path}?${query}`)
 }
 
-/** The maximum length of a text in the log. */
+/** The maximum length of a string in the log. */
 const maxTextLength = 300
 
 /** Replaces characters that could control a terminal, and shortens long text. */
