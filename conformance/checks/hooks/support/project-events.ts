@@ -31,6 +31,8 @@ export interface Triggered {
   foreign: CreatedHook | undefined
   /** For a push: requests to create a hook that the service should refuse, and their responses. */
   wrongCreations: readonly WrongCreation[]
+  /** How long the event and its deliveries took, in milliseconds. */
+  durationMs: number
 }
 
 /** The hook of the run whose flags are all true. */
@@ -71,16 +73,9 @@ export const onlyFlag = (flag: string) =>
  */
 export async function triggerOnce(world: HooksWorld, event: EventName): Promise<Triggered> {
   await world.waitForStage('final')
-  return world.shared(`event ${event}`, async (common) => {
-    const { startedAt, ...triggered } = await inTurn(common, (queue) =>
-      trigger(common, event, queue),
-    )
-    // Unwanted deliveries may be slower than the wanted one. Other events can happen during this
-    // wait.
-    if (triggered.delivery !== undefined)
-      await common.wait(Math.max(graceMs, 3 * (common.clock.now() - startedAt)))
-    return triggered
-  })
+  return world.shared(`event ${event}`, (common) =>
+    inTurn(common, (queue) => trigger(common, event, queue)),
+  )
 }
 
 /**
@@ -97,13 +92,18 @@ export async function inTurn<T>(
 
 /**
  * Waits for the events that other checks cause after `triggerOnce`, and then a while longer for
- * unwanted deliveries.
+ * unwanted deliveries, which may be slower than the wanted ones.
  */
-export async function awaitCausedEvents(world: HooksWorld): Promise<void> {
+export async function awaitUnwanted(
+  world: HooksWorld,
+  ...triggered: readonly Triggered[]
+): Promise<void> {
   // The other checks enter the queue as soon as their event was triggered once.
   await world.wait(1)
   await inTurn(world, () => Promise.resolve())
-  await world.wait(graceMs)
+  const durations = triggered.map((one) => (one.delivery === undefined ? 0 : one.durationMs))
+  const longest = Math.max(...durations)
+  await world.wait(Math.max(graceMs, 3 * longest), 'unwanted deliveries')
 }
 
 /** Blocks a check if the event was not delivered at all. */
@@ -137,11 +137,7 @@ class EventQueue {
 /** After this many consecutive undelivered events, no further event is triggered. */
 const maxUndelivered = 3
 
-async function trigger(
-  world: HooksWorld,
-  event: EventName,
-  queue: EventQueue,
-): Promise<Triggered & { startedAt: number }> {
+async function trigger(world: HooksWorld, event: EventName, queue: EventQueue): Promise<Triggered> {
   const { undelivered } = queue
   // Each event that is not delivered takes the whole timeout, and a few such events are enough to
   // show the failure.
@@ -175,7 +171,7 @@ async function trigger(
       delivery === undefined
         ? undefined
         : await receiveAmongOthers(all, { event }, isOf(event), isOf(event))
-    return { delivery, deliveryToAll, startedAt }
+    return { delivery, deliveryToAll, durationMs: clock.now() - startedAt }
   }
   let received = await receiveBoth()
   // A service may need a moment before it delivers events to a new hook. If the event before this

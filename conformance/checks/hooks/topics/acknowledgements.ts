@@ -32,6 +32,8 @@ export const acknowledgementsChecks = [
   deliveryCheck('EVT-FAILURE-08', {
     title: 'repeats a delivery after 202 or 204 no more often than after 200',
     root: 'HOOK-TEST-02',
+    // The check makes many requests, one after the other.
+    sendsEarly: true,
     async run(world) {
       const { randomInt, wait, watchMs, expectValue } = world
       // Sends the test calls in random order and one at a time, because a service may repeat, for

@@ -6,7 +6,7 @@ import { graceMs, receivesNothing } from '../support/expectations.ts'
 import { createEarlyHooks, type EarlyHooks } from '../support/early-hooks.ts'
 import type { CreatedHook } from '../support/hook.ts'
 import {
-  awaitCausedEvents,
+  awaitUnwanted,
   inTurn,
   isOf,
   requireDelivery,
@@ -139,7 +139,7 @@ export const hookSelectionChecks = [
       const { releases } = await createEarlyHooks(world)
       const triggered = await triggerOnce(world, 'release')
       requireDelivery(world, triggered, 'EVT-RELEASE-01')
-      await awaitCausedEvents(world)
+      await awaitUnwanted(world, triggered)
       // This hook is newer than the others, but has received other events before. So if it receives
       // more releases than they do, its age is not the reason.
       const all = await sharedHookOfAllEvents(world)
@@ -180,6 +180,7 @@ export const hookSelectionChecks = [
       )
       requireDelivery(world, triggered[0]!, 'EVT-PUSH-01')
       if (foreign === undefined) throw new NotCovered('there is no hook of another project')
+      await awaitUnwanted(world, ...triggered)
       world.expectValue(
         foreign.mailbox.deliveries.filter((delivery) =>
           eventNames.some((event) => isOf(event)(delivery)),

@@ -55,7 +55,9 @@ const openCheck = (
   title: string,
   run: (world: HooksWorld) => Promise<void>,
   needs: readonly HooksNeed[] = [],
-) => deliveryCheck(requirement, { title, root: 'HOOK-TEST-02', needs, run })
+) =>
+  // The checks of failures wait for a while, and other checks can send meanwhile.
+  deliveryCheck(requirement, { title, root: 'HOOK-TEST-02', needs, sendsEarly: true, run })
 
 export const openPointsChecks = [
   openCheck(

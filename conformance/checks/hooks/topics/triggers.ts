@@ -6,7 +6,7 @@ import { deliveryCheck } from '../support/define.ts'
 import { receivesNothing } from '../support/expectations.ts'
 import type { CreatedHook } from '../support/hook.ts'
 import {
-  awaitCausedEvents,
+  awaitUnwanted,
   isOf,
   requireDelivery,
   sharedUnverifiedHook,
@@ -53,7 +53,7 @@ export const triggersChecks = [
         async run(world) {
           const triggered = await triggerOnce(world, event)
           requireDelivery(world, triggered, cause)
-          await awaitCausedEvents(world)
+          await awaitUnwanted(world, triggered)
           world.expectValue(
             deliveriesOf(event, triggered.disabled),
             receivesNothingOf(
@@ -73,6 +73,7 @@ export const triggersChecks = [
     async run(world) {
       const triggered = await triggerOnce(world, 'push')
       requireDelivery(world, triggered, 'EVT-PUSH-01')
+      await awaitUnwanted(world, triggered)
       for (const { label, mailbox } of refusedOf(triggered.wrongCreations))
         world.expectValue(
           mailbox.deliveries.filter(isOf('push')),
@@ -92,15 +93,16 @@ export const triggersChecks = [
       const caused = eventNames.filter(
         (event) => causes?.url !== undefined || causes?.[flags[event]] !== undefined,
       )
-      const [push] = await Promise.all(
+      const triggered = await Promise.all(
         [...new Set(['push', ...caused] as const)].map((event) => triggerOnce(world, event)),
       )
-      requireDelivery(world, push!, 'EVT-PUSH-01')
+      requireDelivery(world, triggered[0]!, 'EVT-PUSH-01')
       const hook = await sharedUnverifiedHook(world)
       if (hook === undefined)
         throw new NotCovered(
           'the service refuses to create a hook whose receiver has a self-signed certificate',
         )
+      await awaitUnwanted(world, ...triggered)
       world.expectValue(
         hook.mailbox.deliveries,
         receivesNothing(
@@ -120,6 +122,7 @@ export const triggersChecks = [
       requireDelivery(world, triggered, 'EVT-PUSH-01')
       if (triggered.foreign === undefined)
         throw new NotCovered('there is no hook of another project')
+      await awaitUnwanted(world, triggered)
       world.expectValue(
         deliveriesOf('push', triggered.foreign),
         receivesNothingOf('a hook of another project: receives nothing', 'push'),
