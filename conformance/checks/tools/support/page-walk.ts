@@ -1,6 +1,5 @@
 import { NotCovered } from '../../../engine/index.ts'
 import type { NamedCall } from './named-calls.ts'
-import { reachesEachItemOnce } from './page-expectations.ts'
 import {
   hasMore,
   idsOf,
@@ -69,27 +68,11 @@ export async function followPages(
   const walk = await readPages(world, session, call, limit, onWrongOffset)
   if (isSteady(walk)) return walk
   await world.requireMet('TOOL-PAGE-01')
-  throw changed(walk)
+  throw changedData(walk)
 }
 
-/**
- * Follows next_offset like `followPages`. If the pages do not contain every item once, follows it
- * again while no other check calls a tool, because such a call may change the data or its order.
- */
-export async function followUndisturbed(
-  ...[world, session, call, limit, onWrongOffset]: Parameters<typeof followPages>
-): Promise<PageWalk> {
-  const walk = await followPages(world, session, call, limit, onWrongOffset)
-  if (reachesEachItemOnce.every(({ test }) => test(walk))) return walk
-  // Must not wait for other checks, because they wait until this one no longer holds the lock.
-  const alone = await world.withExclusiveUpstream(session, (exclusive) =>
-    readPages(world, exclusive, call, limit, () => Promise.resolve()),
-  )
-  if (!isSteady(alone)) throw changed(alone)
-  return alone
-}
-
-async function readPages(
+/** Follows next_offset like `followPages`, but does not compare the totals of the pages. */
+export async function readPages(
   ...[world, session, call, limit, onWrongOffset]: Parameters<typeof followPages>
 ): Promise<PageWalk> {
   const pages: ConsistentPage[] = []
@@ -111,9 +94,10 @@ async function readPages(
 const totalsOf = ({ pages }: PageWalk) => new Set(pages.map(({ total }) => total))
 
 /** Whether all pages state the same total. */
-const isSteady = (walk: PageWalk): boolean => totalsOf(walk).size <= 1
+export const isSteady = (walk: PageWalk): boolean => totalsOf(walk).size <= 1
 
-const changed = (walk: PageWalk): NotCovered =>
+/** Ends a check whose pages state different totals. */
+export const changedData = (walk: PageWalk): NotCovered =>
   new NotCovered(
     `there were ${[...totalsOf(walk)].join(', then ')} matches: the data changed while its pages were read`,
   )

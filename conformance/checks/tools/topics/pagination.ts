@@ -25,7 +25,7 @@ import {
   type ConsistentPage,
 } from '../support/result-page.ts'
 import { findNarrowing } from '../support/narrowing.ts'
-import { followUndisturbed } from '../support/page-walk.ts'
+import { followUndisturbed } from '../support/undisturbed-walk.ts'
 import { isSuccess } from '../support/results.ts'
 import type { Session } from '../support/client-session.ts'
 import { numbersOfSeenPage, seenPage } from '../support/seen-pages.ts'

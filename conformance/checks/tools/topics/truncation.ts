@@ -26,7 +26,7 @@ import { reachesEachItemOnce } from '../support/page-expectations.ts'
 import { calledToolOf, textOf, textsOf } from '../support/results.ts'
 import type { ToolsNeed } from '../target.ts'
 import { hasFormats } from '../support/tool.ts'
-import { followUndisturbed } from '../support/page-walk.ts'
+import { followUndisturbed } from '../support/undisturbed-walk.ts'
 
 const fits: Expectation<McpExchange> = {
   name: 'is not too long',
