@@ -98,3 +98,10 @@ describe('findSpellings', () => {
     ).toEqual([])
   })
 })
+
+it('ignores white space when it compares Markdown with an item', () => {
+  const item = { note: 'Two lines\n  and a space at the end ', place: 'a b' }
+  expect(
+    membersMissingIn('- Note: Two lines and a space\n  at the end\n- Place: ab', item),
+  ).toEqual(['place'])
+})

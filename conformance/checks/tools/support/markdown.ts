@@ -99,9 +99,13 @@ function collect(value: unknown, found: Map<string, Set<string>>): void {
 
 /** The members of an item whose values markdown does not contain. */
 export function membersMissingIn(markdown: string, item: Json): string[] {
+  const text = withSingleSpaces(unescaped(markdown))
   return Object.entries(item).flatMap(([name, value]) =>
-    ['string', 'number'].includes(typeof value) && !unescaped(markdown).includes(String(value))
+    ['string', 'number'].includes(typeof value) && !text.includes(withSingleSpaces(String(value)))
       ? [name]
       : [],
   )
 }
+
+/** Markdown treats any run of white space as one space. */
+const withSingleSpaces = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
