@@ -47,25 +47,18 @@ export function containsNameWithId(markdown: string, title: string, id: string):
   ).test(unescaped(markdown))
 }
 
-/** Names of members whose numeric values are probably times. */
-const timeName = /(at|on|time|date|since|until|stamp|expires|expiry|created|updated|modified|due)$/i
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 
 /**
- * The times in a JSON value, in milliseconds since 1970. Recognizes strings in ISO 8601, and
- * numbers in members named like a time, such as `created_at`.
+ * The times in a JSON value, in milliseconds since 1970. Recognizes only strings in ISO 8601: a
+ * number can be anything, even if its member is named like a time.
  */
-export function timestampsIn(value: unknown, name = ''): number[] {
-  if (Array.isArray(value)) return value.flatMap((one) => timestampsIn(one, name))
-  if (isObject(value))
-    return Object.entries(value).flatMap(([member, one]) => timestampsIn(one, member))
-  if (typeof value === 'string' && iso.test(value)) {
-    const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`
-    return Number.isNaN(Date.parse(zoned)) ? [] : [Date.parse(zoned)]
-  }
-  if (typeof value !== 'number' || !timeName.test(name)) return []
-  if (value > 1e8 && value < 1e10) return [value * 1000]
-  return value > 1e11 && value < 1e13 ? [value] : []
+export function timestampsIn(value: unknown): number[] {
+  if (Array.isArray(value)) return value.flatMap(timestampsIn)
+  if (isObject(value)) return Object.values(value).flatMap(timestampsIn)
+  if (typeof value !== 'string' || !iso.test(value)) return []
+  const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`
+  return Number.isNaN(Date.parse(zoned)) ? [] : [Date.parse(zoned)]
 }
 
 /** Returns the given times that markdown contains as seconds or milliseconds since 1970. */
