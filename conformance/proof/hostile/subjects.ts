@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { processClock } from '../../engine/index.ts'
 import { greeting } from '../../../mocks/registry/greeting.ts'
 import { hooks } from '../../../mocks/registry/hooks.ts'
@@ -29,7 +32,7 @@ const bundled = {
   hooks: () => hooks.bundled(options),
   receiver: () => receiver.bundled(),
   tools: () => tools.bundled(options),
-  greeting: () => greeting.bundled(),
+  greeting: startGreeting,
 } satisfies Readonly<Record<string, () => Promise<Bundled>>>
 
 export type SubjectName = keyof typeof bundled | 'programs'
@@ -82,6 +85,21 @@ export interface RunningTarget {
   /** The target file, as JSON. */
   readonly target: string
   close(): Promise<void>
+}
+
+/** Starts the bundled greeting server, with its certificate in a file, as target files require. */
+async function startGreeting(): Promise<Bundled> {
+  const { target, close } = await greeting.bundled()
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-greeting-'))
+  const ca = join(folder, 'ca.pem')
+  writeFileSync(ca, target.tls?.ca ?? '')
+  return {
+    target: { ...target, tls: { ca } },
+    close: async () => {
+      await close()
+      rmSync(folder, { recursive: true })
+    },
+  }
 }
 
 /** Starts a target without a hostile behavior. */
