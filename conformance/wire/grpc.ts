@@ -14,7 +14,7 @@ export interface GrpcClientOptions {
   clock?: Clock | undefined
   /** Milliseconds for opening a channel, and for a call without its own timeout. */
   timeout?: number | undefined
-  /** Largest message that is read, in bytes. */
+  /** Largest message that is read, in bytes; 4 MiB by default, as in most gRPC libraries. */
   maxMessageBytes?: number | undefined
   /** Largest total size of the messages of one call, in bytes. */
   maxBytes?: number | undefined
@@ -24,7 +24,7 @@ export interface GrpcClientOptions {
 }
 
 /** The memory of all messages that a client keeps, in bytes. */
-const maxKept = 96 * 1024 * 1024
+const maxKept = 64 * 1024 * 1024
 
 /**
  * A client of a gRPC server. It sends, receives and records; it never judges, and never throws
@@ -50,7 +50,7 @@ export class GrpcClient {
       secrets = {},
       nextNumber = () => (count += 1),
     } = options
-    const { maxMessageBytes = 16 * 1024 * 1024, maxBytes = 32 * 1024 * 1024 } = options
+    const { maxMessageBytes = 4 * 1024 * 1024, maxBytes = 32 * 1024 * 1024 } = options
     return new GrpcClient({
       address,
       tls,

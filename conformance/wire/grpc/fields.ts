@@ -14,10 +14,13 @@ export interface WireField {
 const noBytes = new Uint8Array(0)
 
 /**
- * Reads the fields of a message in their order, without a schema. Undefined if the bytes are not a
- * message.
+ * Reads the fields of a message in their order, without a schema. Returns only the fields with these
+ * numbers, by default all. Undefined if the bytes are not a message.
  */
-export function fieldsOf(message: Uint8Array): WireField[] | undefined {
+export function fieldsOf(
+  message: Uint8Array,
+  numbers?: readonly number[],
+): WireField[] | undefined {
   const reader = protobuf.Reader.create(message)
   const fields: WireField[] = []
   try {
@@ -25,7 +28,8 @@ export function fieldsOf(message: Uint8Array): WireField[] | undefined {
       const tag = reader.tag()
       const [number, wireType] = [tag >>> 3, tag & 7]
       if (number === 0) return undefined
-      if (wireType === 2) fields.push({ number, wireType, bytes: reader.bytes() })
+      if (numbers?.includes(number) === false) reader.skipType(wireType, 0, number)
+      else if (wireType === 2) fields.push({ number, wireType, bytes: reader.bytes() })
       else if (wireType === 0)
         fields.push({ number, wireType, bytes: noBytes, value: reader.uint32() })
       else {
@@ -39,10 +43,12 @@ export function fieldsOf(message: Uint8Array): WireField[] | undefined {
   return fields
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /** Decodes UTF-8; undefined if the bytes are not valid. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return decoder.decode(bytes)
   } catch {
     return undefined
   }

@@ -47,7 +47,8 @@ export type FieldName = keyof GreetingResponse
  * error in it would go unnoticed.
  */
 export function readResponse(bytes: Uint8Array): DecodedResponse {
-  const found = fieldsOf(bytes)
+  const numbers = messages.GreetingResponse.map(({ number }) => number)
+  const found = fieldsOf(bytes, numbers)
   const response: DecodedResponse = {
     message: '',
     server_timestamp: '',
