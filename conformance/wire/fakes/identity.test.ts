@@ -145,16 +145,30 @@ describe('a fake identity provider', () => {
     ])
   })
 
-  it('reads credentials from the header, and responds with a form unless JSON is requested', async () => {
+  it.for([
+    ['*/*', 'application/json'],
+    ['text/html, application/json;q=0.9', 'application/json'],
+    ['application/x-www-form-urlencoded', 'application/x-www-form-urlencoded'],
+  ])('responds to Accept: %s with %s', async ([accept, type]) => {
+    const { authorize, token } = requestsTo(await started())
+    const code = (await authorize()).back.searchParams.get('code')!
+    const got = await token({ grant_type: 'authorization_code', code }, { accept: accept! })
+    expect(got.type).toContain(type)
+    const { token_type } =
+      type === 'application/json'
+        ? (JSON.parse(got.text) as Record<string, unknown>)
+        : Object.fromEntries(new URLSearchParams(got.text))
+    expect(token_type).toBe('bearer')
+  })
+
+  it('reads credentials from the header', async () => {
     const identity = await started()
     const { authorize, token } = requestsTo(identity)
     const code = (await authorize()).back.searchParams.get('code')!
-    const got = await token(
+    await token(
       { grant_type: 'authorization_code', code },
-      { accept: '*/*', authorization: `Basic ${Buffer.from('a%3Ab:s+1').toString('base64')}` },
+      { authorization: `Basic ${Buffer.from('a%3Ab:s+1').toString('base64')}` },
     )
-    expect(got.type).toMatch(/^application\/x-www-form-urlencoded/)
-    expect(new URLSearchParams(got.text).get('token_type')).toBe('bearer')
     expect(identity.tokenRequests[0]).toMatchObject({
       credentialsIn: 'basic',
       clientId: 'a:b',

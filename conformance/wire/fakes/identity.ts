@@ -61,7 +61,7 @@ const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-s
  * - A GET with an Authorization header is a request for the user.
  *
  * A token request is linked to its authorization, and a request for the user to its token request.
- * Like GitHub, the provider returns tokens as a form unless the client asks for JSON.
+ * Returns tokens as JSON (RFC 6749, section 5.1), except to clients that ask only for a form.
  */
 export class FakeIdentityProvider {
   /** The behavior for authorizations without an override. */
@@ -163,7 +163,10 @@ export class FakeIdentityProvider {
     append(this.otherRequests, `${method} ${path}`)
     const status = method === 'GET' && /\/(user\w*|emails)$/.test(path) ? 401 : 404
     response
-      .writeHead(status, jsonHeaders)
+      .writeHead(status, {
+        ...jsonHeaders,
+        ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+      })
       .end(JSON.stringify({ message: status === 401 ? 'Requires authentication' : 'Not Found' }))
   }
 
@@ -242,7 +245,7 @@ export class FakeIdentityProvider {
       problem === undefined
         ? { access_token: token!, token_type: 'bearer', scope: scope ?? '' }
         : { error: problem, error_description: 'No token is issued for this request' }
-    if (/\bjson\b/i.test(headers.accept ?? ''))
+    if (!/^application\/x-www-form-urlencoded$/i.test(headers.accept ?? ''))
       response.writeHead(status, jsonHeaders).end(JSON.stringify(answer))
     else
       response

@@ -106,7 +106,7 @@ export function newUpstream({
       method: 'POST',
       body: new URLSearchParams(inHeader ? others : fields),
       headers: {
-        ...(isJson ? { accept: 'application/json' } : {}),
+        accept: isJson ? 'application/json' : 'application/x-www-form-urlencoded',
         ...(inHeader
           ? {
               authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,

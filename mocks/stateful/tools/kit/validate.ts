@@ -16,11 +16,20 @@ export function validateInput(
   const result = model.safeParse(trimsStrings ? trimStrings(input) : input)
   if (result.success) return { args: result.data }
   return {
-    problems: result.error.issues.map(({ path, message }) =>
-      path.length === 0 ? message : `${path.join('.')}: ${message}`,
-    ),
+    problems: result.error.issues
+      .slice(0, maxProblems)
+      .map(({ path, message }) =>
+        shortened(path.length === 0 ? message : `${path.join('.')}: ${message}`),
+      ),
   }
 }
+
+/** The problems that are reported, and the length of each. Names of fields come from the client. */
+const maxProblems = 20
+const maxProblemCharacters = 300
+
+const shortened = (text: string): string =>
+  text.length <= maxProblemCharacters ? text : `${text.slice(0, maxProblemCharacters - 1)}…`
 
 const strictModels = new WeakMap<z.ZodObject, z.ZodObject>()
 

@@ -128,7 +128,7 @@ export const proxy: readonly AuthFactor[] = [
       {
         name: 'forms',
         description:
-          'Accepts a form-encoded token response, which some identity providers return by default.',
+          'Requests a form-encoded token response, which some identity providers return by default.',
         choices: { oauth: { upstreamResponses: 'form' } },
       },
     ],
