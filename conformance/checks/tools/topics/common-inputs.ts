@@ -15,6 +15,7 @@ import { openSearch } from '../support/search.ts'
 import type { Session } from '../support/client-session.ts'
 import { fieldsOf, resolveReference } from '../support/tool.ts'
 import type { ToolsWorld } from '../support/world.ts'
+import type { ToolsNeed } from '../target.ts'
 
 const accepted: Expectation<McpExchange> = {
   name: 'is accepted',
@@ -127,6 +128,12 @@ export const commonInputsChecks = [
           if (isSuccess(results.explicit) && isRepeated(results.explicit, results.again))
             world.expect(results.without, equalTo(name, wholeResult, results.explicit))
         }
+        const more = await call({ ...jsonFormat, limit: 100 })
+        if (isSuccess(more) && isRepeated(more, explicit))
+          throw new NotCovered<ToolsNeed>(
+            'the search returns at most 20 items, so every default from 20 to 100 has the same result',
+            ['tools.search'],
+          )
       })
     },
   }),

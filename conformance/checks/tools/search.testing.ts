@@ -1,16 +1,23 @@
-import { expect, test } from 'vitest'
-import { clockOf } from '../../engine/index.ts'
+import type { RequirementId } from '../../../generated/requirements/index.ts'
+import { clockOf, type Verdict } from '../../engine/index.ts'
 import { startSuite } from '../../suite.ts'
 import { suiteDefaults } from '../../target-file/index.ts'
 
-/**
- * A server with a search that returns pages. After some pages, another client changes an item, so
- * that the last item becomes the first one: `moves` lists how many pages were returned before.
- */
-const programOf = (moves: readonly number[]) => `
-const items = Array.from({ length: 12 }, (_, at) => ({ id: 'item-' + at }))
+interface SearchOptions {
+  count?: number
+  defaultLimit?: number
+  /**
+   * After these numbers of pages, another client changes an item, so that the last item becomes the
+   * first one.
+   */
+  moves?: readonly number[]
+}
+
+/** A server with a search that returns pages of `count` items. */
+const programOf = ({ count = 12, defaultLimit = 20, moves = [] }: SearchOptions) => `
+const items = Array.from({ length: ${count} }, (_, at) => ({ id: 'item-' + at }))
 let pages = 0
-const search = ({ limit = 20, offset = 0 }) => {
+const search = ({ limit = ${defaultLimit}, offset = 0 }) => {
   const page = items.slice(offset, offset + limit)
   const end = offset + page.length
   pages += 1
@@ -37,26 +44,22 @@ require('readline').createInterface({ input: process.stdin }).on('line', (line) 
   console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
 })`
 
-async function judge(moves: readonly number[]): Promise<string | undefined> {
+/** Returns the outcome of the checks of a requirement against such a server. */
+export async function judgeSearch(
+  requirement: RequirementId,
+  options: SearchOptions,
+): Promise<Verdict['verdict'] | undefined> {
   const run = await startSuite(
     {
       tools: {
-        stdio: { command: process.execPath, args: ['-e', programOf(moves)] },
+        stdio: { command: process.execPath, args: ['-e', programOf(options)] },
         search: { tool: 'one_search', arguments: {}, id: 'id' },
       },
       suite: suiteDefaults,
     } as never,
-    { clock: clockOf(20), selection: { only: ['TOOL-PAGE-07'] }, throwaway: true },
+    { clock: clockOf(20), selection: { only: [requirement] }, throwaway: true },
   )
   const verdicts = await run.verdicts
   await run.finish()
-  return verdicts.find(({ requirement }) => requirement === 'TOOL-PAGE-07')?.verdict
+  return verdicts.find((one) => one.requirement === requirement)?.verdict
 }
-
-// The first page shows the total. The check then reads pages of three items.
-test.for([
-  ['while the pages are read', [3], 'pass'],
-  ['after every page', Array.from({ length: 200 }, (_, at) => at), 'fail'],
-] as const)('an item moves %s', async ([, moves, verdict]) => {
-  expect(await judge(moves)).toBe(verdict)
-})
