@@ -71,4 +71,35 @@ describe('known failures', () => {
     const unknown = verdict('IMG-LIST-01', 'fail')
     expect(outcomes([unknown, blocked], [entry('IMG-LIST-03')])).toEqual(['fail', 'blocked', 1])
   })
+
+  test('a known failure also blocks if the run does not report its check', () => {
+    const blocked = verdict('IMG-LIST-03', 'blocked', {
+      blockedBy: 'IMG-LIST-01',
+      reasonCode: 'step-failed',
+    })
+    const [marked] = new ExpectedFailures([entry('IMG-LIST-01')], {
+      today: '2026-06-15',
+    }).markAll([blocked])
+    expect(marked?.reasonCode).toBe('root-known')
+    expect(outcomes([blocked], [entry('IMG-LIST')])).toEqual(['blocked', 0])
+    expect(outcomes([blocked], [entry('IMG-LIST-01', '2026-06-14')])).toEqual(['blocked', 1])
+    expect(outcomes([blocked], [entry('IMG-LIST-03')])).toEqual(['blocked', 1])
+    const other = verdict('IMG-LIST-01', 'pass')
+    expect(outcomes([other, blocked], [entry('IMG-LIST-01')], () => false)).toEqual([
+      'pass',
+      'blocked',
+      0,
+    ])
+  })
+
+  test('do not explain a block if the check of the requirement that blocks passed', () => {
+    const blocked = verdict('IMG-LIST-03', 'blocked', {
+      blockedBy: 'IMG-LIST-01',
+      reasonCode: 'root-held-alone',
+    })
+    const [marked] = new ExpectedFailures([entry('IMG-LIST-01')], {
+      today: '2026-06-15',
+    }).markAll([blocked])
+    expect(marked?.reasonCode).toBe('root-held-alone')
+  })
 })

@@ -62,27 +62,34 @@ export class ExpectedFailures {
    *
    * - a failure or warning as `mark` does;
    * - a passed check as `stale` if all checks of its entry pass;
-   * - a blocked check as undecided if only a known failure blocks it.
+   * - a blocked check as undecided if only a known failure blocks it. If the run does not report
+   *   the check that blocks, the entry alone shows that its failure is known.
    */
   markAll(verdicts: readonly Verdict[]): Verdict[] {
     const marked = verdicts.map((verdict) => this.mark(verdict))
     const outdated = new Set(this.entries.filter((entry) => this.isOutdated(entry, marked)))
     const failed = requirementsWith('fail', marked)
-    const known = requirementsWith('known', marked)
     return marked.map((verdict) => {
-      const { verdict: outcome, requirement, blockedBy } = verdict
+      const { verdict: outcome, requirement, blockedBy, reasonCode } = verdict
       const entry = this.find(requirement)
       if (outcome === 'pass' && entry !== undefined && outdated.has(entry))
         return { ...verdict, verdict: 'stale', expectedFailure: entry }
       if (
         outcome === 'blocked' &&
+        reasonCode !== 'root-held-alone' &&
         blockedBy !== undefined &&
-        known.has(blockedBy) &&
+        this.isKnown(blockedBy) &&
         !failed.has(blockedBy)
       )
         return { ...verdict, reasonCode: 'root-known' }
       return verdict
     })
+  }
+
+  /** Whether a failure of this requirement is expected today. */
+  private isKnown(requirement: string): boolean {
+    const entry = this.find(requirement)
+    return entry !== undefined && !this.isExpired(entry)
   }
 
   /** Whether a check of the entry passed, and no check of the entry failed or lacks a result. */

@@ -160,6 +160,7 @@ export function blocked({ verdicts }: Pick<Result, 'verdicts'>): VerdictGroup[] 
       root === undefined
         ? (direct?.reason ?? group.verdicts[0]!.reason ?? '')
         : `the check "${root.title}" ${root.verdict === 'fail' ? 'failed' : 'did not pass'}${whyNotMet(root)}`
+    if (group.verdicts.every(isBlockedByKnown)) group.hint = `a known failure; ${group.hint}`
     if (group.isRootMet) {
       const isOne = group.verdicts.length === 1
       const hasFailures = verdicts.some(({ verdict }) => verdict === 'fail')
@@ -205,6 +206,15 @@ export const isPartial = ({
   skipped = [],
 }: Pick<Result, 'selected' | 'skipped'>): boolean => selected.length + skipped.length > 0
 
+const isBlockedByKnown = ({ reasonCode }: Verdict): boolean => reasonCode === 'root-known'
+
+/**
+ * Says that requirements of the level `must` have no result, such as "1 requirement not covered".
+ * `open` are the verdicts of their checks.
+ */
+export const describeOpen = (open: readonly Verdict[]): string =>
+  `${count(requirementsOf(open), 'requirement')} ${open.every(isBlockedByKnown) ? 'blocked by a known failure' : 'not covered'}`
+
 /** The outcomes of checks that say whether a requirement is met. */
 const judgedOutcomes: readonly Outcome[] = ['pass', 'fail', 'warn', 'known', 'stale', 'error']
 
@@ -218,7 +228,9 @@ export function reasonForNoJudgement(
 ): string | undefined {
   const has = (outcome: Outcome) => verdicts.some(({ verdict }) => verdict === outcome)
   if (judgedOutcomes.some(has)) return undefined
-  if (has('blocked')) return 'nothing was judged: a basic operation does not work'
+  const blocks = verdicts.filter(({ verdict }) => verdict === 'blocked')
+  if (blocks.length > 0)
+    return `nothing was judged: ${blocks.every(isBlockedByKnown) ? 'a known failure blocks the checks' : 'a basic operation does not work'}`
   if (has('observed')) return `nothing was judged: the ${checks}s only observe choices`
   return `nothing was judged: no ${checks} applies to this server`
 }
@@ -254,15 +266,14 @@ function meaningOfExit({ exit, verdicts, strict }: Concluded): string {
   const stale =
     byExpectedFailure({ verdicts }).find(({ outcome }) => outcome === 'stale')?.groups.length ?? 0
   const except = known > 0 ? `, except for ${count(known, 'known failure')}` : ''
-  const open = requirementsOf(
-    verdicts.filter((verdict) => verdict.level === 'must' && isUndecided(verdict)),
-  )
+  const undecided = verdicts.filter((verdict) => verdict.level === 'must' && isUndecided(verdict))
+  const open = requirementsOf(undecided)
   const failed = verdicts.filter(({ verdict }) => verdict === 'fail')
   const broken = requirementsOf(failed)
   switch (exit) {
     case 0:
       return open > 0 && !strict
-        ? `no violation found${except}, but ${count(open, 'requirement')} not covered`
+        ? `no violation found${except}, but ${describeOpen(undecided)}`
         : `conformant${except}`
     case 1:
       if (broken === 0 && stale > 0)
@@ -271,7 +282,7 @@ function meaningOfExit({ exit, verdicts, strict }: Concluded): string {
         ? `not conformant: ${count(broken, 'requirement')} not met${failed.length === broken ? '' : ` (${failed.length} checks failed)`}`
         : 'not conformant: the checks could not run, because a basic operation does not work'
     case 2:
-      return `no requirement is violated, but --strict requires all to be covered: ${count(open, 'requirement')} not covered; set ${open === 1 ? 'its' : 'their'} keys, or list in suite.absent what the server does not have`
+      return `no requirement is violated, but --strict requires all to be covered: ${describeOpen(undecided)}${undecided.every(isBlockedByKnown) ? '' : `; set ${open === 1 ? 'its' : 'their'} keys, or list in suite.absent what the server does not have`}`
     case 3:
       return `no result: ${reasonForNoResult(verdicts) ?? 'the suite itself failed'}`
     case 130:

@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from '../engine/index.ts'
 import { count } from './explanation.ts'
-import { isPartial, reasonForNoJudgement, requirementsOf } from './groups.ts'
+import { describeOpen, isPartial, reasonForNoJudgement, requirementsOf } from './groups.ts'
 import type { Result } from './result.ts'
 
 /** The profiles of tool servers, in the order of reports. */
@@ -72,11 +72,11 @@ function meaningWithin(verdicts: readonly Verdict[], isLimited: boolean): string
   const musts = verdicts.filter(({ level }) => level === 'must')
   if (musts.some((verdict) => verdict.verdict === 'blocked' && !isUndecided(verdict)))
     return 'not tested: a basic operation does not work'
-  const open = requirementsOf(musts.filter(isUndecided))
+  const open = musts.filter(isUndecided)
   const nothing = reasonForNoJudgement(verdicts, isLimited ? 'selected check' : 'check')
-  if (open === 0 && nothing !== undefined) return nothing
+  if (open.length === 0 && nothing !== undefined) return nothing
   const limit = isLimited ? 'selected checks: ' : ''
-  return open > 0
-    ? `${limit}no violation found${except}, but ${count(open, 'requirement')} not covered`
+  return open.length > 0
+    ? `${limit}no violation found${except}, but ${describeOpen(open)}`
     : `${limit}conformant${except}`
 }

@@ -429,6 +429,11 @@ describe('the console', () => {
     [[inapplicable], [], 'no check applies to this server'],
     [[inapplicable, observed], ['--only IMG'], 'the selected checks only observe choices'],
     [[blockedAdvice, inapplicable], ['--level should'], 'a basic operation does not work'],
+    [
+      [{ ...blockedAdvice, reasonCode: 'root-known' }],
+      ['--only IMG-LIST-06'],
+      'a known failure blocks the checks',
+    ],
   ])('says that nothing was judged, with the exit status 0: %#', (given, selected, reason) => {
     const { printed, file } = report({
       reporters: ['console', 'html', 'markdown'],
@@ -439,6 +444,24 @@ describe('the console', () => {
     expect(printed).toContain(`\n${meaning}  exit 0\n`)
     expect(file('report.html')).toContain(`<p class="meaning warn">${meaning}</p>`)
     expect(file('report.md').toLowerCase()).toContain(`# ${meaning}\n`)
+  })
+
+  test('says that a known failure blocks the checks', () => {
+    const blocked = verdict('IMG-LIST-01', 'lists', {
+      verdict: 'blocked',
+      blockedBy: 'IMG-GET-01',
+      reason: 'a step failed',
+      reasonCode: 'root-known',
+    })
+    const print = (...given: Verdict[]) =>
+      report({ reporters: ['console'], given, selected: ['--only IMG-LIST'] }).printed
+    const printed = print(blocked)
+    expect(printed).toContain('1 check blocked by IMG-GET-01: a known failure; a step failed\n')
+    expect(printed).toContain(
+      '\nselected checks: no violation found, but 1 requirement blocked by a known failure  exit 0\n',
+    )
+    const open = verdict('IMG-LIST-02', 'sorts', { verdict: 'not covered' })
+    expect(print(blocked, open)).toContain('but 2 requirements not covered  exit 0\n')
   })
 
   test('a failure in a part of the checks is a failure', () => {
