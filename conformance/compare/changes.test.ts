@@ -6,6 +6,7 @@ import { runOf, verdictOf } from './compare.testing.ts'
 const id = 'IMG-UPLOAD-04'
 const rootFailed = { blockedBy: 'IMG-UPLOAD-01', reasonCode: 'root-failed' } as const
 const rootKnown = { blockedBy: 'IMG-UPLOAD-01', reasonCode: 'root-known' } as const
+const rootHeld = { blockedBy: 'IMG-UPLOAD-01', reasonCode: 'root-held-alone' } as const
 
 const compare = (
   before: readonly Verdict[],
@@ -56,6 +57,13 @@ describe('a change', () => {
     ['pass', 'error', 'newErrors', 0, 0],
     ['fail', 'fail', 'in no group', 0, 0],
     ['fail', ['blocked', rootFailed], 'in no group', 0, 0],
+    [['blocked', rootFailed], ['blocked', rootKnown], 'in no group', 0, 0],
+    [['blocked', rootKnown], ['blocked', rootFailed], 'in no group', 0, 0],
+    [['blocked', rootHeld], ['blocked', rootFailed], 'newlyCoveredFailing', 0, 1],
+    [['blocked', rootFailed], ['blocked', rootHeld], 'in no group', 0, 0],
+    [['blocked', rootFailed], 'not covered', 'in no group', 0, 0],
+    [['blocked', rootFailed], 'not applicable', 'in no group', 0, 0],
+    [['blocked', rootFailed], 'error', 'newErrors', 0, 0],
     ['stale', 'pass', 'in no group', 0, 0],
     ['not covered', 'not applicable', 'in no group', 0, 0],
     ['pass', 'observed', 'in no group', 0, 0],

@@ -130,6 +130,7 @@ function groupOf({ before, after }: Change): ChangeGroup | undefined {
   if (before === undefined) return stateOf(after) === 'failing' ? 'newChecksFailing' : 'newChecks'
   const then = stateOf(before)
   const now = stateOf(after)
+  if (before.verdict === 'blocked' && isStillWithoutResult(before, after)) return undefined
   if (then !== now) return groupOfStates(then, now)
   // A check that was blocked in the first run may have failed then too, so its failure is not new.
   if (before.verdict === 'blocked' && after.verdict === 'fail') return 'newlyCoveredFailing'
@@ -137,6 +138,20 @@ function groupOf({ before, after }: Change): ChangeGroup | undefined {
   return isObserved && comparableObservations(before) !== comparableObservations(after)
     ? 'changedBehaviour'
     : undefined
+}
+
+/**
+ * Whether a check that was blocked still has no result for a reason that is not new. Its root may
+ * have become a known failure, or no longer be one: the check of the root shows that.
+ */
+function isStillWithoutResult(before: Verdict, after: Verdict): boolean {
+  const now = stateOf(after)
+  if (now === 'undecided' || now === 'not applicable') return true
+  return (
+    after.verdict === 'blocked' &&
+    before.reasonCode === 'root-known' &&
+    before.blockedBy === after.blockedBy
+  )
 }
 
 const isUnknown = (state: State): boolean =>
