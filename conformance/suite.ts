@@ -337,6 +337,7 @@ export async function startSuite(
       throwaway,
       journal: journal?.of(section) ?? noJournal,
       nextNumber,
+      signal,
     })
     const run = startRun<never, Message>({
       checks: inOrder(subject.checks),

@@ -328,6 +328,8 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       new Promise((shown) =>
         setImmediate(() => {
           for (const message of messages) {
+            // The cancellation may have ended the exchange.
+            if (signal.aborted && message.isInterrupted === true) continue
             const examined = new Map<string, boolean>()
             for (const watch of watches.values()) {
               const met = watch.examine(message, key)

@@ -59,11 +59,13 @@ export function consoleReporter(
   let timer: NodeJS.Timeout | undefined
 
   let exchanges = 0
+  let isCancelled = false
   /** When the last request or verdict was reported. */
   let movedAt = performance.now()
   const printedWaits = new Set<string>()
 
   const progress = () => {
+    if (isCancelled) return
     const wait =
       performance.now() - movedAt < quietMs[screen.live ? 'terminal' : 'log']
         ? undefined
@@ -100,6 +102,11 @@ export function consoleReporter(
     exchange(total) {
       exchanges = total
       movedAt = performance.now()
+    },
+    cancel() {
+      isCancelled = true
+      clearInterval(timer)
+      screen.clear()
     },
     verdict(verdict) {
       if (summaryOnly) return

@@ -65,6 +65,8 @@ export interface Report {
   /** Shows the number of requests so far. */
   exchange(total: number): void
   verdict(verdict: Verdict): void
+  /** Shows no more progress, because the user cancelled the run. */
+  cancel(): void
   /** Closes the report: writes the files, prints the summary, and returns the result. */
   end(
     last: Pick<Result, 'verdicts' | 'left' | 'durationMs'> & {
@@ -112,6 +114,9 @@ export function openReport(
   return {
     exchange(total) {
       for (const reporter of open) reporter.exchange?.(total)
+    },
+    cancel() {
+      for (const reporter of open) reporter.cancel?.()
     },
     verdict(verdict) {
       for (const reporter of open) reporter.verdict?.(verdict)

@@ -45,6 +45,15 @@ test('a log names each wait at most once, and only a long one', () => {
   expect(take()).toBe('waiting up to 30 s for tools/call slow_tool\n')
 })
 
+test.each([true, false])('is silent after a cancellation, on a terminal: %s', (isTTY) => {
+  const { reporter, take } = start(isTTY, () => slow)
+  vi.advanceTimersByTime(1000)
+  reporter.cancel!()
+  take()
+  vi.advanceTimersByTime(60_000)
+  expect(take()).toBe('')
+})
+
 test('a log is silent about a run that works', () => {
   const { take } = start(false, () => undefined)
   vi.advanceTimersByTime(60_000)

@@ -112,6 +112,8 @@ export interface Reporter {
   start?(head: Head): void
   /** Called with the number of requests so far, whenever one is sent. */
   exchange?(total: number): void
+  /** Called when the user cancels the run. Verdicts can still arrive. */
+  cancel?(): void
   /** Called with each verdict as it arrives, in any order. */
   verdict?(verdict: Verdict): void
   /**

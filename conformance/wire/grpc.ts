@@ -21,6 +21,8 @@ export interface GrpcClientOptions {
   secrets?: Secrets | undefined
   /** Returns the number of the next call; the client counts by default. */
   nextNumber?: (() => number) | undefined
+  /** Aborts when the run is cancelled: the client then soon gives up its calls. */
+  signal?: AbortSignal | undefined
 }
 
 /** The memory of all messages that a client keeps, in bytes. */
@@ -62,6 +64,7 @@ export class GrpcClient {
       maxMessageBytes,
       maxBytes,
       budget: new ByteBudget(maxKept),
+      signal: options.signal,
     })
   }
 

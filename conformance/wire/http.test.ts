@@ -46,6 +46,32 @@ describe('an HTTP client', () => {
     expect(exchange.record().response?.headers).toContainEqual(['X-Odd-CASE', 'a'])
   })
 
+  it('gives up a read soon after a cancellation, but completes other requests', async () => {
+    const url = await raw(undefined)
+    const client = newClient({ timeout: 2500 })
+    const cancellation = new AbortController()
+    const send = async (method: string, signal?: AbortSignal) => {
+      const { failure, isInterrupted } = await client.send({ ...get(url), method }, 0, signal)
+      return { failure, isInterrupted }
+    }
+    const exchanges = [
+      send('GET', cancellation.signal),
+      send('POST', cancellation.signal),
+      send('GET'),
+    ]
+    setTimeout(() => cancellation.abort(), 100)
+    const timedOut = { failure: 'timeout after 2.5 s', isInterrupted: true }
+    expect(await Promise.all(exchanges)).toEqual([
+      { failure: 'the run was cancelled', isInterrupted: true },
+      timedOut,
+      timedOut,
+    ])
+    expect(await send('POST', cancellation.signal)).toEqual({
+      failure: 'not sent: the run was cancelled',
+      isInterrupted: false,
+    })
+  })
+
   it('records only the beginning of long headers and URLs, without a part of a secret', async () => {
     const secret = 'a-secret-of-the-target'
     const request = {

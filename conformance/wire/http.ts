@@ -15,6 +15,7 @@ import { limitInterim } from './interim.ts'
 import { Reachability } from './reachability.ts'
 import { RateLimit, readRetryAfter } from './rate-limit.ts'
 import { newRedactor, type Redactor, type Secrets } from './secrets.ts'
+import { afterCancel } from './wait.ts'
 import { closeIfBodyMayBeUnread } from './unread-body.ts'
 
 export interface HttpClientOptions {
@@ -96,7 +97,7 @@ export class HttpClient {
   }
 
   /**
-   * Sends one request. The signal ends only the wait before the request. The exchange itself is
+   * Sends one request. The signal prevents that, and soon ends a read. Other exchanges are
    * completed, so that the suite knows what it created at the target. A single 429 proves nothing,
    * so the request is then repeated after the pause that the target asks for.
    */
@@ -111,11 +112,10 @@ export class HttpClient {
       const started = clock.now()
       let outcome: ExchangeOutcome
       try {
-        const unreachable = this.reachability.reasonNotToSend(request.url)
         outcome =
-          unreachable === undefined
-            ? await this.explainFailure(request, await this.sendOnce(request, encoded), started)
-            : { failure: 'not sent', unreachable }
+          signal?.aborted === true
+            ? { failure: 'not sent: the run was cancelled' }
+            : await this.sendIfReachable(request, encoded, signal)
       } finally {
         leave()
       }
@@ -130,6 +130,19 @@ export class HttpClient {
         this.values,
       )
     }
+  }
+
+  private async sendIfReachable(
+    request: HttpRequest,
+    encoded: ReturnType<typeof encodeBody>,
+    signal: AbortSignal | undefined,
+  ): Promise<ExchangeOutcome> {
+    const started = this.options.clock.now()
+    const unreachable = this.reachability.reasonNotToSend(request.url)
+    if (unreachable !== undefined) return { failure: 'not sent', unreachable }
+    const outcome = await this.sendOnce(request, encoded, signal)
+    // What was given up because of the cancellation says nothing about the target.
+    return signal?.aborted === true ? outcome : this.explainFailure(request, outcome, started)
   }
 
   /** Waits until a request of the operation may be sent. */
@@ -180,23 +193,28 @@ export class HttpClient {
   private async sendOnce(
     request: HttpRequest,
     encoded: ReturnType<typeof encodeBody>,
+    signal: AbortSignal | undefined,
   ): Promise<ExchangeOutcome> {
     const timeout = this.reachability.timeoutFor(
       request.url,
       request.timeout ?? this.options.timeout,
     )
-    const first = await this.attempt({ ...request, timeout }, encoded)
+    const cancellation = isRead(request) ? signal : undefined
+    const first = await this.attempt({ ...request, timeout }, encoded, { cancellation })
     // If a server closes an idle connection just when the client uses it again, the server has not
     // processed the request. The request is then sent again on a new connection.
     return 'stale' in first
-      ? this.attempt({ ...request, timeout }, encoded, { isNewConnection: true })
+      ? this.attempt({ ...request, timeout }, encoded, { isNewConnection: true, cancellation })
       : first
   }
 
   private attempt(
     request: HttpRequest,
     { bytes, headers: bodyHeaders }: ReturnType<typeof encodeBody>,
-    { isNewConnection = false } = {},
+    {
+      isNewConnection = false,
+      cancellation,
+    }: { isNewConnection?: boolean; cancellation: AbortSignal | undefined },
   ): Promise<ExchangeOutcome & { stale?: true }> {
     const { clock, maxBytes } = this.options
     const { operation, method, url, headers = {}, readBody = 'all' } = request
@@ -232,6 +250,7 @@ export class HttpClient {
         if (isFinished) return
         isFinished = true
         stopTimer()
+        stopCancelTimer()
         resolve(outcome())
       }
       const received = (failure?: string): ExchangeOutcome =>
@@ -243,16 +262,19 @@ export class HttpClient {
               body: Buffer.concat(chunks),
               ...(failure === undefined ? {} : { failure }),
             }
-      const giveUp = (failure: string, isTimedOut = false) => {
+      const giveUp = (failure: string, isTimedOut = false, isInterrupted = isTimedOut) => {
         // Keeps only the beginning of an incomplete body, which is all that reports show.
         chunks = [Buffer.concat(chunks, Math.min(size, keptBytes))]
-        finish(() => ({ ...received(failure), isInterrupted: isTimedOut, isTimedOut }))
+        finish(() => ({ ...received(failure), isInterrupted, isTimedOut }))
         outgoing.destroy()
       }
       const stopTimer = clock.after(
         timeout,
         () => giveUp(`timeout after ${timeout / 1000} s`, true),
         operation,
+      )
+      const stopCancelTimer = afterCancel(clock, cancellation, () =>
+        giveUp('the run was cancelled', false, true),
       )
 
       limitInterim(outgoing, giveUp)
@@ -307,6 +329,8 @@ export class HttpClient {
     })
   }
 }
+
+const isRead = ({ method }: HttpRequest): boolean => method === 'GET' || method === 'HEAD'
 
 /**
  * Sends a body in pieces, and stops when a response arrives: a server may refuse a large body

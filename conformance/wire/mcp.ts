@@ -39,6 +39,8 @@ export interface McpClientOptions {
   secrets?: Secrets | undefined
   /** Returns the number of the next exchange; the client counts by default. */
   nextNumber?: (() => number) | undefined
+  /** Aborts when the run is cancelled: the client then soon gives up exchanges without a response. */
+  signal?: AbortSignal | undefined
 }
 
 /** The memory of all messages that a client receives, in bytes. */
@@ -77,6 +79,7 @@ export class McpClient {
       budget: new ByteBudget(maxTotalBytes),
       nextNumber,
       redact: newRedactor(secrets),
+      signal: options.signal,
     })
   }
 
@@ -117,7 +120,12 @@ export class McpClient {
   }: McpHttpRequest): Promise<McpExchange> {
     if (url === undefined) return Promise.reject(new Error(`the target has no ${transport}`))
     const message = body === undefined ? undefined : encodeMessage(body)
-    const dialogue = new Dialogue('http', this.settings)
+    // After a cancellation, only the cleanup sends such requests. They are completed.
+    const { signal } = this.settings
+    const dialogue = new Dialogue('http', {
+      ...this.settings,
+      signal: signal?.aborted === true ? undefined : signal,
+    })
     const { access } = this.settings
     const pending = dialogue.startRequest(
       {

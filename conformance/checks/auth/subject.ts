@@ -27,6 +27,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
       clock,
       timeout,
       nextNumber,
+      signal,
       suite: { identity },
     } = surroundings
     // Copied, because secrets that the run receives are added.
@@ -46,6 +47,7 @@ export const tools = subject<ToolsWorld & WithAuth, ToolsMessage, ToolsTarget>({
         shortenTimeout: responses.shortenTimeout,
         secrets,
         nextNumber,
+        signal,
       }))
     const authenticationFor = (context: Context<ToolsMessage>) =>
       new AuthWorld(context, { target, harness, client: http, knownValues, pool })

@@ -13,9 +13,18 @@ import type { GreetingTarget } from './target.ts'
 export const greeting = subject<GreetingWorld, GrpcExchange, GreetingTarget>({
   checks,
   preflight,
-  open(target, { clock, timeout, secrets, nextNumber, random }) {
+  open(target, { clock, timeout, secrets, nextNumber, random, signal }) {
     const { address, tls, metadata } = target
-    const grpc = GrpcClient.open({ address, tls, metadata, clock, timeout, secrets, nextNumber })
+    const grpc = GrpcClient.open({
+      address,
+      tls,
+      metadata,
+      clock,
+      timeout,
+      secrets,
+      nextNumber,
+      signal,
+    })
     const newName = newNameGenerator(random)
     const turns = new StreamTurns()
     const responses = new StreamResponses(

@@ -35,9 +35,11 @@ export class CheckContext<M extends Message> {
     if (this.signal.aborted) throw new Cancelled()
     const leave = await this.context.gate.enter(this.context.priority)
     try {
+      if (this.signal.aborted) throw new Cancelled()
       this.beforeSending()
       const result = await this.context.ledger.track(work())
-      await this.afterSending(result)
+      // Messages that the cancellation ended say nothing about the target.
+      if (!this.signal.aborted) await this.afterSending(result)
       return result
     } finally {
       leave()

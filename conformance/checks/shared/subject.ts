@@ -22,6 +22,8 @@ export interface RunEnvironment {
   journal: Journal
   /** Returns the number of the next message of the run. */
   nextNumber: () => number
+  /** Aborts when the run is cancelled. */
+  signal?: AbortSignal | undefined
 }
 
 /** What a subject gets to remove what earlier runs left. */

@@ -47,3 +47,39 @@ test('a tool that hangs fails its own requirement, and no other', async () => {
   expect(pings.map(({ verdict }) => verdict)).toEqual(['pass', 'blocked', 'not covered'])
   expect(pings[1]?.blockedBy).toBe('TOOL-CALL-01')
 })
+
+test('a cancelled run does not wait for a call that hangs', async () => {
+  const clock = clockOf(4)
+  const cancellation = new AbortController()
+  let cancelledAt = Infinity
+  const run = await startSuite(
+    {
+      tools: {
+        stdio: { command: process.execPath, args: ['-e', program] },
+        calls: { one_sleep_long: {} },
+      },
+      suite: suiteDefaults,
+    } as never,
+    {
+      clock,
+      selection: { only: ['TOOL-CALL-01', 'TOOL-MCP-05', 'TOOL-MCP-07', 'TOOL-MCP-08'] },
+      signal: cancellation.signal,
+      throwaway: true,
+      onExchange(total) {
+        if (total !== 4) return
+        // Until the call hangs, after the three messages of the handshake.
+        setTimeout(() => {
+          cancelledAt = clock.now()
+          cancellation.abort()
+        }, 200)
+      },
+    },
+  )
+  const verdicts = await run.verdicts
+  await run.finish()
+  expect(Math.abs(clock.now() - cancelledAt)).toBeLessThan(5000)
+  expect(verdicts.filter(({ verdict }) => verdict === 'fail')).toEqual([])
+  expect(verdicts.find(({ requirement }) => requirement === 'TOOL-CALL-01')?.reasonCode).toBe(
+    'cancelled',
+  )
+})

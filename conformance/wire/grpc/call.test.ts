@@ -32,6 +32,14 @@ describe('a call', () => {
     expect((await stream.ended).grpcStatus).toBe(0)
   })
 
+  test('is given up soon after the run is cancelled', async () => {
+    const cancellation = new AbortController()
+    const { channel } = await small(() => {}, { signal: cancellation.signal, timeout: 5000 })
+    const ended = channel.call({ operation: 'greet', path: '/a.B/C' }).drain()
+    cancellation.abort()
+    expect((await ended).failure).toBe('the run was cancelled')
+  })
+
   test('carries metadata of the client and of the call, and announces a deadline', async () => {
     const seen: unknown[] = []
     const { channel } = await small((call) => (seen.push(call.headers), call.end(0)), {

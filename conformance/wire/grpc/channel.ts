@@ -7,6 +7,7 @@ import { dial, failureOf, type GrpcFailure, type GrpcFailureCode, type GrpcTls }
 import { GrpcExchange } from './exchange.ts'
 import type { ByteBudget } from '../byte-budget.ts'
 import type { GrpcCall } from './messages.ts'
+import { afterCancel } from '../wait.ts'
 import { GrpcStream, type CallStream, type StreamLimits } from './stream.ts'
 
 /** Settings that a channel gets from its client. */
@@ -27,6 +28,8 @@ export interface ChannelSettings extends Pick<
   redact: Redactor
   /** The memory of all messages that the client keeps. */
   budget: ByteBudget
+  /** Aborts when the run is cancelled. */
+  signal?: AbortSignal | undefined
 }
 
 export interface CallOptions extends GrpcCall, Partial<Pick<StreamLimits, 'timeout' | 'idle'>> {
@@ -82,7 +85,7 @@ export class GrpcChannel {
     } catch (error) {
       return new GrpcChannel(undefined, settings, failureOf(error))
     }
-    let stop = () => {}
+    let stops: (() => void)[] = []
     const failure = await new Promise<GrpcFailure | undefined>((resolve) => {
       // The server sends its settings first (RFC 9113 §3.4).
       session.once('remoteSettings', () => resolve(undefined))
@@ -93,13 +96,18 @@ export class GrpcChannel {
       session.once('close', () =>
         resolve(closedFailure('the connection was closed before HTTP/2 was established')),
       )
-      stop = clock.after(
-        timeout,
-        () => resolve({ code: 'timeout', text: `no HTTP/2 within ${timeout / 1000} s` }),
-        'an HTTP/2 connection',
-      )
+      stops = [
+        clock.after(
+          timeout,
+          () => resolve({ code: 'timeout', text: `no HTTP/2 within ${timeout / 1000} s` }),
+          'an HTTP/2 connection',
+        ),
+        afterCancel(clock, settings.signal, () =>
+          resolve({ code: 'timeout', text: 'the run was cancelled' }),
+        ),
+      ]
     })
-    stop()
+    for (const stop of stops) stop()
     if (failure !== undefined) {
       session.on('error', () => {})
       session.destroy()
@@ -176,6 +184,7 @@ export class GrpcChannel {
       budget,
     )
     const limits = {
+      signal: this.settings.signal,
       timeout: deadline === undefined ? timeout : Math.min(timeout, deadline + deadlineGraceMs),
       idle,
       maxMessageBytes,

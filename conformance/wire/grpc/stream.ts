@@ -8,6 +8,7 @@ import { StreamReceiver } from './stream-receiver.ts'
 import { StreamTimeouts } from './stream-timeouts.ts'
 import { StreamReader } from './stream-reader.ts'
 import { readStatus } from './status.ts'
+import { afterCancel } from '../wait.ts'
 
 /** A server that sends more messages than this for each request will probably never stop. */
 const maxMessagesPerRequest = 10_000
@@ -20,6 +21,8 @@ export interface StreamLimits {
   maxMessageBytes: number
   /** Largest sum of all messages, in bytes. */
   maxBytes: number
+  /** Aborts when the run is cancelled. The call is then soon given up. */
+  signal?: AbortSignal | undefined
 }
 
 /**
@@ -49,6 +52,7 @@ export class GrpcStream {
   private readonly timeouts: StreamTimeouts
   private readonly receiver: StreamReceiver | undefined
   private readonly reader: StreamReader
+  private readonly stopCancelTimer: () => void
   private resolveEnded!: (end: GrpcEnd) => void
 
   /** If there is no HTTP/2 stream, the call has failed from the start, for the given reason. */
@@ -67,6 +71,9 @@ export class GrpcStream {
     this.reader = new StreamReader(this.http2, clock)
     this.ended = new Promise((keep) => (this.resolveEnded = keep))
     this.timeouts = new StreamTimeouts(clock, limits, (why, reason) => this.giveUp(why, reason))
+    this.stopCancelTimer = afterCancel(clock, limits.signal, () =>
+      this.giveUp('the run was cancelled', 'time'),
+    )
     this.receiver = this.http2 === undefined ? undefined : this.listen(this.http2)
     if (this.http2 === undefined) this.finish(failure)
   }
@@ -192,6 +199,7 @@ export class GrpcStream {
     const { exchange, http2 } = this
     if (this.isOver) return
     this.timeouts.end()
+    this.stopCancelTimer()
     if (failure === undefined) this.receiver?.end()
     const { httpStatus, trailers } = exchange
     const rstCode = this.callStream?.isConnectionLost() === false ? (http2?.rstCode ?? 0) : 0

@@ -18,6 +18,7 @@ import { HttpTransport } from './http.ts'
 import { SseTransport } from './sse.ts'
 import { StdioTransport } from './stdio.ts'
 import { newestVersion } from './version.ts'
+import { afterCancel } from '../wait.ts'
 
 /** Milliseconds for ending the session when its connection is closed. */
 const terminateTimeout = 2000
@@ -204,11 +205,17 @@ export class Connection implements McpConnection {
         if (condition()) end(true)
         else if (this.failure !== undefined) end(false)
       }
-      const stop = this.settings.clock.after(
+      const { clock, signal } = this.settings
+      const stopTimer = clock.after(
         within,
         () => end(condition()),
         'further messages from the server',
       )
+      const stopCancelTimer = afterCancel(clock, signal, () => end(condition()))
+      const stop = () => {
+        stopTimer()
+        stopCancelTimer()
+      }
       this.watchers.add(look)
       look()
     })

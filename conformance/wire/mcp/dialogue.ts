@@ -9,6 +9,7 @@ import {
   type McpTransport,
 } from './exchange.ts'
 import type { ByteBudget } from '../byte-budget.ts'
+import { afterCancel } from '../wait.ts'
 import { measureJson } from '../json.ts'
 import {
   flawsOf,
@@ -34,6 +35,8 @@ export interface McpSettings {
   /** Returns the number of the next exchange. */
   readonly nextNumber: () => number
   readonly redact: Redactor
+  /** Aborts when the run is cancelled. Pending exchanges are then soon given up. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Where a message was received. */
@@ -95,6 +98,7 @@ export class PendingRequest {
   private isSent = false
   private touchedAt: number
   private stopTimer = () => {}
+  private readonly stopCancelTimer: () => void
   private resolve!: (exchange: McpExchange) => void
 
   constructor(
@@ -121,6 +125,9 @@ export class PendingRequest {
     this.over = new Promise((resolve) => (this.resolve = resolve))
     this.touchedAt = exchange.startedAt
     this.watchTime(Math.min(timeout, idle))
+    this.stopCancelTimer = afterCancel(this.clock, settings.signal, () =>
+      this.giveUp('the run was cancelled'),
+    )
   }
 
   get isOver(): boolean {
@@ -174,6 +181,7 @@ export class PendingRequest {
   finish(failure?: McpFailure, why?: string, names: McpExchange['whyNames'] = []): void {
     if (this.isOver) return
     this.stopTimer()
+    this.stopCancelTimer()
     Object.assign(this.exchange, { endedAt: this.clock.now(), failure, why, whyNames: names })
     if (failure !== undefined) this.onGiveUp()
     this.resolve(this.exchange)

@@ -13,6 +13,8 @@ import { startProcess, type Pipes, type ProcessEnd } from './process.ts'
  * the subprocess to end.
  */
 const grace = 5000
+/** The same if the run was cancelled: the user waits for its end. */
+const graceAfterCancel = 1000
 /** This many characters of the standard error are kept. */
 const maxStderrCharacters = 64 * 1024
 
@@ -103,7 +105,7 @@ export class StdioTransport {
   async close(): Promise<void> {
     const { pipes } = this
     if (pipes === undefined || this.exit !== undefined) return
-    const { clock } = this.dialogue.settings
+    const { clock, signal: cancellation } = this.dialogue.settings
     const started = clock.now()
     const steps = [
       ['input', () => pipes.input.end()],
@@ -114,7 +116,8 @@ export class StdioTransport {
     for (const [step, act] of this.over === undefined ? steps : []) {
       by = step
       await act()
-      await waitAtMost(clock, grace, pipes.closed)
+      const wait = cancellation?.aborted === true ? graceAfterCancel : grace
+      await waitAtMost(clock, wait, pipes.closed)
       if (this.over !== undefined) break
     }
     const { code, signal } = this.over ?? {}

@@ -29,7 +29,10 @@ async function runOnce(given: TestOptions): Promise<FinishedRun | undefined> {
   const cancellation = new AbortController()
   /** With --bail, aborts at the first failure. */
   const failure = new AbortController()
-  const stopListening = onInterrupt(() => cancellation.abort(), prepared)
+  const stopListening = onInterrupt(() => {
+    report.cancel()
+    cancellation.abort()
+  }, prepared)
   const waits = new PendingWaits(processClock)
   const report = prepared.open({ currentWait: () => waits.next })
   let firstFailure: string | undefined

@@ -42,6 +42,8 @@ export interface HarnessOptions {
   secrets: Secrets
   /** Returns the number of the next message of the run. */
   nextNumber: () => Message['number']
+  /** Aborts when the run is cancelled. */
+  signal?: AbortSignal | undefined
 }
 
 /**
@@ -56,6 +58,7 @@ export async function openHarness({
   shortenTimeout,
   secrets,
   nextNumber,
+  signal,
 }: HarnessOptions): Promise<ToolsHarness> {
   const { upstream: settings, stdio, auth } = target
   const bearer = new Bearer()
@@ -109,6 +112,7 @@ export async function openHarness({
     shortenTimeout,
     secrets,
     nextNumber,
+    signal,
   })
   const pointAt = async (
     control: string | undefined,
