@@ -8,8 +8,8 @@ import { HttpClient, newRedactor } from './wire/index.ts'
 export interface PreflightOptions {
   /** How long to wait for servers that do not listen yet, in milliseconds. */
   readonly wait: number
-  /** Called once with the address of each server that does not listen yet. */
-  onWait?(address: string): void
+  /** Called once for each server that does not listen yet: with its address, and the reason. */
+  onWait?(address: string, reason: string): void
 }
 
 /** The pause between two attempts to connect, in milliseconds. */
@@ -78,7 +78,7 @@ export async function findUnreachable(
     if (reason === undefined) return undefined
     if (processClock.now() - started + pause > wait)
       return `${name}: ${reason}. Is the server running? (${key})`
-    if (!isAnnounced) onWait?.(name)
+    if (!isAnnounced) onWait?.(name, reason)
     isAnnounced = true
     await processClock.sleep(pause)
   }

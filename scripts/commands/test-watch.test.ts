@@ -52,13 +52,13 @@ afterEach(async () => {
 })
 
 /** Starts the command. The result presses keys, and reads the output up to a string. */
-function startWatching() {
+function startWatching(...words: string[]) {
   child = spawn(
     process.execPath,
     [
-      ...['--import', 'tsx', touchstone, 'test', '--watch', '--no-preflight'],
+      ...['--import', 'tsx', touchstone, 'test', '--watch'],
       ...['--target', join(folder, 'touchstone.yaml'), '--report', join(folder, 'report')],
-      ...['--only', 'EVT-RECEIVER-10'],
+      ...['--only', 'EVT-RECEIVER-10', ...words],
     ],
     { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } },
   )
@@ -96,7 +96,7 @@ function startWatching() {
 }
 
 test('runs again when a key is pressed and after a restart, and prints what has changed', async () => {
-  const { press, readUntil, readUntilHint, ended } = startWatching()
+  const { press, readUntil, readUntilHint, ended } = startWatching('--no-preflight')
   expect(await readUntilHint()).toMatch(/\d+ failed/)
 
   isBroken = false
@@ -126,8 +126,25 @@ test('runs again when a key is pressed and after a restart, and prints what has 
   expect(await ended).toBe(3)
 })
 
+test('waits for a server that has not been started yet', async () => {
+  await stopReceiver()
+  const { readUntil, readUntilHint } = startWatching()
+  await readUntil(
+    `127.0.0.1:${port}: connection refused; the first run starts when the server listens\n`,
+  )
+  await startReceiver()
+  expect(await readUntilHint()).toMatch(/1 failed/)
+})
+
+test('does not wait longer than --wait', async () => {
+  await stopReceiver()
+  const { ended } = startWatching('--wait', '1ms')
+  expect(await ended).toBe(3)
+  await startReceiver()
+})
+
 test('a signal ends the command with the status of the last run', async () => {
-  const { readUntilHint, ended } = startWatching()
+  const { readUntilHint, ended } = startWatching('--no-preflight')
   await readUntilHint()
   child!.kill('SIGTERM')
   expect(await ended).toBe(1)

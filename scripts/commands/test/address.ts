@@ -3,21 +3,16 @@ import { flagOf } from '../../../conformance/target-file/index.ts'
 import { shellWord } from '../../../conformance/wire/shell.ts'
 import { UsageError } from '../../print-error.ts'
 import { splitCommand } from '../tool-list/split-command.ts'
-import { durationOf } from '../deliveries/options.ts'
-
-/** By default, a server that is just starting may take this many milliseconds to listen. */
-export const defaultWait = 1000
+import { waitingOf, type WaitOptions } from './waiting.ts'
 
 /** The options about the address on the command line. */
-export interface AddressOptions {
+export interface AddressOptions extends WaitOptions {
   /** The account of the image API at the address. */
   account?: string | undefined
   /** Whether another option sets the account. */
   isAccountSet: boolean
   /** The project of the webhook API at the address. */
   project?: string | undefined
-  /** How long to wait for the server, with its unit. */
-  wait?: string | undefined
 }
 
 type Flags = Record<string, string | boolean>
@@ -81,11 +76,13 @@ const kinds = {
   'tools.sse': 'an MCP server with the HTTP+SSE transport',
 } as const
 
-async function askServer(url: string, { wait }: AddressOptions): Promise<keyof typeof kinds> {
+async function askServer(url: string, options: AddressOptions): Promise<keyof typeof kinds> {
   const { findUnreachable } = await import('../../../conformance/preflight.ts')
-  const unreachable = await findUnreachable('the address on the command line', url, {
-    wait: wait === undefined ? defaultWait : durationOf('--wait', wait),
-  })
+  const unreachable = await findUnreachable(
+    'the address on the command line',
+    url,
+    waitingOf(options),
+  )
   if (unreachable !== undefined) throw new UsageError(unreachable)
   const { recognize } = await import('../../../conformance/recognition.ts')
   const { key, responses } = await recognize(url)

@@ -31,6 +31,8 @@ export interface TestOptions {
   list?: boolean
   /** How long to wait for the servers, with its unit. */
   wait?: string
+  /** As in `WaitOptions`. Set by --watch, not by the user. */
+  waitsForServers?: boolean
   preflight: boolean
   skip?: string[]
   failed?: boolean

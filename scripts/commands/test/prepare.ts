@@ -41,13 +41,12 @@ import {
   secretsOf,
   type Target,
 } from '../../../conformance/target.ts'
+import type { PreflightOptions } from '../../../conformance/preflight.ts'
 import { smallPng } from '../../../conformance/wire/fakes/image.ts'
 import { newRedactor } from '../../../conformance/wire/secrets.ts'
 import { UsageError } from '../../print-error.ts'
 import { version } from '../../package.ts'
-import { durationOf } from '../deliveries/options.ts'
 import { shellWord } from '../../../conformance/wire/shell.ts'
-import { defaultWait } from './address.ts'
 import { failuresOfLastReport, readLastReport } from './last-report.ts'
 import { findTarget, namedTarget, type RunTarget } from './find-target.ts'
 import {
@@ -58,6 +57,7 @@ import {
   type TestOptions,
 } from './options.ts'
 import { setKeys } from './set-keys.ts'
+import { waitingOf } from './waiting.ts'
 
 /** A run that is ready to start: its target is known, and the bundled servers listen. */
 export interface Prepared {
@@ -100,7 +100,7 @@ export interface Prepared {
  */
 export async function prepare(given: object, command: string): Promise<Prepared | undefined> {
   const options = given as TestOptions
-  const waitMs = options.wait === undefined ? defaultWait : durationOf('--wait', options.wait)
+  const waiting = waitingOf(options)
   const selection = options.failed === true ? failedIn(options) : selectionOf(options)
   if (selection === undefined) {
     process.stdout.write(
@@ -121,7 +121,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
 
   const runTarget = withSeed(await findTarget(options, await setKeys(given, options), selection))
   try {
-    const run = { command, options, waitMs, selection, reporters, keepsAllExchanges, writesFiles }
+    const run = { command, options, waiting, selection, reporters, keepsAllExchanges, writesFiles }
     return await prepareRun(run, runTarget)
   } catch (error) {
     // Bundled servers that still listen would keep the process running.
@@ -134,7 +134,7 @@ export async function prepare(given: object, command: string): Promise<Prepared 
 interface RequestedRun {
   command: string
   options: TestOptions
-  waitMs: number
+  waiting: PreflightOptions
   selection: Selection
   reporters: readonly ReporterName[]
   keepsAllExchanges: boolean
@@ -143,7 +143,7 @@ interface RequestedRun {
 
 /** Prepares a run of a target whose bundled servers listen already. */
 async function prepareRun(
-  { command, options, waitMs, selection, reporters, keepsAllExchanges, writesFiles }: RequestedRun,
+  { command, options, waiting, selection, reporters, keepsAllExchanges, writesFiles }: RequestedRun,
   runTarget: SeededTarget,
 ): Promise<Prepared> {
   const planned = await plan(selection, sectionsOf(runTarget.target))
@@ -156,7 +156,7 @@ async function prepareRun(
     expectedFile === undefined || (options.writeExpected === true && !existsSync(expectedFile))
       ? undefined
       : await loadExpectedFailures(expectedFile, sectionsOf(target), planned)
-  if (!runTarget.bundled) await tryTarget(target, options, waitMs)
+  if (!runTarget.bundled) await tryTarget(target, options, waiting)
   const clean = cleanCommand(options.report, runTarget.cleanArguments)
   const journal =
     writesFiles && !runTarget.bundled ? openJournal(options.report, target, clean) : undefined
@@ -312,17 +312,12 @@ function failedIn({ report, only, ...options }: TestOptions): Selection | undefi
 /** Throws a `UsageError` if a server does not listen, or rejects every request. */
 async function tryTarget(
   target: Target,
-  { wait, preflight }: TestOptions,
-  waitMs: number,
+  { preflight }: TestOptions,
+  waiting: PreflightOptions,
 ): Promise<void> {
   if (!preflight) return
   const { findMistakes } = await import('../../../conformance/preflight.ts')
-  const mistakes = await findMistakes(target, {
-    wait: waitMs,
-    onWait(address) {
-      if (wait !== undefined) process.stderr.write(`waiting for ${address} (--wait ${wait})\n`)
-    },
-  })
+  const mistakes = await findMistakes(target, waiting)
   if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'))
 }
 

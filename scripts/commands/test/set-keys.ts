@@ -11,16 +11,17 @@ export async function setKeys(
   given: object,
   options: Pick<
     TestOptions,
-    'address' | 'account' | 'project' | 'wait' | 'concurrency' | 'expected'
+    'address' | 'account' | 'project' | 'wait' | 'waitsForServers' | 'concurrency' | 'expected'
   >,
 ): Promise<ReturnType<typeof flagsOf>> {
   const flags = flagsOf(given, options)
-  const { address, account, project, wait } = options
+  const { address, account, project, wait, waitsForServers } = options
   const ofAddress = await flagsOfAddress(address, {
     account,
     isAccountSet: flags['images.account'] !== undefined,
     project,
     wait,
+    waitsForServers,
   })
   const twice = Object.keys(ofAddress).find((path) => flags[path] !== undefined)
   if (twice !== undefined)

@@ -33,7 +33,8 @@ const hint =
 
 /**
  * Runs the checks, then again when the user presses a key, or when a server that was stopped
- * listens again, and prints what has changed since the run before. Returns if the user quits or
+ * listens again, and prints what has changed since the run before. The first run waits for servers
+ * that do not listen yet. Returns if the user quits or
  * cancels a run. Throws the errors of the first run; prints those of later runs, because the user
  * may be changing the target file.
  */
@@ -43,7 +44,7 @@ export async function watch(
   { input = process.stdin, pollMs = 500 }: WatchOptions = {},
 ): Promise<void> {
   requireWatchable(given)
-  const first = await runOnce(given)
+  const first = await runOnce({ ...given, waitsForServers: true })
   if (first === undefined || first.result.exit === 130) return
   // Input that another process keeps open must not keep this process running.
   input.unref()
