@@ -57,6 +57,21 @@ test('the result states how many requirements were not covered', () => {
   ).toBe('MCP 2025-11-25: no violation found, but 1 requirement not covered')
 })
 
+test('the result states that the run ended early, as with --bail', () => {
+  const cancelled = { reasonCode: 'cancelled' } as const
+  expect(
+    meanings(
+      verdict('TOOL-MCP-01', 'pass'),
+      verdict('TOOL-HTTP-02', 'not covered', cancelled),
+      verdict('TOOL-SERVER-03', 'fail'),
+      verdict('TOOL-HINT-01', 'not covered', cancelled),
+    ),
+  ).toEqual([
+    'MCP 2025-11-25: no violation found before the run ended early',
+    'conventions: 1 requirement not met before the run ended early',
+  ])
+})
+
 test('a profile without a check that applies is not called conformant', () => {
   expect(
     meanings(verdict('TOOL-MCP-01', 'pass'), verdict('TOOL-SERVER-03', 'not applicable')),

@@ -66,7 +66,9 @@ export function profilesOf({
 
 function meaningWithin(verdicts: readonly Verdict[], isLimited: boolean): string {
   const broken = requirementsOf(verdicts.filter(({ verdict }) => verdict === 'fail'))
-  if (broken > 0) return `${count(broken, 'requirement')} not met`
+  const isEarly = verdicts.some(({ reasonCode }) => reasonCode === 'cancelled')
+  const early = isEarly ? ' before the run ended early' : ''
+  if (broken > 0) return `${count(broken, 'requirement')} not met${early}`
   const known = requirementsOf(verdicts.filter(({ verdict }) => verdict === 'known'))
   const except = known > 0 ? `, except for ${count(known, 'known failure')}` : ''
   const musts = verdicts.filter(({ level }) => level === 'must')
@@ -76,6 +78,7 @@ function meaningWithin(verdicts: readonly Verdict[], isLimited: boolean): string
   const nothing = reasonForNoJudgement(verdicts, isLimited ? 'selected check' : 'check')
   if (open.length === 0 && nothing !== undefined) return nothing
   const limit = isLimited ? 'selected checks: ' : ''
+  if (isEarly) return `${limit}no violation found${except}${early}`
   return open.length > 0
     ? `${limit}no violation found${except}, but ${describeOpen(open)}`
     : `${limit}conformant${except}`
