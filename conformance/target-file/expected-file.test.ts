@@ -54,6 +54,22 @@ test('an added or removed entry does not change the comments of other entries', 
   expect(text).not.toContain('batch')
 })
 
+test('the head stays directly above the list when entries are removed', async () => {
+  for (const [before, after] of [
+    [[upload, batch], [batch]],
+    [[upload, batch], []],
+    [[upload], [batch]],
+  ]) {
+    await rm(file, { force: true })
+    await writeExpectedFile(file, before!)
+    await writeExpectedFile(file, after!)
+    const text = await readFile(file, 'utf8')
+    expect(text).toMatch(/^# Failures that are known/)
+    expect(text).not.toContain('\n\n')
+    expect(await entries()).toEqual(after)
+  }
+})
+
 test.each(['[]\n', '', '# nothing yet\n'])(
   'entries are added to the empty list %j',
   async (text) => {

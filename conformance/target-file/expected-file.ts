@@ -134,14 +134,19 @@ async function changeEntries(
   if (added.length === 0 && contents.items.every(isWanted)) return text
   /** Comments above removed entries that explain more than these entries. */
   let kept: string[] = []
+  /** The comment above the next entry is separated by an empty line, unless it is `head`. */
+  let separator = '\n'
   contents.items = contents.items.filter((item, index) => {
     if (!isMap(item)) return true
     if (!isWanted(item)) {
+      if (item.commentBefore === headComment) separator = ''
       kept.push(...commentsToKeep(item.commentBefore, index === 0))
       return false
     }
-    if (kept.length > 0) item.commentBefore = joinComments([...kept, item.commentBefore ?? '\n'])
+    if (kept.length > 0)
+      item.commentBefore = joinComments([...kept, item.commentBefore ?? separator])
     kept = []
+    separator = '\n'
     return true
   })
   for (const entry of added) document.add(document.createNode(entry))
@@ -150,7 +155,7 @@ async function changeEntries(
     first.spaceBefore = false
     // If all earlier entries were removed, their head belongs above the new ones.
     if (contents.items.length === added.length && kept.length > 0)
-      first.commentBefore = joinComments([...kept.splice(0), '\n'])
+      first.commentBefore = joinComments([...kept.splice(0), separator])
   }
   if (contents.items.length === 0 && kept.length > 0)
     document.commentBefore = joinComments([document.commentBefore, ...kept])
@@ -158,8 +163,12 @@ async function changeEntries(
   // An empty list can only be written as [], and entries after it as a block.
   if (before.length === 0 || contents.items.length === 0)
     contents.flow = contents.items.length === 0
-  return document.toString()
+  const changed = document.toString()
+  return separator === '' ? changed.replace(/\n\n\[\]\n$/, '\n[]\n') : changed
 }
+
+/** The comment that `head` is, if it is directly above an entry. */
+const headComment = head.replace(/^#/gm, '').trimEnd()
 
 /**
  * Returns the paragraphs of a comment above a removed entry that belong to the file or to a group
