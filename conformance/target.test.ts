@@ -236,6 +236,21 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
   })
 
   test.each([
+    [
+      'a key that is indented too far',
+      'tools:\n  http: http://a/mcp\n    search: { tool: a }\n',
+      /^touchstone\.yaml:3:5 {2}is not YAML: the line is indented too far; /,
+    ],
+    [
+      'a key that is indented too far below a continued value',
+      'tools:\n  http: a\n    b\n   search: { tool: a }\n',
+      /^touchstone\.yaml:4:4 {2}is not YAML: the line is indented too far; /,
+    ],
+    [
+      'two colons in one line',
+      'images: b: c\n',
+      /^touchstone\.yaml:1:9 {2}is not YAML: Nested mappings /,
+    ],
     ['invalid YAML', 'images: [', /^touchstone\.yaml:1:\d+ {2}is not YAML: /],
     [
       'an unknown key',

@@ -26,9 +26,29 @@ export async function parseYaml(
     return `${name}:${line}:${col}`
   }
   const [fault] = document.errors
+  const indented = offsetOfIndentedKey(document, text)
+  if (indented !== undefined)
+    return {
+      wrong: `${locate(indented)}  is not YAML: the line is indented too far; indent it like the other keys of its map`,
+    }
   return fault === undefined
     ? { document, locate }
     : { wrong: `${locate(fault.pos[0])}  is not YAML: ${fault.message}` }
+}
+
+/**
+ * Where a key begins that is indented further than the map to which it belongs. YAML then continues
+ * the value above it, so the error of the parser is about that value.
+ */
+function offsetOfIndentedKey({ errors }: Document.Parsed, text: string): number | undefined {
+  const [fault] = errors
+  if (fault?.code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined
+  const key = errors.find(
+    ({ code, pos }) => code === 'MULTILINE_IMPLICIT_KEY' && pos[0] === fault.pos[0],
+  )
+  if (key === undefined) return undefined
+  const lineStart = text.lastIndexOf('\n', key.pos[1] - 1) + 1
+  return lineStart + text.slice(lineStart).search(/\S/)
 }
 
 /**
