@@ -228,6 +228,20 @@ test.for(['images', 'hooks', 'receiver', 'greeting', 'tools'])(
   },
 )
 
+test.each([
+  ['images', /IMG-/, true],
+  ['hooks', /EVT-/, false],
+  ['receiver', /EVT-/, false],
+  ['greeting', /GRT-/, false],
+  ['tools', /TOOL-/, false],
+] as const)('init %s shows only settings of the suite for it', (section, ids, settles) => {
+  const written = template({ section, isAlone: true })
+  const suite = written.slice(written.indexOf('suite:'))
+  expect(suite.match(/\b[A-Z]{3,4}-(?=[A-Z])/g)?.every((id) => ids.test(id))).toBe(true)
+  expect(suite.includes('patience: ')).toBe(section === 'hooks')
+  expect(suite.includes('settle: ')).toBe(settles)
+})
+
 test('init refuses a name that is neither a kind of server nor a file with a known extension', async () => {
   const { status, error } = await touchstone(['init', 'image'])
   expect(status).toBe(3)

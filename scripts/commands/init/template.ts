@@ -9,9 +9,23 @@ const sectionsOfSuite: Readonly<Record<string, readonly string[]>> = {
   pictures: ['images'],
   identity: ['tools'],
   receiver: ['hooks'],
+  patience: ['hooks'],
   settle: ['images'],
   watch: ['hooks'],
 }
+
+/** Examples of keys of `suite` for one kind of server. Other kinds have the example of the key. */
+const examplesOfSections: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'suite.absent': {
+    hooks: '{ EVT-PIPELINE: we have no pipelines }',
+    receiver: '{ EVT-PIPELINE: we receive no pipeline events }',
+    greeting: '{ GRT-AUTH: we have no authentication }',
+    tools: '{ TOOL-RESOURCE: we have no resources }',
+  },
+}
+
+const exampleFor = ({ path, example }: Key, section: string | undefined): string =>
+  (section === undefined ? undefined : examplesOfSections[path]?.[section]) ?? example
 
 const isForSection = (key: string, section: string): boolean =>
   sectionsOfSuite[key]?.includes(section) ?? true
@@ -76,9 +90,12 @@ export function template({
       open = group
     })
     lines.push(
-      line([...words, name], needed.includes(key.path), `${name}: ${key.example}`, section).padEnd(
-        54,
-      ) + note(key),
+      line(
+        [...words, name],
+        needed.includes(key.path),
+        `${name}: ${exampleFor(key, isAlone ? section : undefined)}`,
+        section,
+      ).padEnd(54) + note(key),
     )
   }
   return `${lines.join('\n')}\n`
