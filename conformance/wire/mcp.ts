@@ -39,7 +39,7 @@ export interface McpClientOptions {
   secrets?: Secrets | undefined
   /** Returns the number of the next exchange; the client counts by default. */
   nextNumber?: (() => number) | undefined
-  /** Aborts when the run is cancelled: the client then soon gives up exchanges without a response. */
+  /** Aborts when the run is cancelled: exchanges without a response are then soon given up. */
   signal?: AbortSignal | undefined
 }
 
