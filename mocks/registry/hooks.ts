@@ -8,23 +8,28 @@ export const hooks = {
   bundled,
 } satisfies Mock
 
-type Options = Omit<StartOptions, 'kind'>
+/** The options of this mock. Those of others are left out: `token` is that of greeting. */
+type Options = Pick<StartOptions, 'project' | 'initial' | 'serving'> & { port: number }
 
 /** Starts the hook service. Only the stateful mock sends deliveries. */
-async function start({ kind, ...options }: StartOptions): Promise<Running> {
+async function start({ kind, ports, project, initial, serving }: StartOptions): Promise<Running> {
+  const options: Options = {
+    port: ports['api'] ?? 0,
+    ...(project === undefined ? {} : { project }),
+    ...(initial === undefined ? {} : { initial }),
+    ...(serving === undefined ? {} : { serving }),
+  }
   return kind === 'contract' ? await startContract(options) : await startStateful(options)
 }
 
-async function startContract({ ports, ...options }: Options): Promise<Running> {
+async function startContract(options: Options): Promise<Running> {
   const { startContractHooks } = await import('../prism/hooks.ts')
-  return newRunning('contract', await startContractHooks({ ...options, port: ports['api'] ?? 0 }), {
-    state: false,
-  })
+  return newRunning('contract', await startContractHooks(options), { state: false })
 }
 
-async function startStateful({ ports, ...options }: Options): Promise<Running> {
+async function startStateful(options: Options): Promise<Running> {
   const { startHooks, targetOf } = await import('../stateful/hooks.ts')
-  const server = await startHooks({ ...options, port: ports['api'] ?? 0 })
+  const server = await startHooks(options)
   const { testEvents, trigger, otherProject } = targetOf(server).hooks
   return newRunning('stateful', server, { testEvents, trigger, otherProject })
 }

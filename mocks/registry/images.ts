@@ -8,10 +8,19 @@ export const images = {
   bundled,
 } satisfies Mock
 
-type Options = Omit<StartOptions, 'kind'>
+/** The options of this mock. Those of other mocks are left out. */
+type Options = Pick<StartOptions, 'ports' | 'account' | 'maxFileBytes' | 'initial' | 'serving'>
 
 /** Starts the image service. */
-async function start({ kind, ...options }: StartOptions): Promise<Running> {
+async function start(given: StartOptions): Promise<Running> {
+  const { kind, ports, account, maxFileBytes, initial, serving } = given
+  const options: Options = {
+    ports,
+    ...(account === undefined ? {} : { account }),
+    ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
+    ...(initial === undefined ? {} : { initial }),
+    ...(serving === undefined ? {} : { serving }),
+  }
   return kind === 'contract' ? await startContract(options) : await startStateful(options)
 }
 

@@ -56,6 +56,31 @@ test('a mock that is started alone names the usual addresses of others', async (
   expect(print()).toContain('-d url=http://127.0.0.1:4030/hook http')
 })
 
+test.each(['stateful', 'contract'] as const)(
+  'options of one mock do not change the others, %s',
+  async (kind) => {
+    const names = ['images', 'hooks', 'receiver', 'greeting', 'tools', 'identity']
+    const describeAll = async (options: Partial<StartOptions>) => {
+      const described: Record<string, object> = {}
+      for (const name of names) {
+        const { tokens, identifiers, close } = await start(name, { kind, ...options })
+        described[name] = { tokens, identifiers }
+        await close()
+      }
+      return described
+    }
+    const usual = await describeAll({})
+    expect(await describeAll({ token: 'hush' })).toEqual({
+      ...usual,
+      greeting: expect.objectContaining({ tokens: { bearer: 'hush' } }) as object,
+    })
+    expect(await describeAll({ secret: 'hush' })).toEqual({
+      ...usual,
+      receiver: expect.objectContaining({ tokens: { secret: 'hush' } }) as object,
+    })
+  },
+)
+
 test('the token of a tool server with OAuth is not none', async () => {
   await start('tools', { auth: 'oauth-provider' })
   expect(print()).toMatch(/mcp +http:\S+ +OAuth\n/)
