@@ -51,6 +51,18 @@ test('prints commands that call the greeting mock, also over TLS and with a toke
   await expect(readFile(greeting.tls.ca)).rejects.toThrow('ENOENT')
 })
 
+test('exits at the next line of the request log that cannot be written', async () => {
+  const run = startCommand(['mock', 'hooks', '--port', '0', '--json'])
+  started.push(run)
+  await untilPrinted(run, '\n')
+  const { mocks } = JSON.parse(run.output.out) as { mocks: { hooks: { urls: { api: string } } } }
+  run.child.stdout!.destroy()
+  run.child.stderr!.destroy()
+  const { status } = await fetch(mocks.hooks.urls.api)
+  expect([status, await run.ended]).toEqual([404, 141])
+  await expect(fetch(mocks.hooks.urls.api)).rejects.toThrow('fetch failed')
+}, 60_000)
+
 test('requires a client certificate with --client-ca', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-mock-'))
   onTestFinished(() => rm(folder, { recursive: true }))

@@ -23,14 +23,21 @@ export class LineWriter {
   }
 }
 
-let watched = false
+const watched = new Set<NodeJS.WriteStream>()
 
-/** Exits silently when the reader of the output has closed it, as in `… | head`. */
-export function exitOnClosedOutput(): void {
-  if (watched) return
-  watched = true
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(141)
-    throw error
-  })
+/**
+ * Exits silently when an output can no longer be written, because its reader has closed it, as in
+ * `… | head`, or the terminal was closed. The error occurs when the next line is written.
+ */
+export function exitOnClosedOutput(
+  outputs: readonly NodeJS.WriteStream[] = [process.stdout],
+): void {
+  for (const output of outputs) {
+    if (watched.has(output)) continue
+    watched.add(output)
+    output.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE' || error.code === 'EIO') process.exit(141)
+      throw error
+    })
+  }
 }

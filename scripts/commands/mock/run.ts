@@ -10,6 +10,7 @@ import {
 } from '../../../mocks/registry.ts'
 import { UsageError } from '../../print-error.ts'
 import { onStopSignal } from '../../stop-signals.ts'
+import { exitOnClosedOutput } from '../deliveries/lines.ts'
 import { pem } from '../pem.ts'
 import { openAuditLog } from './audit-log.ts'
 import { authSettings } from './auth.ts'
@@ -29,6 +30,8 @@ import { serve, urlOf } from './stdio.ts'
 export async function run(names: readonly string[], given: MockOptions): Promise<void> {
   const transport = transportOf(given.transport)
   if (transport === 'stdio') return serve(names, given)
+  // The request log is written to standard error.
+  exitOnClosedOutput([process.stdout, process.stderr])
   const options = withVariables(given)
   const tls = await tlsOf(options)
   const { started, seeded } = await startAll(names, options, { transport, tls })
