@@ -46,6 +46,9 @@ describe('the exit status', () => {
     ['a run without verdicts', [], {}, 3],
     ['a run in which no check could run', [of('not covered'), of('not applicable')], {}, 3],
     ['checks that do not apply', [of('not applicable')], {}, 0],
+    ['only blocked checks of advice', [of('blocked', 'should'), of('not applicable')], {}, 3],
+    ['a must that is blocked', [of('blocked'), of('blocked', 'should')], {}, 1],
+    ['a blocked check of advice after a pass', [of('blocked', 'should'), of('pass')], {}, 0],
   ])('is correct for %s', (_, verdicts, options, status) =>
     expect(exitStatus(verdicts, options)).toBe(status),
   )

@@ -193,11 +193,16 @@ export function reasonForNoResult(verdicts: readonly Verdict[]): string | undefi
 }
 
 /**
- * Why no check could run: the most frequent reason. Undefined if checks could run, or if one is
+ * Why no check could run: the most frequent reason. Undefined if checks could run, or if a `must` is
  * blocked: then the run names the requirement that is not met.
  */
 function reasonForNoCheck(verdicts: readonly Verdict[]): string | undefined {
-  if (verdicts.some(({ verdict }) => verdict === 'blocked' || verdict === 'error')) return undefined
+  if (verdicts.some(({ verdict }) => verdict === 'error')) return undefined
+  const blocked = verdicts.filter(({ verdict }) => verdict === 'blocked')
+  if (blocked.length > 0)
+    return blocked.some(({ level }) => level === 'must')
+      ? undefined
+      : 'no check could run, because a basic operation does not work'
   const open = verdicts.filter(({ verdict }) => verdict === 'not covered')
   if (open.length === 0) return undefined
   const counts = new Map<string, number>()

@@ -428,7 +428,6 @@ describe('the console', () => {
     [[inapplicable], ['--only IMG'], 'no selected check applies to this server'],
     [[inapplicable], [], 'no check applies to this server'],
     [[inapplicable, observed], ['--only IMG'], 'the selected checks only observe choices'],
-    [[blockedAdvice, inapplicable], ['--level should'], 'a basic operation does not work'],
     [
       [{ ...blockedAdvice, reasonCode: 'root-known' }],
       ['--only IMG-LIST-06'],
@@ -462,6 +461,17 @@ describe('the console', () => {
     )
     const open = verdict('IMG-LIST-02', 'sorts', { verdict: 'not covered' })
     expect(print(blocked, open)).toContain('but 2 requirements not covered  exit 0\n')
+  })
+
+  test('blocked checks alone are no result, with the exit status 3', () => {
+    const { printed } = report({
+      reporters: ['console'],
+      given: [blockedAdvice, inapplicable],
+      selected: ['--level should'],
+    })
+    expect(printed).toContain(
+      '\nno result: no check could run, because a basic operation does not work  exit 3\n',
+    )
   })
 
   test('a failure in a part of the checks is a failure', () => {

@@ -50,9 +50,9 @@ export const acknowledged: Expectation<HttpExchange> = {
   test: isSuccess,
   received: (exchange) =>
     isUnauthorized(exchange)
-      ? `${exchange.summary}   (check receiver.secret of the target file)`
+      ? `${exchange.summary}   (check the secret: --receiver-secret, the variable RECEIVER_SECRET, or receiver.secret of the target file)`
       : isClientError(exchange)
-        ? `${exchange.summary}   (if the receiver does not accept this event, remove it from receiver.events of the target file)`
+        ? `${exchange.summary}   (if the receiver does not accept this event, remove it from --receiver-events or receiver.events of the target file)`
         : exchange.summary,
 }
 
@@ -160,7 +160,7 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
     }
     if (isSuccess(await this.sendGet()) && isSuccess(await this.sendMalformed()))
       throw new NotCovered<ReceiverNeed>(
-        'the receiver returns a 2xx status even to GET and to a body that is not JSON, so its acknowledgements prove nothing; if it refuses wrong tokens, set receiver.secret',
+        'the receiver returns a 2xx status even to GET and to a body that is not JSON, so its acknowledgements prove nothing; if it refuses wrong tokens, set RECEIVER_SECRET, --receiver-secret or receiver.secret',
         ['receiver.secret'],
       )
   }
