@@ -49,7 +49,11 @@ export async function startContractHooks({
     replaceHosts: (json) => json,
   })
   refuseEvents(host)
-  const server = applyServing(host, { name: 'hooks', failures: [429], reset: () => {} }, serving)
+  const server = applyServing(
+    host,
+    { name: 'hooks', failures: [429], reset: () => {}, pageOption: '--no-cors' },
+    serving,
+  )
   return {
     url: (await listen(server, port, serving?.hostname)) + basePath,
     options,

@@ -101,7 +101,11 @@ export async function startContractImages(
   for (const [name, host] of Object.entries(hosts))
     hosts[name as keyof typeof urls] = applyServing(
       host,
-      { ...servedHost(name as keyof typeof urls), reset: () => {} },
+      {
+        ...servedHost(name as keyof typeof urls),
+        reset: () => {},
+        statefulControl: name === 'account' ? ['clock'] : [],
+      },
       options.serving,
     )
   const close = async () => {

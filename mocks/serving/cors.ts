@@ -47,7 +47,8 @@ const exposedHeaders = ['*', 'Location', 'Mcp-Session-Id', 'Retry-After', 'WWW-A
   ', ',
 )
 
-const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+/** Whether a browser asks if a page of another origin may send a request. */
+export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   method === 'OPTIONS' &&
   headers.origin !== undefined &&
   headers['access-control-request-method'] !== undefined

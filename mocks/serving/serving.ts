@@ -1,9 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Certificate } from './certificate.ts'
-import { applyCors, isAllowedPage, type AllowedOrigins } from './cors.ts'
+import { isControlPath, isPath, refuseControlRequest, type ControlPath } from './control.ts'
+import { applyCors, isAllowedPage, isPreflight, type AllowedOrigins } from './cors.ts'
 import { newDisturber, restartDisturbers, type Disturbance } from './disturb.ts'
 import { logRequest, type RequestListener } from './log.ts'
+import { note } from './notes.ts'
 
 /** How `touchstone mock` serves a mock. None of it is part of a contract. */
 export interface Serving {
@@ -32,6 +34,12 @@ export interface ServedHost {
   failures?: readonly number[]
   /** Restores the initial state. Called for `POST /_touchstone/reset`. */
   reset?: () => void
+  /** The paths below `/_touchstone/` that the host handles itself. */
+  control?: readonly ControlPath[]
+  /** The paths below `/_touchstone/` that the host has only with `--stateful`. */
+  statefulControl?: readonly ControlPath[]
+  /** The option that lets pages of further origins use the mock. */
+  pageOption?: '--no-cors' | '--allow-origin'
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -41,11 +49,20 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
  */
 export function applyServing(
   server: Server,
-  { name, hidePath = (path) => path, failures, reset }: ServedHost,
+  {
+    name,
+    hidePath = (path) => path,
+    failures,
+    reset,
+    control = [],
+    statefulControl = [],
+    pageOption,
+  }: ServedHost,
   serving: Serving | undefined,
 ): Server {
   if (serving === undefined) return server
   const { origins, onRequest, disturbance } = serving
+  const ownPaths: readonly ControlPath[] = reset === undefined ? control : ['reset', ...control]
   const handlers = server.listeners('request') as Handler[]
   const disturber =
     disturbance === undefined ? undefined : newDisturber(name, disturbance, failures)
@@ -60,21 +77,20 @@ export function applyServing(
           canInject: failures !== undefined,
         })
       if (origins !== undefined && applyCors(request, response, origins)) return
+      if (pageOption === '--allow-origin' && isPreflight(request))
+        note(request, { reason: `a page of another origin; ${nextFor(request, pageOption)}` })
       // Browsers send such a request without a preflight request, so without this check any page
       // could change the mock.
       if (isControlPath(request) && !isAllowedPage(request, origins)) {
         response
           .writeHead(403)
           .end(
-            'Web pages are not allowed to use this mock. Next: omit --no-cors, or use --allow-origin.\n',
+            `Web pages are not allowed to use this mock.${pageOption === undefined ? '' : ` Next: ${nextFor(request, pageOption)}.`}\n`,
           )
         return
       }
-      if (reset !== undefined && isResetPath(request) && request.method !== 'POST') {
-        response.writeHead(405, { Allow: 'POST' }).end('Use POST.\n')
-        return
-      }
-      if (reset !== undefined && isResetPath(request)) {
+      if (refuseControlRequest(request, response, ownPaths, statefulControl)) return
+      if (reset !== undefined && isPath('reset', request)) {
         reset()
         if (disturbance !== undefined) restartDisturbers(disturbance)
         response.writeHead(204).end()
@@ -94,10 +110,14 @@ export function applyServing(
   )
 }
 
-/** Paths of the mock itself, which belong to no contract. */
-const isControlPath = ({ url = '' }: IncomingMessage): boolean => url.startsWith('/_touchstone/')
-
-const isResetPath = ({ url }: IncomingMessage): boolean => url === '/_touchstone/reset'
+/** What the user can do to let the page that sent a request use the mock. */
+const nextFor = (
+  { headers: { origin } }: IncomingMessage,
+  pageOption: NonNullable<ServedHost['pageOption']>,
+): string =>
+  pageOption === '--no-cors'
+    ? 'start the mock without --no-cors'
+    : `start the mock with --allow-origin ${origin}`
 
 /** Returns a server without request handlers: this one, or one with TLS that replaces it. */
 function serverFor(server: Server, { tls }: Serving): Server {

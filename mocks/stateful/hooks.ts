@@ -90,7 +90,7 @@ export async function startHooks(options: HooksOptions = {}): Promise<HooksServe
   addInitial()
   const server = applyServing(
     newHost(context, options.around),
-    { name: 'hooks', failures: [429], reset },
+    { name: 'hooks', failures: [429], reset, control: ['events'], pageOption: '--no-cors' },
     options.serving,
   )
   const close = async () => {

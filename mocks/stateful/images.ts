@@ -90,7 +90,11 @@ export async function startImages(options: ImagesOptions = {}): Promise<ImagesSe
   const newServer = (host: ImagesHost, ...extraRoutes: Route[]) =>
     applyServing(
       newHost(host, context, around, ...extraRoutes),
-      { ...servedHost(host), reset },
+      {
+        ...servedHost(host),
+        reset,
+        control: host === 'account' && context.choices.movableClock ? ['clock'] : [],
+      },
       serving,
     )
   const hosts = {

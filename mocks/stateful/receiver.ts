@@ -79,7 +79,7 @@ export async function startReceiver({
   }
   const server = applyServing(
     newHost(context, options.around),
-    { name: 'receiver', reset },
+    { name: 'receiver', reset, control: ['deliveries'] },
     options.serving,
   )
   const origin = await listen(server, options.port ?? 0, options.serving?.hostname)

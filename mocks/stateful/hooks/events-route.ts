@@ -34,7 +34,10 @@ export function eventsRoute(server: HooksContext): Route {
  */
 function fieldsOf(body: Buffer): Record<string, unknown> {
   const json = jsonOf(body)
-  if (json === undefined) return Object.fromEntries(new URLSearchParams(body.toString()))
+  if (json === undefined) {
+    if (/^\s*[{[]/.test(body.toString())) throw new Error('The body is not JSON')
+    return Object.fromEntries(new URLSearchParams(body.toString()))
+  }
   if (isObject(json.value)) return json.value
   throw new Error('the body must be a JSON object, such as {"event": "push_events"}, or a form')
 }

@@ -6,6 +6,7 @@ import type { ImagesHost } from './routes.ts'
 export const servedHost = (host: ImagesHost): ServedHost => ({
   name: `images/${host}`,
   failures: [429, 500, 502],
+  pageOption: '--no-cors',
   ...(host === 'upload'
     ? { hidePath: (path: string) => (path.startsWith('/_touchstone/') ? path : `/${hidden}`) }
     : {}),

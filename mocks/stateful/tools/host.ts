@@ -83,7 +83,23 @@ export function newHost(
       )
     })
   })
-  const server = applyServing(host, { name: 'tools' }, serving)
+  const server = applyServing(
+    host,
+    {
+      name: 'tools',
+      control: controlRoutes
+        ? [
+            'reset',
+            'clock',
+            'audit',
+            'upstream',
+            ...('useIdentityProvider' in guard ? ['identity' as const] : []),
+          ]
+        : [],
+      pageOption: '--allow-origin',
+    },
+    serving,
+  )
   return {
     async listen(port) {
       const origin = await listen(server, port, serving?.hostname)
@@ -172,7 +188,11 @@ async function readUrl(request: IncomingMessage): Promise<string | null> {
   const url = isObject(body) ? body['url'] : undefined
   if (url === null) return null
   if (typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url)) return url
-  throw new Refusal(400, 'POST {"url": URL or null}', -32600)
+  throw new Refusal(
+    400,
+    'The body must be {"url": URL}, with an http or https URL, or with null for the first one',
+    -32600,
+  )
 }
 
 const newAuditRoute =
@@ -198,7 +218,11 @@ const newClockRoute =
       request.method === 'POST' ? jsonOf(await readBody(request, 10_000))?.value : undefined
     const seconds = isObject(body) ? body['offsetSeconds'] : undefined
     if (typeof seconds !== 'number' || !Number.isFinite(seconds))
-      throw new Refusal(400, 'POST {"offsetSeconds": a number of seconds}', -32600)
+      throw new Refusal(
+        400,
+        'The body must be {"offsetSeconds": N}, with a number of seconds',
+        -32600,
+      )
     clock.setAhead(seconds * 1000)
     send(request, response, { status: 200, body: { offsetSeconds: seconds } }, defaultForm)
   }

@@ -98,7 +98,7 @@ export const mockOptions: readonly MockOption[] = [
     flags: '--allow-origin <origin>',
     text: 'let web pages of this origin, such as http://localhost:5173, use the mock. Repeatable',
     scopes: [[['tools']]],
-    fallback: 'only pages whose URL has the same host as the mock',
+    fallback: 'only pages whose URL has the same host and port as the mock',
     isRepeatable: true,
   },
   {
