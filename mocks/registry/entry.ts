@@ -122,6 +122,8 @@ export type Example =
       /** The body, as JSON or as the fields of a form. */
       json?: unknown
       form?: Record<string, string>
+      /** Whether the response has no body, so that only its headers show something. */
+      hasNoBody?: boolean
     }
   | { command: string; args: readonly string[] }
 

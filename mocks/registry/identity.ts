@@ -59,6 +59,8 @@ async function start({
       return {
         url: `${authorizeUrl}?${new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: callback, scope: 'read:user' })}`,
         headers: {},
+        // Without a page, the response is a redirect.
+        hasNoBody: consentMode === 'auto',
       }
     },
     close: () => server.close(),

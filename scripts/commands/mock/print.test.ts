@@ -81,6 +81,11 @@ test.each(['stateful', 'contract'] as const)(
   },
 )
 
+test('the command for the identity provider prints the headers of its redirect', async () => {
+  await start('identity')
+  expect(print()).toMatch(/^curl -i 'http:.*authorize\?/m)
+})
+
 test('the token of a tool server with OAuth is not none', async () => {
   await start('tools', { auth: 'oauth-provider' })
   expect(print()).toMatch(/mcp +http:\S+ +OAuth\n/)

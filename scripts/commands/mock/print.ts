@@ -169,13 +169,14 @@ function testCommand(started: Started, targetFile: string, caFile: string | unde
 /** A command that calls the mock. */
 function formatExample(example: Example, caFile: string | undefined): string {
   if ('command' in example) return [example.command, ...example.args].map(shellWord).join(' ')
-  const { url, headers, json, form = {} } = example
+  const { url, headers, json, form = {}, hasNoBody = false } = example
   const headerOptions = Object.entries(headers).map(
     ([name, value]) =>
       `-H ${shellWord(/\s/.test(value) ? `${name}: ${value}` : `${name}:${value}`)}`,
   )
   return [
     'curl',
+    ...(hasNoBody ? ['-i'] : []),
     ...(caFile !== undefined && url.startsWith('https:') ? ['--cacert', shellWord(caFile)] : []),
     ...headerOptions,
     ...(json === undefined ? [] : [`-d ${shellWord(JSON.stringify(json))}`]),
