@@ -192,6 +192,15 @@ describe('touchstone emit', () => {
     )
   })
 
+  test('the printed pace is at most that of --rate', async () => {
+    const { url } = await receiver(() => 204)
+    const { out } = await emit('push', '--repeat', '4', '--rate', '20', '--to', url)
+    const [, seconds, rate] = /4 deliveries in ([\d.]+) s, ([\d.]+) per second/.exec(out) ?? []
+    expect(Number(seconds)).toBeGreaterThan(0)
+    expect(Number(rate)).toBeGreaterThan(0)
+    expect(Number(rate)).toBeLessThanOrEqual(20)
+  })
+
   test('repeats a delivery, and prints the totals and the first failures', async () => {
     const { url, received } = await receiver((_, count) => (count % 10 === 0 ? 503 : 204))
     const { status, out } = await emit('push', '--repeat', '100', '--to', url)

@@ -86,7 +86,7 @@ export class EmitPrinter {
     const pace =
       this.each || durationMs === 0
         ? ''
-        : ` in ${(durationMs / 1000).toFixed(1)} s, ${Math.round((count * 1000) / durationMs)} per second`
+        : ` in ${(durationMs / 1000).toFixed(1)} s${rateOf(figures)}`
     if (count !== 1) this.screen.line(`${countDeliveries(count)}${pace}: ${parts.join(', ')}`)
     if (!this.each && times !== null) {
       this.screen.line(
@@ -155,6 +155,13 @@ export function hintFor(
       : undefined
   if ((status === 404 || status === 405) && method === 'POST') return wrongPathHint
   return undefined
+}
+
+/** The pace of several deliveries: between n of them there are n - 1 intervals. */
+function rateOf({ deliveries, durationMs }: EmitTotals): string {
+  if (deliveries < 2) return ''
+  const rate = ((deliveries - 1) * 1000) / durationMs
+  return `, ${rate < 10 ? Math.round(rate * 10) / 10 : Math.round(rate)} per second`
 }
 
 function labelOf({ event, name, file }: Step): string {
