@@ -62,6 +62,19 @@ describe('touchstone greet', () => {
     })
   })
 
+  test('says that a token was refused', async () => {
+    const { address } = await mock({ token: 'hush' })
+    const { status, err } = await greeting(address, ['Ada'], {
+      metadata: ['Authorization=Bearer other'],
+    })
+    expect([status, err]).toEqual([
+      1,
+      expect.stringMatching(
+        /^error: the server refuses the token: .*UNAUTHENTICATED.*\n *Next: check authorization in --metadata\n$/,
+      ),
+    ])
+  })
+
   test('greets names from a pipe, and prints responses as they arrive', async () => {
     const { address, service } = await mock()
     const input = new PassThrough()

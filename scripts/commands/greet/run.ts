@@ -45,7 +45,11 @@ export async function greet(
     const channel = await client.openChannel()
     if (channel.failure !== undefined)
       return printError(`${address}: ${channel.failure}${hintFor(channel, options)}`)
-    const found = service === undefined ? await findService(channel) : { service, others: [] }
+    const hasCredentials = Object.keys(metadata).some((name) => /^authorization$/i.test(name))
+    const found =
+      service === undefined
+        ? await findService(channel, { hasCredentials })
+        : { service, others: [] }
     if ('why' in found) return printError(found.why)
     if (found.others.length > 0)
       errors.write(`calling ${found.service}; ${found.others.join(', ')} could be called too\n`)

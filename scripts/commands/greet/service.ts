@@ -4,10 +4,12 @@ import { reflect, statusOf } from '../../../conformance/wire/grpc.ts'
 
 /**
  * Uses server reflection to find the service that has the greeting method. `others` are further
- * services with that method. If none is found, returns the reason, and what the user can do.
+ * services with that method. If none is found, returns the reason, and what the user can do. Set
+ * `hasCredentials` if the metadata contains `authorization`.
  */
 export async function findService(
   channel: GrpcChannel,
+  { hasCredentials = false } = {},
 ): Promise<{ service: string; others: string[] } | { why: string }> {
   const found = await reflect(channel, method.name)
   const next = `Next: set it with --service, such as --service ${method.package}.${method.service}`
@@ -17,7 +19,9 @@ export async function findService(
     }
   if (found.kind === 'failed' && found.status === statusOf.UNAUTHENTICATED)
     return {
-      why: `the server refuses requests without a valid token: ${found.why}.\nNext: send it with --metadata, such as --metadata 'authorization=Bearer …'`,
+      why: hasCredentials
+        ? `the server refuses the token: ${found.why}.\nNext: check authorization in --metadata`
+        : `the server refuses requests without a valid token: ${found.why}.\nNext: send it with --metadata, such as --metadata 'authorization=Bearer …'`,
     }
   if (found.kind === 'failed')
     return {
