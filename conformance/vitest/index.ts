@@ -1,4 +1,6 @@
+import { isObject } from '../engine/index.ts'
 import type { Section, Selection } from '../suite.ts'
+import { TargetError } from '../target-file/index.ts'
 import { loadTarget, type Target } from '../target.ts'
 import { declareChecks } from './declare.ts'
 
@@ -18,6 +20,20 @@ export type ConformanceTarget =
   | ({ target?: never } & { readonly [S in Section]?: Loose<NonNullable<Target[S]>> } & {
       readonly suite?: Loose<Target['suite']>
     })
+
+/** Throws a `TargetError` for a value that a program without type checks can pass. */
+function requireConformanceTarget(given: unknown): void {
+  const example = '{ hooks: { url: … } }'
+  if (!isObject(given))
+    throw new TargetError(
+      `conformance() needs a target: { target: 'touchstone.yaml' }, or sections such as ${example}`,
+    )
+  const { target } = given
+  if (target !== undefined && typeof target !== 'string')
+    throw new TargetError(
+      `conformance(): target must be the path of a target file. Pass sections without target, as in conformance(${example})`,
+    )
+}
 
 /** A section in which each number may also be a string, such as the duration `10s`. */
 type Loose<T> = { readonly [K in keyof T]?: number extends T[K] ? T[K] | string : T[K] }
@@ -52,6 +68,7 @@ export async function conformance(
   given: ConformanceTarget,
   selection: Selection = {},
 ): Promise<void> {
+  requireConformanceTarget(given)
   const target = await loadTarget(
     given.target === undefined
       ? { text: JSON.stringify(given, null, 2), name: 'conformance()' }
