@@ -252,7 +252,7 @@ describe('touchstone emit', () => {
     const secure = await receiver(() => 200, await generateCertificate())
     expect(await emit('push', '--to', secure.url)).toMatchObject({
       status: 1,
-      out: expect.stringMatching(/✗ tls .*\n.*--insecure/),
+      out: expect.stringMatching(/✗ tls .*\n[^]*NODE_EXTRA_CA_CERTS[^]*--insecure/),
     })
     expect(secure.received).toEqual([])
     expect((await emit('push', '--to', secure.url, '--insecure')).status).toBe(0)

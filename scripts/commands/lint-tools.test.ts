@@ -1,9 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { generateCertificate } from '../../conformance/wire/certificate.ts'
 import { describe as describeLintToolsCommand } from './lint-tools.ts'
 import { findJsonError } from './tool-list/json-error.ts'
 import { print } from './lint-tools/print.ts'
@@ -87,6 +89,18 @@ async function serve(
 }
 
 describe('touchstone lint-tools', () => {
+  test.each(['http', 'sse'])('says how to trust a certificate, over %s', async (transport) => {
+    const server = createSecureServer(await generateCertificate(), (_, response) => response.end())
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const { status, error } = await lint(`--${transport}`, `https://127.0.0.1:${port}/mcp`)
+    expect([status, error]).toEqual([
+      3,
+      expect.stringMatching(/self-signed certificate\n *Next: set NODE_EXTRA_CA_CERTS to /),
+    ])
+  })
+
   test('finds no problems in sample definitions, in each format', async () => {
     const tools = [sample()]
     for (const form of [

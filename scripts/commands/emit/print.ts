@@ -4,6 +4,7 @@ import { Screen, type Out } from '../../../conformance/report/screen.ts'
 import type { DeliveryResult } from '../../../mocks/deliveries/send.ts'
 import { countDeliveries } from '../deliveries/format.ts'
 import { bodyLines } from '../deliveries/response.ts'
+import { trustAdvice } from '../trust.ts'
 import type { Plan, Step } from './plan.ts'
 import { statusOrReason, isAcknowledged, isRefused, type EmitTotals, type Tally } from './tally.ts'
 
@@ -139,10 +140,11 @@ export function hintFor(
 ): string | undefined {
   if (failure?.reason === 'unreachable')
     return 'No server listens there. npx touchstone listen starts a receiver.'
-  if (failure?.reason === 'tls')
-    return insecure
-      ? undefined
-      : 'The certificate cannot be verified. --insecure skips the verification.'
+  if (failure?.reason === 'tls') {
+    if (insecure) return undefined
+    const advice = trustAdvice(failure.message)
+    return `The certificate cannot be verified. ${advice === undefined ? '' : `To trust it, ${advice}. `}--insecure skips the verification.`
+  }
   if (failure?.reason === 'timeout')
     return 'The response came too late. --timeout 30s waits longer.'
   if ((status === 401 || status === 403) && token === 'none')

@@ -8,6 +8,7 @@ import type {
 import { McpClient } from '../../../conformance/wire/mcp.ts'
 import { newRedactor } from '../../../conformance/wire/secrets.ts'
 import { UsageError } from '../../print-error.ts'
+import { trustAdvice } from '../trust.ts'
 import type { ToolList } from './tool-list.ts'
 import { describeRefusal } from './refusal.ts'
 import { splitCommand } from './split-command.ts'
@@ -106,9 +107,11 @@ function resultOf(
   const last = connection.stderr.trim().split('\n').slice(-3).join('\n')
   const more = last === '' ? '' : `\nLast lines of its standard error: ${last}`
   const refusal = describeRefusal(exchange, connection, hasHeader)
+  const reason = why ?? connection.why ?? 'there is no response'
+  const advice = trustAdvice(reason)
   throw new UsageError(
     refusal === undefined
-      ? `${server} does not respond to ${operation}: ${redact(why ?? connection.why ?? 'there is no response')}${redact(more)}`
+      ? `${server} does not respond to ${operation}: ${redact(reason)}${redact(more)}${advice === undefined ? '' : `\nNext: ${advice}`}`
       : `${server} responds to ${operation} with ${redact(refusal)}${redact(more)}`,
   )
 }
