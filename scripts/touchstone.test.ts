@@ -155,6 +155,22 @@ describe.concurrent('touchstone', () => {
     expect(flags.filter((flag) => !all.out.includes(`  ${flag} `))).toEqual([])
   })
 
+  test.each(['mock all', 'listen', 'emit'])('the help of "%s" quotes no default', async (words) => {
+    const { out } = await touchstone([...words.split(' '), '--help'])
+    expect(out).toContain('(default: ')
+    expect(out.replaceAll(/\s+/g, ' ')).not.toMatch(/default: [^)]*"/)
+  })
+
+  test('mock names every mock that does not exist', async () => {
+    const { status, error } = await touchstone(['mock', 'imges', 'hoks'])
+    expect([status, error]).toEqual([
+      3,
+      expect.stringMatching(
+        /named imges\. Did you mean images\? .* named hoks\. Did you mean hooks\?/,
+      ),
+    ])
+  })
+
   // The output is not a terminal here. commander then assumes 80 columns.
   test.each([
     ...['', 'test', 'clean', 'compare', 'mock', 'mock all', 'greet', 'types', 'docs', 'diff'],

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { annotateFailure } from './annotate.ts'
 import { refuseEmptyValues } from './commands/empty-values.ts'
-import { formatItem } from './commands/help-layout.ts'
+import { formatItem, optionDescription } from './commands/help-layout.ts'
 import { printError, UsageError } from './print-error.ts'
 import { version } from './package.ts'
 import { ignoreClosedOutput } from './stop-signals.ts'
@@ -60,7 +60,7 @@ const program = new Command('touchstone')
   )
   .version(version(), '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print help')
-  .configureHelp({ formatItem })
+  .configureHelp({ formatItem, optionDescription })
   .helpCommand('help [command]', 'print the help of a command')
   .option(
     '--debug',

@@ -309,6 +309,7 @@ describe('touchstone emit', () => {
     [['pusch', '--to', 'http://h/'], 'Did you mean push?'],
     [['merge', '--to', 'http://h/'], 'Did you mean merge_request?'],
     [['star', '--to', 'http://h/'], 'there is no event named star. Known: push,'],
+    [['pushh', '--to', 'http://h/'], ', confidential_issue'],
     [['issue', '--action', 'clos', '--to', 'http://h/'], 'Did you mean close?'],
     [['push'], '--to is missing'],
     [['push', '--to', '127.0.0.1:1'], 'must begin with http://'],

@@ -1,4 +1,4 @@
-import { Help } from 'commander'
+import { Help, Option } from 'commander'
 
 /** Spaces before each item of a list, and before a description on its own lines. */
 const indent = 2
@@ -29,4 +29,17 @@ export function formatItem(
     ' '.repeat(indent) + term,
     ...lines.map((line) => ' '.repeat(descriptionIndent) + line),
   ].join('\n')
+}
+
+/** Describes an option, with its default as the user would enter it: commander quotes strings. */
+export function optionDescription(this: Help, option: Option): string {
+  const { defaultValue, defaultValueDescription, description, flags } = option
+  const shown =
+    typeof defaultValue === 'string' && defaultValueDescription === undefined
+      ? Object.assign(new Option(flags, description).default(defaultValue, defaultValue), {
+          argChoices: option.argChoices,
+          envVar: option.envVar,
+        })
+      : option
+  return Help.prototype.optionDescription.call(this, shown)
 }

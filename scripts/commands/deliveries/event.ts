@@ -1,5 +1,5 @@
-import { eventNames, events, type Event } from '../../../generated/events/contract.ts'
-import { findFlag, similarName } from '../../../mocks/deliveries/event-names.ts'
+import { events, type Event } from '../../../generated/events/contract.ts'
+import { findFlag, knownNames, similarName } from '../../../mocks/deliveries/event-names.ts'
 import { eventOf } from '../../../mocks/deliveries/events.ts'
 import { UsageError } from '../../print-error.ts'
 
@@ -13,7 +13,7 @@ export function findEvent(word: string): Event {
   if (name !== undefined) return events[name]
   const suggestion = similarName(word)
   throw new UsageError(
-    `there is no event named ${word}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`} Known: ${eventNames.join(', ')}`,
+    `there is no event named ${word}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`} Known: ${knownNames.join(', ')}`,
   )
 }
 

@@ -210,13 +210,13 @@ export const mockOptions: readonly MockOption[] = [
     flags: '--client-id <id>',
     text: 'client id with which the tool server is registered at the identity provider',
     scopes: upstreamClient,
-    fallback: 'the environment variable CLIENT_ID, or "shelf"',
+    fallback: 'the environment variable CLIENT_ID, or shelf',
   },
   {
     flags: '--client-secret <text>',
     text: 'client secret that the tool server uses at the identity provider',
     scopes: upstreamClient,
-    fallback: 'the environment variable CLIENT_SECRET, or "shelf-upstream-secret"',
+    fallback: 'the environment variable CLIENT_SECRET, or shelf-upstream-secret',
   },
   {
     flags: '--oauth-kv <file>',
@@ -229,7 +229,7 @@ export const mockOptions: readonly MockOption[] = [
     flags: '--resource-server-id <id>',
     text: 'id with which a resource server introspects access tokens at /introspect',
     scopes: oauth,
-    fallback: 'the environment variable RESOURCE_SERVER_ID, or "shelf-api"',
+    fallback: 'the environment variable RESOURCE_SERVER_ID, or shelf-api',
   },
   {
     flags: '--resource-server-secret <text>',

@@ -143,13 +143,14 @@ function identityOf(
 
 async function requireKnown(requested: readonly string[]): Promise<string[]> {
   const known = Object.keys(mocks)
-  const unknown = requested.find((name) => !known.includes(name))
-  if (unknown === undefined) return requested.length === 0 ? known : [...new Set(requested)]
+  const unknown = [...new Set(requested)].filter((name) => !known.includes(name))
+  if (unknown.length === 0) return requested.length === 0 ? known : [...new Set(requested)]
   const { nearest } = await import('../../../conformance/target-file/nearest.ts')
-  const suggestion = nearest(unknown, known)
-  throw new UsageError(
-    `there is no mock named ${unknown}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`} Known: ${known.join(', ')}`,
-  )
+  const sentences = unknown.map((name, index) => {
+    const suggestion = nearest(name, known)
+    return `${index === 0 ? 'there' : 'There'} is no mock named ${name}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`
+  })
+  throw new UsageError(`${sentences.join(' ')} Known: ${known.join(', ')}`)
 }
 
 /** Reads the file of --seed. Throws `UsageError`. */
