@@ -193,8 +193,8 @@ export function reasonForNoResult(verdicts: readonly Verdict[]): string | undefi
 }
 
 /**
- * Why no check could run: the most frequent reason. Undefined if checks could run, or if a `must` is
- * blocked: then the run names the requirement that is not met.
+ * Why no check could run: the most frequent reason. Undefined if checks could run, or if a `must`
+ * is blocked: then the run names the requirement that is not met.
  */
 function reasonForNoCheck(verdicts: readonly Verdict[]): string | undefined {
   if (verdicts.some(({ verdict }) => verdict === 'error')) return undefined

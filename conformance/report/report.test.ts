@@ -463,7 +463,7 @@ describe('the console', () => {
     expect(print(blocked, open)).toContain('but 2 requirements not covered  exit 0\n')
   })
 
-  test('blocked checks alone are no result, with the exit status 3', () => {
+  test('blocked checks alone give the exit status 3', () => {
     const { printed } = report({
       reporters: ['console'],
       given: [blockedAdvice, inapplicable],

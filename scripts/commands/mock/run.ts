@@ -146,11 +146,11 @@ async function requireKnown(requested: readonly string[]): Promise<string[]> {
   const unknown = [...new Set(requested)].filter((name) => !known.includes(name))
   if (unknown.length === 0) return requested.length === 0 ? known : [...new Set(requested)]
   const { nearest } = await import('../../../conformance/target-file/nearest.ts')
-  const sentences = unknown.map((name, index) => {
+  const sentences = unknown.map((name) => {
     const suggestion = nearest(name, known)
-    return `${index === 0 ? 'there' : 'There'} is no mock named ${name}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`
+    return `there is no mock named ${name}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`
   })
-  throw new UsageError(`${sentences.join(' ')} Known: ${known.join(', ')}`)
+  throw new UsageError(`${sentences.join(' Also, ')} Known: ${known.join(', ')}`)
 }
 
 /** Reads the file of --seed. Throws `UsageError`. */
