@@ -176,8 +176,8 @@ function formatExample(example: Example, caFile: string | undefined): string {
   )
   return [
     'curl',
-    ...(hasNoBody ? ['-i'] : []),
     ...(caFile !== undefined && url.startsWith('https:') ? ['--cacert', shellWord(caFile)] : []),
+    ...(hasNoBody ? ['-i'] : []),
     ...headerOptions,
     ...(json === undefined ? [] : [`-d ${shellWord(JSON.stringify(json))}`]),
     ...Object.entries(form).map(
