@@ -194,13 +194,14 @@ export function reasonForNoResult(verdicts: readonly Verdict[]): string | undefi
 
 /**
  * Why no check could run: the most frequent reason. Undefined if checks could run, or if a `must`
- * is blocked: then the run names the requirement that is not met.
+ * is blocked, because then the run names the requirement that is not met, or if a known failure
+ * blocks checks.
  */
 function reasonForNoCheck(verdicts: readonly Verdict[]): string | undefined {
   if (verdicts.some(({ verdict }) => verdict === 'error')) return undefined
   const blocked = verdicts.filter(({ verdict }) => verdict === 'blocked')
   if (blocked.length > 0)
-    return blocked.some(({ level }) => level === 'must')
+    return blocked.some(({ level, reasonCode }) => level === 'must' || reasonCode === 'root-known')
       ? undefined
       : 'no check could run, because a basic operation does not work'
   const open = verdicts.filter(({ verdict }) => verdict === 'not covered')

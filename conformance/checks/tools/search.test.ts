@@ -1,5 +1,69 @@
 import { expect, test } from 'vitest'
-import { judgeSearch } from './search.testing.ts'
+import type { RequirementId } from '../../../generated/requirements/index.ts'
+import { clockOf, type Verdict } from '../../engine/index.ts'
+import { startSuite } from '../../suite.ts'
+import { suiteDefaults } from '../../target-file/index.ts'
+
+interface SearchOptions {
+  count?: number
+  defaultLimit?: number
+  /**
+   * After these numbers of pages, another client changes an item, so that the last item becomes the
+   * first one.
+   */
+  moves?: readonly number[]
+}
+
+/** A server with a search that returns pages of `count` items. */
+const programOf = ({ count = 12, defaultLimit = 20, moves = [] }: SearchOptions) => `
+const items = Array.from({ length: ${count} }, (_, at) => ({ id: 'item-' + at }))
+let pages = 0
+const search = ({ limit = ${defaultLimit}, offset = 0 }) => {
+  const page = items.slice(offset, offset + limit)
+  const end = offset + page.length
+  pages += 1
+  if (${JSON.stringify(moves)}.includes(pages)) items.unshift(items.pop())
+  const json = {
+    total: items.length, count: page.length, offset, items: page,
+    has_more: items.length > end, next_offset: items.length > end ? end : null }
+  return { content: [{ type: 'text', text: JSON.stringify(json) }], structuredContent: json }
+}
+const results = {
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'one_mcp', version: '1' } }),
+  'tools/list': () => ({ tools: [{ name: 'one_search', description: 'Searches.', inputSchema: {
+    type: 'object', properties: {
+      limit: { type: 'integer' }, offset: { type: 'integer' }, response_format: { type: 'string' } } } }] }),
+  'tools/call': ({ arguments: args }) => search(args),
+}
+require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line)
+  if (id === undefined) return
+  const answer = !Object.hasOwn(results, method)
+    ? { error: { code: -32601, message: 'unknown' } }
+    : { result: results[method](params) }
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+})`
+
+/** Returns the outcome of the checks of a requirement against such a server. */
+async function judgeSearch(
+  requirement: RequirementId,
+  options: SearchOptions,
+): Promise<Verdict['verdict'] | undefined> {
+  const run = await startSuite(
+    {
+      tools: {
+        stdio: { command: process.execPath, args: ['-e', programOf(options)] },
+        search: { tool: 'one_search', arguments: {}, id: 'id' },
+      },
+      suite: suiteDefaults,
+    } as never,
+    { clock: clockOf(20), selection: { only: [requirement] }, throwaway: true },
+  )
+  const verdicts = await run.verdicts
+  await run.finish()
+  return verdicts.find((one) => one.requirement === requirement)?.verdict
+}
 
 // The first page shows the total. The check then reads pages of three items.
 test.for([

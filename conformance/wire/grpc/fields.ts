@@ -14,8 +14,8 @@ export interface WireField {
 const noBytes = new Uint8Array(0)
 
 /**
- * Reads the fields of a message in their order, without a schema. Returns only the fields with these
- * numbers, by default all. Undefined if the bytes are not a message.
+ * Reads the fields of a message in their order, without a schema. Returns only the fields with
+ * these numbers, by default all. Undefined if the bytes are not a message.
  */
 export function fieldsOf(
   message: Uint8Array,
