@@ -132,7 +132,7 @@ test('explains that a tool server is at another path, and that its program is mi
 test('explains that a tool server requires a token, or refuses the signed one', async () => {
   const url = `${await newServer(() => 401)}/mcp`
   expect(await find({ tools: { http: url, sse: url } })).toEqual([
-    `401 for POST ${url}: the server requires a token. Set tools.auth.pattern, and the keys of this pattern.`,
+    `401 for POST ${url}: the server requires a token. Set tools.auth.pattern (jwt, oauth-proxy, oauth-provider) and the keys of this pattern; for a fixed token, jwt and TOOLS_TOKEN.`,
   ])
   const server = await startTools({ transports: ['http', 'sse'], auth: { pattern: 'jwt' } })
   onTestFinished(() => server.close())

@@ -4,6 +4,7 @@ import type { McpConnection, McpExchange } from '../../../wire/index.ts'
 import { McpClient } from '../../../wire/mcp.ts'
 import type { ToolsTarget } from '../target.ts'
 import { initializeAndListTools } from './handshake.ts'
+import { preflightToken } from './refused-session.ts'
 
 /** Milliseconds for each exchange. A server that is slower is judged by the checks. */
 const timeout = 3000
@@ -38,8 +39,10 @@ const keyedCalls = ({ search, long, get, calls = {} }: ToolsTarget): KeyedCall[]
 export async function findWrongToolNames(target: ToolsTarget): Promise<string | undefined> {
   const calls = keyedCalls(target)
   if (calls.length === 0) return undefined
-  const { http, sse } = target
-  const client = McpClient.open({ access: { http, sse }, timeout })
+  const { http, sse, auth } = target
+  const token = preflightToken(auth)
+  const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` }
+  const client = McpClient.open({ access: { http, sse, headers }, timeout })
   try {
     let found: string | undefined
     for (const transport of client.transports) {

@@ -1,6 +1,6 @@
 import type { Forged, HttpExchange, JwtMint } from '../../../../wire/index.ts'
 import { RogueKeyServer } from '../../../../wire/fakes/rogue-key-server.ts'
-import { newMintFor } from '../token-mint.ts'
+import { mintToken, newMintFor, opaqueTokenNotCovered } from '../token-mint.ts'
 import { isServed, type ProtectedEndpoint } from '../protected-endpoints.ts'
 import type { AuthWorld } from '../world.ts'
 
@@ -26,18 +26,38 @@ export interface ForgeryRound {
   readonly requestedPaths: readonly string[]
 }
 
-/** Returns the object that signs the tokens of the run. All checks share it and its valid token. */
-export const getMint = (world: AuthWorld): Promise<JwtMint> =>
+/** The mint of the run. Undefined if the target file contains only an opaque token. */
+const findMint = (world: AuthWorld): Promise<JwtMint | undefined> =>
   world.shared('mint', async ({ auth, clock, knownValues }) => {
     const mint = newMintFor(auth, () => clock.realTime())
+    if (mint === undefined) return undefined
     for (const { token } of [{ token: mint.validToken() }, ...mint.variants(), ...mint.open()])
       knownValues.add(token, 'token')
     return mint
   })
 
 /**
+ * Returns the object that signs the tokens of the run. All checks share it and its valid token.
+ * Throws `NotCovered` if the target file contains only an opaque token.
+ */
+export async function getMint(world: AuthWorld): Promise<JwtMint> {
+  const mint = await findMint(world)
+  if (mint === undefined) throw opaqueTokenNotCovered()
+  return mint
+}
+
+/** Returns the valid token of the run, which may be opaque. */
+export const getValidToken = async (world: AuthWorld): Promise<string> =>
+  (await findMint(world))?.validToken() ?? mintToken(world.auth, world.clock.realTime()).token
+
+/** Returns valid tokens of other forms; none if the secret is not known. */
+export const getVariants = async (world: AuthWorld): Promise<ReturnType<JwtMint['variants']>> =>
+  (await findMint(world))?.variants() ?? []
+
+/**
  * Runs the round of forged tokens, once in a run. Every endpoint receives a request without a token
- * and one with each forged token, except the oversized token. Endpoints with `isFurther`, which are
+ * and one with each forged token, except the oversized token. No token is forged if the target file
+ * contains only an opaque one. Endpoints with `isFurther`, which are
  * variants of other endpoints, receive only one forged token.
  */
 export const getForgeryRound = (world: AuthWorld): Promise<ForgeryRound> =>
@@ -51,14 +71,15 @@ async function runForgeryRound(world: AuthWorld): Promise<ForgeryRound> {
   const endpoints = (await world.probeEndpoints())
     .filter(({ exchange }) => isServed(exchange))
     .map(({ endpoint }) => endpoint)
-  const mint = await getMint(world)
+  const mint = await findMint(world)
+  const validToken = await getValidToken(world)
   const keyServer = await RogueKeyServer.start()
   try {
     const mainEndpoint = endpoints[0]!
     // Sends the valid token first. A server that caches valid tokens then has it in its cache when
     // the forged tokens arrive.
-    await world.send(mainEndpoint.request(`Bearer ${mint.validToken()}`))
-    const forged = mint.forged(keyServer.url).filter(({ forgery }) => forgery !== 'size')
+    await world.send(mainEndpoint.request(`Bearer ${validToken}`))
+    const forged = (mint?.forged(keyServer.url) ?? []).filter(({ forgery }) => forgery !== 'size')
     const sendAttempt = async (
       endpoint: ProtectedEndpoint,
       one: Forged | undefined,

@@ -8,9 +8,11 @@ import {
   attemptsAtMain,
   getMint,
   getForgeryRound,
+  getValidToken,
   type ForgeryRound,
   type TokenAttempt,
 } from '../../support/jwt/forgery-round.ts'
+import { opaqueTokenNotCovered } from '../../support/token-mint.ts'
 import { expectEach, says, containsNo } from '../../support/jwt/refusal-text.ts'
 
 const root = 'AUTH-JWT-01'
@@ -82,7 +84,7 @@ export const refusalsChecks = [
       const { mainEndpoint } = await getForgeryRound(world)
       const { url, ...request } = mainEndpoint.request()
       const urlWithToken = new URL(url)
-      urlWithToken.searchParams.set('access_token', (await getMint(world)).validToken())
+      urlWithToken.searchParams.set('access_token', await getValidToken(world))
       world.expect(await world.send({ ...request, url: urlWithToken.href }), hasStatus(401))
     },
   }),
@@ -121,6 +123,7 @@ export const refusalsChecks = [
       const round = await getForgeryRound(world)
       const inconsistent = inconsistentEndpoints(round)
       const atMain = attemptsAtMain(round).filter(({ forged }) => forged !== undefined)
+      if (atMain.length === 0) throw opaqueTokenNotCovered()
       const refusedAtMain = atMain.flatMap(({ forged, exchange }) =>
         isServed(exchange) ? [] : forged!.name,
       )
@@ -208,7 +211,7 @@ export const refusalsChecks = [
     patterns,
     async run(world) {
       const { mainEndpoint } = await getForgeryRound(world)
-      const validToken = (await getMint(world)).validToken()
+      const validToken = await getValidToken(world)
       const headers = {
         'Basic credentials': `Basic ${Buffer.from('touchstone:touchstone').toString('base64')}`,
         'a valid token as Basic': `Basic ${validToken}`,

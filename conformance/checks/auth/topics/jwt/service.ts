@@ -7,7 +7,12 @@ import {
 } from '../../../tools/support/handshake.ts'
 import { check } from '../../support/define.ts'
 import type { AuthWorld } from '../../support/world.ts'
-import { getMint, getForgeryRound } from '../../support/jwt/forgery-round.ts'
+import {
+  getMint,
+  getForgeryRound,
+  getValidToken,
+  getVariants,
+} from '../../support/jwt/forgery-round.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
 const isServed: Expectation<McpExchange> = {
@@ -57,13 +62,13 @@ export const serviceChecks = [
     title: 'accepts every valid token',
     patterns: ['jwt'],
     async run(world) {
-      const mint = await getMint(world)
+      const validToken = await getValidToken(world)
       const [first, ...rest] = transportsOf(world)
       for (const transport of [first, ...rest])
-        world.expect(await useTransport(world, transport, mint.validToken()), isServed)
+        world.expect(await useTransport(world, transport, validToken), isServed)
       // Signing tokens in other forms requires the secret. Without it, only the token of the target
       // file is tried.
-      for (const { name, token } of mint.variants())
+      for (const { name, token } of await getVariants(world))
         world.expect(await useTransport(world, first, token), labelled(`a token ${name}`, isServed))
     },
   }),
