@@ -203,9 +203,13 @@ export class HttpClient {
     const first = await this.attempt({ ...request, timeout }, encoded, { cancellation })
     // If a server closes an idle connection just when the client uses it again, the server has not
     // processed the request. The request is then sent again on a new connection.
-    return 'stale' in first
-      ? this.attempt({ ...request, timeout }, encoded, { isNewConnection: true, cancellation })
-      : first
+    if (!('stale' in first)) return first
+    const second = await this.attempt({ ...request, timeout }, encoded, {
+      isNewConnection: true,
+      cancellation,
+    })
+    // If there is no server any more, it ended with the first attempt: it received the request.
+    return 'isRefused' in second && second.isRefused === true ? first : second
   }
 
   private attempt(

@@ -6,12 +6,17 @@ import { Silence } from './silence.ts'
 /** Milliseconds to wait before each attempt to connect again: a server may be restarting. */
 const pauses = [0, 100, 200, 400, 800]
 
+/** At most this many requests are named that were in progress when connections broke. */
+const maxNamed = 3
+
 /** What is known about one origin. */
 interface Known<Request> {
   /** The last request that got a response. */
   answered?: Request
   /** Why the origin is unreachable; undefined while it is reachable. */
   reason?: string | undefined
+  /** Requests that were sent, but whose connection was closed without a response, in order. */
+  broken: Request[]
   readonly silence: Silence
   /** The attempts to connect that are in progress. */
   probe?: Promise<boolean> | undefined
@@ -25,25 +30,29 @@ interface Known<Request> {
 export class Reachability<Request extends { readonly url: string }> {
   private readonly clock: Clock
   private readonly describe: (request: Request) => string
+  private readonly isLikelyCause: (request: Request) => boolean
   private readonly origins: ReadonlyMap<string, Known<Request>>
 
   /**
    * `userTimeout` is the timeout that the user sets for every request, in milliseconds. `describe`
-   * names a request in a few words, without secrets.
+   * names a request in a few words, without secrets. `isLikelyCause` selects the requests that are
+   * named if several were in progress when the server ended, such as calls of tools.
    */
   constructor(
     clock: Clock,
     urls: readonly string[],
     userTimeout: number,
     describe: (request: Request) => string,
+    isLikelyCause: (request: Request) => boolean = () => true,
   ) {
     this.clock = clock
     this.describe = describe
+    this.isLikelyCause = isLikelyCause
     const lost = new LostTime(userTimeout)
     this.origins = new Map(
       urls
         .filter((url) => URL.canParse(url))
-        .map((url) => [originOf(url), { silence: new Silence(lost) }]),
+        .map((url) => [originOf(url), { broken: [], silence: new Silence(lost) }]),
     )
   }
 
@@ -52,6 +61,7 @@ export class Reachability<Request extends { readonly url: string }> {
     const known = this.knownOf(request.url)
     if (known === undefined) return
     known.answered = request
+    if (known.reason !== undefined) known.broken = []
     known.reason = undefined
     known.silence.responded(durationMs)
   }
@@ -84,8 +94,9 @@ export class Reachability<Request extends { readonly url: string }> {
 
   /**
    * Returns in one line why the origin of a request without a response is unreachable; undefined if
-   * the origin accepts connections. With `isRefused` the request was never sent, so the reason
-   * names the last answered request instead.
+   * the origin accepts connections. The reason names the requests that were in progress when their
+   * connection was closed. With `isRefused` the request was never sent; if there is no other one,
+   * the reason names the last answered request.
    */
   async explain(
     request: Request,
@@ -94,16 +105,29 @@ export class Reachability<Request extends { readonly url: string }> {
     const origin = originOf(request.url)
     const known = this.origins.get(origin)
     if (known === undefined) return undefined
+    if (isRefused !== true) known.broken.push(request)
     known.probe ??= this.canConnect(origin, known.reason === undefined ? pauses : [0]).finally(
       () => (known.probe = undefined),
     )
-    if (await known.probe) return undefined
-    const last = isRefused === true ? known.answered : request
+    if (await known.probe) {
+      known.broken = []
+      return undefined
+    }
+    const last = this.describeBroken(known)
     known.reason ??=
       last === undefined
         ? `${origin} cannot be reached (${failure}): start the server, or correct the URL`
-        : `${origin} has refused connections since ${this.describe(last)}`
+        : `${origin} has refused connections since ${last}`
     return known.reason
+  }
+
+  /** Names the requests after which the server accepted no more connections. */
+  private describeBroken({ broken, answered }: Known<Request>): string | undefined {
+    const causes = broken.filter(this.isLikelyCause)
+    const names = [...new Set((causes.length > 0 ? causes : broken).map(this.describe))]
+    if (names.length < 2) return names[0] ?? (answered && this.describe(answered))
+    const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : ''
+    return `one of these was in progress: ${names.slice(0, maxNamed).join(', ')}${more}`
   }
 
   /** Parses only URLs that are spelled in an unusual way, because every request calls this. */

@@ -214,6 +214,7 @@ export class McpHttpClient {
       }
       stopReading = readBody(incoming, data, end)
     }
+    let staleError: Error | undefined
     const callbacks: RequestCallbacks = {
       response: receive,
       // If a server closes an idle connection just when the client uses it again, the server has
@@ -221,8 +222,14 @@ export class McpHttpClient {
       failed: (error, isStale) => {
         // An aborted request fails in the same way, and must not be sent again.
         if (isOver) return
-        if (isStale) attempt(true)
-        else end(failureOf(error), describeConnectionError(error))
+        if (isStale) {
+          staleError = error
+          attempt(true)
+          return
+        }
+        // If there is no server any more, it ended with the first attempt: it received the request.
+        const first = failureOf(error) === 'unreachable' ? (staleError ?? error) : error
+        end(failureOf(first), describeConnectionError(first))
       },
       flooded: (why) => end('flood', why),
     }

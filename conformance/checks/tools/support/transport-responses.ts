@@ -26,7 +26,13 @@ export class TransportResponses {
     const lost = new LostTime(timeout)
     const newSilences = () => ({ calls: new Silence(lost), others: new Silence(lost) })
     this.silences = { http: newSilences(), sse: newSilences(), stdio: newSilences() }
-    this.reachability = new Reachability(clock, urls, timeout, ({ operation }) => operation)
+    this.reachability = new Reachability(
+      clock,
+      urls,
+      timeout,
+      ({ operation }) => operation,
+      ({ operation }) => isCall(operation),
+    )
   }
 
   /** Records an exchange that has ended, or that was given up. */
