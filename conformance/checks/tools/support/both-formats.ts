@@ -1,3 +1,4 @@
+import { requireFormats } from './declared-formats.ts'
 import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { type PageRequest, idsOf, type ResultPage, requestPage } from './result-page.ts'
@@ -26,6 +27,7 @@ export async function readBothFormats(
   pageRequest: PageRequest = smallPage,
 ): Promise<BothFormats> {
   const { target, callOrBlock } = world
+  requireFormats(session, target.search!)
   const page = await requestPage(world, session, target.search!, pageRequest)
   if (page.items === undefined) throw new Blocked('TOOL-PAGE-04', page.exchange.summary)
   if (page.items.length === 0)

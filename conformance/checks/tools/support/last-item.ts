@@ -1,3 +1,4 @@
+import { requireFormats } from './declared-formats.ts'
 import { isObject, NotCovered, type Json } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import type { ToolsNeed } from '../target.ts'
@@ -71,6 +72,7 @@ export async function readLastItem(world: ToolsWorld, session: Session): Promise
       'the target file does not name the field that identifies an item',
       ['tools.long'],
     )
+  requireFormats(session, long)
   const { pages } = await followPages(world, session, long, undefined, () =>
     world.requireMet('TOOL-PAGE-06'),
   )

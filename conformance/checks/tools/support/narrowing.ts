@@ -1,3 +1,4 @@
+import { formatArgument } from './declared-formats.ts'
 import { isObject } from '../../../engine/index.ts'
 import type { Session } from './client-session.ts'
 import { listsOfStrings } from './query-field.ts'
@@ -16,7 +17,7 @@ export async function findNarrowing(
 ): Promise<Readonly<Record<string, readonly string[]>> | undefined> {
   const { tool, arguments: args } = world.target.search!
   const search = (more: Readonly<Record<string, unknown>>) =>
-    session.call(tool, { ...args, response_format: 'json', ...more })
+    session.call(tool, { ...args, ...formatArgument(session, { tool }, 'json'), ...more })
   for (const field of listsOfStrings(world, session)) {
     const items = itemsOf(jsonOf(await search({})) ?? {}) ?? []
     const lists = items.map((item) => (isObject(item) ? item[field] : undefined))

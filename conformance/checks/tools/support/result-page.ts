@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, NotApplicable, isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
+import { formatArgument, requireJsonIfDeclared } from './declared-formats.ts'
 import type { NamedCall } from './named-calls.ts'
 import { isSuccess, itemsOf, jsonOf } from './results.ts'
 import { fieldsOf } from './tool.ts'
@@ -25,19 +26,24 @@ export interface PageRequest {
 /** The default of `limit`. */
 const defaultLimit = 20
 
+/** Whether a tool returns pages. A tool that is listed without the argument `offset` does not. */
+export function hasPages(session: Session, { tool }: NamedCall): boolean {
+  const listed = session.tools.find(({ name }) => name === tool)
+  return listed === undefined || Object.hasOwn(fieldsOf(listed).properties, 'offset')
+}
+
 /**
  * Ends the check as not applicable if the tool has no argument `offset`: the contract does not
  * require tools to return pages.
  */
-export function requirePages(session: Session, { tool }: NamedCall): void {
-  const listed = session.tools.find(({ name }) => name === tool)
-  if (listed !== undefined && !Object.hasOwn(fieldsOf(listed).properties, 'offset'))
-    throw new NotApplicable(`${tool} returns no pages: it has no argument offset`)
+export function requirePages(session: Session, call: NamedCall): void {
+  if (!hasPages(session, call))
+    throw new NotApplicable(`${call.tool} returns no pages: it has no argument offset`)
 }
 
 /**
- * Requests a page in JSON. Throws `NotApplicable` if the tool returns no pages. Blocks the check if
- * the call fails: by TOOL-CALL-01 if it also fails without JSON; by TOOL-LIMIT-03 if it fails only
+ * Requests a page in JSON. Throws `NotApplicable` if the tool returns no pages, or has no results in
+ * JSON. Blocks the check if the call fails: by TOOL-CALL-01 if it also fails without JSON; by TOOL-LIMIT-03 if it fails only
  * with limit and offset; otherwise by TOOL-JSON-01.
  */
 export async function requestPage(
@@ -47,13 +53,14 @@ export async function requestPage(
   pageRequest: PageRequest = {},
 ): Promise<ResultPage> {
   requirePages(session, call)
-  const inJson = { ...call.arguments, response_format: 'json' }
+  const inJson = { ...call.arguments, ...formatArgument(session, call, 'json') }
   const exchange = await session.call(call.tool, { ...inJson, ...pageRequest })
   if (!isSuccess(exchange)) {
     await callOrBlock(session, call)
     const bare = await session.call(call.tool, inJson)
     throw new Blocked(isSuccess(bare) ? 'TOOL-LIMIT-03' : 'TOOL-JSON-01', exchange.summary)
   }
+  requireJsonIfDeclared(session, call, exchange)
   const page = readPage(exchange, call, pageRequest)
   if (page === undefined) throw new Blocked('TOOL-JSON-01', exchange.summary)
   return page

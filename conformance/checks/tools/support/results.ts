@@ -72,6 +72,18 @@ export function jsonOf(exchange: McpExchange): Json | undefined {
   return undefined
 }
 
+/**
+ * Returns the array of a JSON result, from the text or from the member `result` of the structured
+ * content. Returns undefined if there is no array.
+ */
+export function arrayOf(exchange: McpExchange): readonly unknown[] | undefined {
+  const { structuredContent } = exchange.result ?? {}
+  const wrapped = isObject(structuredContent) ? structuredContent['result'] : undefined
+  return [...textsOf(exchange).map(parsed), wrapped, parsed(wrapped)].find((one) =>
+    Array.isArray(one),
+  )
+}
+
 function parsed(content: unknown): unknown {
   if (typeof content !== 'string') return undefined
   try {

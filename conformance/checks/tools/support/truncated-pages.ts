@@ -1,3 +1,4 @@
+import { formatArgument, requireJsonIfDeclared } from './declared-formats.ts'
 import { Blocked, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { isCount, type ResultPage, requestPage, readPage } from './result-page.ts'
@@ -76,12 +77,16 @@ interface LongResult {
 /** Makes the `long` call in JSON. `page` is undefined if the result is not a page with items. */
 export async function callLong(world: ToolsWorld, session: Session): Promise<LongResult> {
   const long = world.target.long!
-  const exchange = await session.call(long.tool, { ...long.arguments, response_format: 'json' })
+  const exchange = await session.call(long.tool, {
+    ...long.arguments,
+    ...formatArgument(session, long, 'json'),
+  })
   // After a failed call, `requestPage` makes the call again. If this fails too, it throws a
   // `Blocked` that names the requirement that the server does not meet.
   const page = isSuccess(exchange)
     ? readPage(exchange, long)
     : await requestPage(world, session, long)
+  if (isSuccess(exchange)) requireJsonIfDeclared(session, long, exchange)
   return { exchange, page: page?.items === undefined ? undefined : page }
 }
 

@@ -29,7 +29,9 @@ import {
   type ErrorMeaning,
 } from '../support/meanings.ts'
 import type { MeasuredWait } from '../support/waits.ts'
-import { isSuccess, itemsOf, jsonOf, hasErrorPrefix, textOf } from '../support/results.ts'
+import { formatArgument, hasJson, lacksFormats } from '../support/declared-formats.ts'
+import { hasPages } from '../support/result-page.ts'
+import { arrayOf, isSuccess, itemsOf, jsonOf, hasErrorPrefix, textOf } from '../support/results.ts'
 import { listsOfStrings, queryField } from '../support/query-field.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { ToolsNeed } from '../target.ts'
@@ -39,6 +41,12 @@ import type { ToolsNeed } from '../target.ts'
  * for each transport, and calls of other tools.
  */
 type Exchanges = readonly McpExchange[]
+
+/** The items in a result in JSON. Undefined if the result is not JSON. */
+function foundIn(exchange: McpExchange): readonly unknown[] | undefined {
+  const json = jsonOf(exchange)
+  return json === undefined ? arrayOf(exchange) : (itemsOf(json) ?? [])
+}
 
 /** The messages of the exchanges for which `isWrong` returns true, each message once. */
 const messagesOf = (exchanges: Exchanges, isWrong: (exchange: McpExchange) => boolean) => {
@@ -233,30 +241,37 @@ export const errorsChecks = [
         const field = queryField(world, session)
         await callOrBlock(session, search!)
         const [query, otherQuery] = ['zqxjkvwq', 'vvkjqxzz']
-        const searchIn = (format: string, more: Readonly<Record<string, unknown>> = {}) =>
+        const searchIn = (
+          format: 'json' | 'markdown',
+          more: Readonly<Record<string, unknown>> = {},
+        ) =>
           session.call(search!.tool, {
             ...search!.arguments,
             ...more,
             [field]: query,
-            response_format: format,
+            ...formatArgument(session, search!, format),
           })
         const exchange = await searchIn('markdown')
         const inJson = await searchIn('json')
-        const found = jsonOf(inJson)
-        if (found !== undefined && (itemsOf(found) ?? []).length > 0)
+        const found = foundIn(inJson)
+        if (found !== undefined && found.length > 0)
           throw new NotCovered<ToolsNeed>(
             `the search finds items for the meaningless word ${query}`,
             ['tools.search'],
           )
         if (exchange.error?.code === -32602)
           throw new NotCovered<ToolsNeed>(`the search refuses the query ${query}`, ['tools.search'])
-        expectValue(exchange, labelled('a result in Markdown', reportsNoItems(query)))
-        // The message for status 404 asks to check the identifier, and a search has no identifier.
-        expectValue(exchange, labelled('a result in Markdown', isNotAbout404))
+        // Without response_format, a tool may have results in JSON only. They are judged below.
+        const hasOnlyJson = lacksFormats(session, search!) && hasJson(exchange)
+        if (!hasOnlyJson) {
+          expectValue(exchange, labelled('a result in Markdown', reportsNoItems(query)))
+          // The message for status 404 asks to check the identifier, and a search has no identifier.
+          expectValue(exchange, labelled('a result in Markdown', isNotAbout404))
+        }
         for (const name of listsOfStrings(world, session)) {
           const narrowed = await searchIn('markdown', { [name]: ['touchstone'] })
           // The tool may restrict the values of this field, so it may refuse the search.
-          if (isSuccess(narrowed))
+          if (isSuccess(narrowed) && !hasOnlyJson)
             expectValue(
               narrowed,
               labelled('a search with a filter that is a list of strings', reportsNoItems(query)),
@@ -276,11 +291,14 @@ export const errorsChecks = [
             test: (one) => !textOf(one).includes(query),
             received: (one) => messagesOf([one], () => true),
           })
+        const mayBeArray = !hasPages(session, search!)
         expectValue(inJson, {
           name: 'a result in JSON: is an object or reports no items',
-          expected: 'a JSON object, or a message saying that no items match',
+          expected: `a JSON object${mayBeArray ? ', an empty array,' : ','} or a message saying that no items match`,
           test: (one) =>
-            found !== undefined || expresses(textOf(one).replaceAll(query, '…'), noItems),
+            jsonOf(one) !== undefined ||
+            (mayBeArray && hasJson(one)) ||
+            expresses(textOf(one).replaceAll(query, '…'), noItems),
           received: (one) => messagesOf([one], () => true),
         })
       })

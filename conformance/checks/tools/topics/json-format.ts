@@ -1,11 +1,11 @@
 import { type Expectation, isObject, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
-import { isJsonText } from '../support/comparison.ts'
+import { formatArgument, hasJson, requireJsonIfDeclared } from '../support/declared-formats.ts'
 import { check } from '../support/define.ts'
 import { makeFormattedCalls } from '../support/formatted-calls.ts'
 import { findSpellings } from '../support/markdown.ts'
-import { requestPage, type ResultPage } from '../support/result-page.ts'
-import { isSuccess, jsonOf, textsOf } from '../support/results.ts'
+import { hasPages, requestPage, type ResultPage } from '../support/result-page.ts'
+import { isSuccess, jsonOf } from '../support/results.ts'
 import { hasFormats } from '../support/tool.ts'
 import { containsWords, phrasesIn, showsPhrase } from '../support/upstream-phrases.ts'
 import { observeLastRequest } from '../support/upstream-request.ts'
@@ -19,8 +19,7 @@ const isObjectResult: Expectation<McpExchange> = {
 const isStructured: Expectation<McpExchange> = {
   name: 'is an object or an array',
   expected: 'a successful result whose text is a JSON object or array',
-  test: (exchange) =>
-    isSuccess(exchange) && (jsonOf(exchange) !== undefined || textsOf(exchange).some(isJsonText)),
+  test: (exchange) => isSuccess(exchange) && hasJson(exchange),
 }
 const oneSpelling: Expectation<unknown> = {
   name: 'spells each field in one way',
@@ -97,10 +96,12 @@ export const jsonFormatChecks = [
       } = world
       await onEachTransport(async (session) => {
         await callOrBlock(session, search!)
-        expect(
-          await session.call(search!.tool, { ...search!.arguments, response_format: 'json' }),
-          isObjectResult,
-        )
+        const exchange = await session.call(search!.tool, {
+          ...search!.arguments,
+          ...formatArgument(session, search!, 'json'),
+        })
+        requireJsonIfDeclared(session, search!, exchange)
+        expect(exchange, hasPages(session, search!) ? isObjectResult : isStructured)
       })
     },
   }),

@@ -1,3 +1,4 @@
+import { formatArgument } from '../support/declared-formats.ts'
 import {
   totalCoversItems,
   sameTotal,
@@ -376,7 +377,7 @@ export const paginationChecks = [
         for (const offset of [total, total + 10]) {
           const exchange = await session.call(call.tool, {
             ...call.arguments,
-            response_format: 'json',
+            ...formatArgument(session, call, 'json'),
             limit: 5,
             offset,
           })
@@ -402,7 +403,7 @@ export const paginationChecks = [
         )
         const { summary } = await session.call(search!.tool, {
           ...search!.arguments,
-          response_format: 'json',
+          ...formatArgument(session, search!, 'json'),
           offset: total + 10,
         })
         world.observe(`the offset ${total + 10}, beyond the last of ${total} items: ${summary}`)

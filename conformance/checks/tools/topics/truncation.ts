@@ -1,3 +1,4 @@
+import { requireFormats } from '../support/declared-formats.ts'
 import {
   mentionsOffsetOrFilters,
   callLong,
@@ -200,6 +201,7 @@ export const truncationChecks = [
     title: 'records how Markdown results are truncated',
     async run(world) {
       await world.onOneTransport(async (session) => {
+        requireFormats(session, world.target.long!)
         const exchange = await world.callOrBlock(session, world.target.long!, {
           response_format: 'markdown',
         })
