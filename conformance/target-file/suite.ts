@@ -114,7 +114,8 @@ export const suiteSection = section(
       default: 120_000,
     }),
     concurrency: count({
-      description: 'maximum number of concurrent requests',
+      description:
+        'maximum number of concurrent requests. Event streams that stay open, requests that end a session, and requests that a check sends during its own call do not count; a check of streams counts as one request; a check of concurrent requests sends two if the maximum is 1',
       example: '8',
       default: 8,
     }),

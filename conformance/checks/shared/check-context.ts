@@ -46,6 +46,21 @@ export class CheckContext<M extends Message> {
     }
   }
 
+  /**
+   * Runs several works whose requests should be in progress at the same time. Each one is a request
+   * for the gate. If the gate permits only one request, runs two at a time.
+   */
+  readonly runConcurrently = async <T>(works: readonly (() => Promise<T>)[]): Promise<T[]> => {
+    if (this.context.gate.concurrency > 1)
+      return Promise.all(works.map((work) => this.runThroughGate(work)))
+    const results: T[] = []
+    for (let at = 0; at < works.length; at += 2) {
+      const pair = works.slice(at, at + 2)
+      results.push(...(await this.runThroughGate(() => Promise.all(pair.map((work) => work())))))
+    }
+    return results
+  }
+
   /** Called when the gate permits a request. A subclass can end the check here. */
   protected beforeSending(): void {}
 

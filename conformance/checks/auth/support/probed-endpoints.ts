@@ -30,6 +30,8 @@ interface Options {
   token: string | undefined
   send(request: HttpRequest): Promise<HttpExchange>
   record(exchange: McpExchange): McpExchange
+  /** Runs `work` when the gate (the limit on concurrent requests) permits it. */
+  runThroughGate<T>(work: () => Promise<T>): Promise<T>
 }
 
 /**
@@ -43,6 +45,7 @@ export async function probeAllEndpoints({
   token,
   send,
   record,
+  runThroughGate,
 }: Options): Promise<ProbedEndpoint[]> {
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` }
   const openSession = async (): Promise<HttpSession | undefined> => {
@@ -54,9 +57,9 @@ export async function probeAllEndpoints({
   }
   const openSse = async () => (await client.connect('sse', { headers })).endpoint
   const [openedSession, probeSession, messageEndpoint] = await Promise.all([
-    http === undefined ? undefined : openSession(),
-    http === undefined ? undefined : openSession(),
-    sse === undefined ? undefined : openSse(),
+    http === undefined ? undefined : runThroughGate(openSession),
+    http === undefined ? undefined : runThroughGate(openSession),
+    sse === undefined ? undefined : runThroughGate(openSse),
   ])
   const endpointsOf = (session: HttpSession | undefined) => [
     ...(http === undefined ? [] : httpEndpoints(http, session)),

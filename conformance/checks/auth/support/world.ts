@@ -78,6 +78,7 @@ export class AuthWorld extends AuthorizationWorld {
         token: await common.ensureToken(),
         send: common.send,
         record: common.record,
+        runThroughGate: common.runThroughGate,
       })
       const [first] = endpoints
       if (first === undefined)

@@ -3,7 +3,7 @@ import type { McpConnection, McpExchange } from '../../../wire/index.ts'
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
 
-/** How many requests each of two clients sends at the same time. */
+/** How many requests each of two clients sends without waiting for responses. */
 const requestsPerClient = 25
 
 /** The exchanges of a client, and the marker that only this client sends. */
@@ -27,25 +27,26 @@ function requestAt(
     : { method: 'tools/list', params: {}, id }
 }
 
-/** Sends requests of two clients alternately, without waiting for responses. */
+/**
+ * Sends requests of two clients alternately, as many at the same time as the gate (the limit on
+ * concurrent requests) permits, but at least two.
+ */
 export async function sendInterleaved(
-  { runThroughGate }: Pick<ToolsWorld, 'runThroughGate'>,
+  { runConcurrently }: Pick<ToolsWorld, 'runConcurrently'>,
   sessions: readonly Session[],
 ): Promise<InterleavedClient[]> {
   const markers = sessions.map(() => `touchstone${crypto.randomUUID().slice(0, 8)}`)
   const turns = Array.from({ length: requestsPerClient }, (_, at) => at)
-  const sent = turns.map((at) =>
+  const sent = turns.flatMap((at) =>
     sessions.map(({ connection }, index) => () => {
       const { method, params, id } = requestAt(markers[index]!, at)
       return connection.request(method, params, { id, operation: `${method} interleaved` })
     }),
   )
-  const done = await runThroughGate(() =>
-    Promise.all(sent.map((turn) => Promise.all(turn.map((send) => send())))),
-  )
+  const done = await runConcurrently(sent)
   return sessions.map(({ connection }, index) => ({
     marker: markers[index]!,
-    exchanges: done.map((turn) => turn[index]!),
+    exchanges: done.filter((_, at) => at % sessions.length === index),
     unmatchedResponses: connection.unmatchedResponses,
   }))
 }

@@ -168,14 +168,11 @@ async function callConcurrently(
     { length: concurrentCalls },
     (_, index) => `touchstone-${transport}-concurrent-${index}`,
   )
-  // All calls pass the gate (the limit on concurrent requests) together. Otherwise they might be
-  // sent one after the other.
   const exchanges = await upstreamLock.runShared(() =>
-    world.runThroughGate(() =>
-      Promise.all(
-        tokens.map((progressToken) =>
+    world.runConcurrently(
+      tokens.map(
+        (progressToken) => () =>
           unlimited(world, session).call(tool, args, { meta: { progressToken } }),
-        ),
       ),
     ),
   )

@@ -42,9 +42,9 @@ export function requirePages(session: Session, call: NamedCall): void {
 }
 
 /**
- * Requests a page in JSON. Throws `NotApplicable` if the tool returns no pages, or has no results in
- * JSON. Blocks the check if the call fails: by TOOL-CALL-01 if it also fails without JSON; by TOOL-LIMIT-03 if it fails only
- * with limit and offset; otherwise by TOOL-JSON-01.
+ * Requests a page in JSON. Throws `NotApplicable` if the tool returns no pages, or has no results
+ * in JSON. Blocks the check if the call fails: by TOOL-CALL-01 if it also fails without JSON; by
+ * TOOL-LIMIT-03 if it fails only with limit and offset; otherwise by TOOL-JSON-01.
  */
 export async function requestPage(
   { callOrBlock }: Pick<ToolsWorld, 'callOrBlock'>,

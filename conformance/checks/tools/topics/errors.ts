@@ -265,7 +265,7 @@ export const errorsChecks = [
         const hasOnlyJson = lacksFormats(session, search!) && hasJson(exchange)
         if (!hasOnlyJson) {
           expectValue(exchange, labelled('a result in Markdown', reportsNoItems(query)))
-          // The message for status 404 asks to check the identifier, and a search has no identifier.
+          // The message for status 404 asks to check the identifier, which a search does not have.
           expectValue(exchange, labelled('a result in Markdown', isNotAbout404))
         }
         for (const name of listsOfStrings(world, session)) {

@@ -24,14 +24,16 @@ export async function callWhoami(
   const transport = world.target.http === undefined ? 'sse' : 'http'
   if (!client.transports.includes(transport))
     throw new NotCovered<ToolsNeed>('stdio has no authentication', ['tools.http', 'tools.sse'])
-  const connection = await client.connect(transport, {
-    headers: { Authorization: `Bearer ${tokens.access}` },
-  })
+  const connection = await world.runThroughGate(() =>
+    client.connect(transport, { headers: { Authorization: `Bearer ${tokens.access}` } }),
+  )
   try {
-    const { handshake, listPages } = await initializeAndListTools(connection, world.record)
+    const { handshake, listPages } = await world.runThroughGate(() =>
+      initializeAndListTools(connection, world.record),
+    )
     if (!isInitialized(handshake)) throw new Blocked(world.servedRequirement, handshake.summary)
     const { call } = new Session(connection, handshake, listPages, {
-      run: async (_, send) => world.record(await send()),
+      run: async (_, send) => world.record(await world.runThroughGate(send)),
     })
     const exchange = await call(tool, toolArguments)
     return { user: login.upstreamRequest.user, text: textOf(exchange), summary: exchange.summary }

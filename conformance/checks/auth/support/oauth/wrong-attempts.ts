@@ -8,22 +8,24 @@ import type { AuthWorld } from '../world.ts'
  * exchange, because it is not an MCP message.
  */
 export async function sendOnce(
-  { harness }: AuthWorld,
+  { harness, runThroughGate }: AuthWorld,
   { method, url, headers, body }: HttpRequest,
 ): Promise<McpExchange> {
   const { client } = await harness()
   const fields = body?.kind === 'fields' ? body.fields : []
-  return client.http({
-    operation: 'wrong attempt',
-    method,
-    url,
-    headers: {
-      Authorization: undefined,
-      ...headers,
-      'Content-Type': 'application/x-www-form-urlencoded',
-    },
-    body: encodeFields(fields),
-  })
+  return runThroughGate(() =>
+    client.http({
+      operation: 'wrong attempt',
+      method,
+      url,
+      headers: {
+        Authorization: undefined,
+        ...headers,
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+      body: encodeFields(fields),
+    }),
+  )
 }
 
 /** A request to exchange a code that the server did not issue. */

@@ -33,12 +33,15 @@ async function useTransport(
   transport: 'http' | 'sse',
   token: string,
 ): Promise<McpExchange> {
-  const { record, harness } = world
-  const connection = await (
-    await harness()
-  ).client.connect(transport, { headers: { Authorization: `Bearer ${token}` } })
+  const { record, harness, runThroughGate } = world
+  const { client } = await harness()
+  const connection = await runThroughGate(() =>
+    client.connect(transport, { headers: { Authorization: `Bearer ${token}` } }),
+  )
   try {
-    const { handshake, listPages } = await initializeAndListTools(connection, record)
+    const { handshake, listPages } = await runThroughGate(() =>
+      initializeAndListTools(connection, record),
+    )
     const exchange = isInitialized(handshake) ? (listPages[0] ?? handshake) : handshake
     if (exchange.result === undefined && !isAccessDenied(connection, exchange))
       await world.requireMet(transportRequirements[transport], exchange.summary)
