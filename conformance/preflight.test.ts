@@ -129,6 +129,28 @@ test('explains that a tool server is at another path, and that its program is mi
   ])
 })
 
+test('explains that the program of a tool server ends at once', async () => {
+  const start = (...args: string[]) =>
+    find({ tools: { stdio: { command: process.execPath, args } } })
+  expect(await start('missing-file-of-touchstone.js')).toEqual([
+    expect.stringMatching(
+      /^\S+: the process ended \(exit code 1\).*missing-file-of-touchstone\.js.*\. Check tools\.stdio\.command and tools\.stdio\.args\.$/,
+    ),
+  ])
+  // A program that ends without an error, or after output, is judged by the checks.
+  expect(await start('-e', '')).toEqual([])
+  expect(await start('-e', 'process.stdin.on("data", () => process.exit(1))')).toEqual([])
+  expect(await start('-e', 'console.log("ready"); process.exitCode = 1')).toEqual([])
+})
+
+test('names the two keys if the command of a tool server contains arguments', async () => {
+  expect(
+    await find({ tools: { stdio: { command: 'touchstone-missing server.py stdio' } } }),
+  ).toEqual([
+    `touchstone-missing server.py stdio: no such program. Check tools.stdio.command. Arguments belong in tools.stdio.args: --tools-stdio-command touchstone-missing --tools-stdio-args '["server.py","stdio"]'`,
+  ])
+})
+
 test('explains that a tool server requires a token, or refuses the signed one', async () => {
   const url = `${await newServer(() => 401)}/mcp`
   expect(await find({ tools: { http: url, sse: url } })).toEqual([

@@ -7,6 +7,10 @@ import type { AuthTarget } from './authentication.ts'
 import { openSession } from './support/preflight-session.ts'
 import { explainRefusedSession, preflightToken } from './support/refused-session.ts'
 import { findWrongToolNames } from './support/wrong-tool-names.ts'
+import { processClock } from '../../engine/index.ts'
+import { McpClient } from '../../wire/mcp.ts'
+import { startProcess } from '../../wire/mcp/process.ts'
+import { waitAtMost } from '../../wire/wait.ts'
 import type { ToolsTarget } from './target.ts'
 
 export const preflight: Preflight<ToolsTarget> = {
@@ -16,7 +20,7 @@ export const preflight: Preflight<ToolsTarget> = {
     return (
       (http === undefined ? undefined : await tryStreamableHttp(http, client, auth)) ??
       (sse === undefined ? undefined : await trySse(sse, client, auth)) ??
-      (stdio !== undefined && 'command' in stdio ? await findMissingProgram(stdio) : undefined) ??
+      (stdio !== undefined && 'command' in stdio ? await findBrokenProgram(stdio) : undefined) ??
       (await findWrongToolNames(target))
     )
   },
@@ -77,8 +81,52 @@ async function findMissingProgram({
   for (const candidate of candidates)
     if ((await kindOf(candidate)) === 'file' && (await isAccessible(candidate, constants.X_OK)))
       return undefined
-  return `${command}: no such program. Check tools.stdio.command.`
+  return `${command}: no such program. Check tools.stdio.command.${hintAtArguments(command)}`
 }
+
+/** A command with arguments belongs in two keys. */
+function hintAtArguments(command: string): string {
+  const [program, ...args] = command.trim().split(/\s+/)
+  return args.length === 0
+    ? ''
+    : ` Arguments belong in tools.stdio.args: --tools-stdio-command ${program} --tools-stdio-args '${JSON.stringify(args)}'`
+}
+
+/** How long a program may take to fail before it is left to the checks, in milliseconds. */
+const startTimeout = 3000
+
+/**
+ * Starts the program, and sends `initialize`. Explains a program that ends with an error instead of
+ * writing a message. One that writes anything, or ends with the code 0, is judged by the checks.
+ */
+async function findFailedStart(stdio: Stdio): Promise<string | undefined> {
+  // The fake upstream does not run yet.
+  if (JSON.stringify(stdio).includes('{upstream}')) return undefined
+  const client = McpClient.open({ access: { stdio }, timeout: startTimeout })
+  try {
+    const { failure, why, receivedBytes } = await (await client.connect('stdio')).initialize()
+    const hasFailed = failure === 'closed' && /\((exit code [1-9]|signal )/.test(why ?? '')
+    return hasFailed && receivedBytes === 0 && (await endsWithoutInput(stdio))
+      ? `${stdio.command}: ${why}. Check tools.stdio.command and tools.stdio.args.`
+      : undefined
+  } finally {
+    await client.close()
+  }
+}
+
+/** Whether the program also ends if it receives nothing, so that the message is not the reason. */
+async function endsWithoutInput(stdio: Stdio): Promise<boolean> {
+  const pipes = startProcess(stdio)
+  pipes.input.on('error', () => {})
+  const end = await waitAtMost(processClock, startTimeout, pipes.closed)
+  await pipes.close(true)
+  return end !== undefined
+}
+
+const findBrokenProgram = async (stdio: Stdio): Promise<string | undefined> =>
+  (await findMissingProgram(stdio)) ?? (await findFailedStart(stdio))
+
+type Stdio = Extract<NonNullable<ToolsTarget['stdio']>, { readonly command: string }>
 
 const kindOf = (path: string): Promise<'file' | 'folder' | undefined> =>
   stat(path).then(
