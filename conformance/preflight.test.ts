@@ -192,6 +192,17 @@ test('names the similar tool, and all others, if a name in the target file is mi
   ])
 })
 
+test('names the similar argument if a call in the target file lacks a required one', async () => {
+  const { tools } = await newTools('shelf_search_books')
+  const calls = { shelf_get_book: { idd: 'b-001' } }
+  expect(await find({ tools: { ...tools, calls } })).toEqual([
+    'The call of shelf_get_book lacks id, which its input schema requires (tools.calls.shelf_get_book). Did you mean id instead of idd?',
+  ])
+  expect(await find({ tools: { ...tools, calls: { shelf_get_book: { id: 'b-001' } } } })).toEqual(
+    [],
+  )
+})
+
 test('leaves a name to the checks if the server may be what is wrong', async () => {
   expect(await find(await newTools('shelf_search_books'))).toEqual([])
   // No listed tool has a similar name.
