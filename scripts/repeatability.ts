@@ -89,6 +89,11 @@ async function withMocks<T>(
   const child = spawn(process.execPath, [touchstone, 'mock', ...mocks, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const stop = () => {
+    child.kill()
+    process.exit(130)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-repeatability-'))
   try {
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
@@ -97,6 +102,7 @@ async function withMocks<T>(
     writeFileSync(file, JSON.stringify((JSON.parse(line) as { target: object }).target))
     return await task(await loadTarget({ file }))
   } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
     const ended = once(child, 'exit')
     child.kill()
     await ended
