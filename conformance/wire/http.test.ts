@@ -48,7 +48,8 @@ describe('an HTTP client', () => {
 
   it('gives up a read soon after a cancellation, but completes other requests', async () => {
     const url = await raw(undefined)
-    const client = newClient({ timeout: 2500 })
+    const announced: string[] = []
+    const client = newClient({ timeout: 2500, onRequest: ({ method }) => announced.push(method) })
     const cancellation = new AbortController()
     const send = async (method: string, signal?: AbortSignal) => {
       const { failure, isInterrupted } = await client.send({ ...get(url), method }, 0, signal)
@@ -70,6 +71,7 @@ describe('an HTTP client', () => {
       failure: 'not sent: the run was cancelled',
       isInterrupted: false,
     })
+    expect(announced).toEqual(['GET', 'POST', 'GET'])
   })
 
   it('records only the beginning of long headers and URLs, without a part of a secret', async () => {

@@ -107,15 +107,16 @@ export class HttpClient {
     let isAnnounced = false
     for (;;) {
       const leave = await this.enter(request.operation, priority, signal)
-      if (!isAnnounced) this.options.onRequest(request)
+      const isCancelled = signal?.aborted === true
+      // A request that is not sent creates nothing.
+      if (!isAnnounced && !isCancelled) this.options.onRequest(request)
       isAnnounced = true
       const started = clock.now()
       let outcome: ExchangeOutcome
       try {
-        outcome =
-          signal?.aborted === true
-            ? { failure: 'not sent: the run was cancelled' }
-            : await this.sendIfReachable(request, encoded, signal)
+        outcome = isCancelled
+          ? { failure: 'not sent: the run was cancelled' }
+          : await this.sendIfReachable(request, encoded, signal)
       } finally {
         leave()
       }
