@@ -14,8 +14,22 @@ export async function runOnce(
   { seed, concurrency }: { seed: number; concurrency: number },
 ): Promise<Outcomes> {
   const random = new Random(String(seed))
-  for (const subject of await Promise.all(subjects.map(loadSubject)))
-    Object.assign(subject, { checks: shuffle(subject.checks, random) })
+  // All runs of this process share the subjects, so their order is restored afterwards.
+  const loaded = await Promise.all(subjects.map(loadSubject))
+  const ordered = loaded.map(({ checks }) => checks)
+  for (const subject of loaded) Object.assign(subject, { checks: shuffle(subject.checks, random) })
+  try {
+    return await runSuite(target, selection, { seed, concurrency })
+  } finally {
+    loaded.forEach((subject, index) => Object.assign(subject, { checks: ordered[index] }))
+  }
+}
+
+async function runSuite(
+  target: Target,
+  selection: Selection,
+  { seed, concurrency }: { seed: number; concurrency: number },
+): Promise<Outcomes> {
   const run = await startSuite(
     { ...target, suite: { ...target.suite, seed, concurrency } },
     { selection },
