@@ -13,7 +13,7 @@ test('outcomes depend neither on the order of the checks nor on concurrency or l
       [2, 8],
       [3, 64],
     ] as const) {
-      const { target, suite, close } = await startBundled(['images', 'greeting'], 'none')
+      const { target, suite, close } = await startBundled(['images', 'receiver'], 'none')
       runs.push(
         await runOnce(
           { ...target, suite: { ...suiteDefaults, ...suite } },
