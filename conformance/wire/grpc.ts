@@ -14,7 +14,10 @@ export interface GrpcClientOptions {
   clock?: Clock | undefined
   /** Milliseconds for opening a channel, and for a call without its own timeout. */
   timeout?: number | undefined
-  /** Largest message that is read, in bytes; 4 MiB by default, as in most gRPC libraries. */
+  /**
+   * Largest message that is read, in bytes; 8 MiB by default. A greeting may contain the longest name
+   * that the suite sends, which has 5 MiB.
+   */
   maxMessageBytes?: number | undefined
   /** Largest total size of the messages of one call, in bytes. */
   maxBytes?: number | undefined
@@ -52,7 +55,7 @@ export class GrpcClient {
       secrets = {},
       nextNumber = () => (count += 1),
     } = options
-    const { maxMessageBytes = 4 * 1024 * 1024, maxBytes = 32 * 1024 * 1024 } = options
+    const { maxMessageBytes = 8 * 1024 * 1024, maxBytes = 32 * 1024 * 1024 } = options
     return new GrpcClient({
       address,
       tls,
