@@ -15,8 +15,8 @@ export interface GrpcClientOptions {
   /** Milliseconds for opening a channel, and for a call without its own timeout. */
   timeout?: number | undefined
   /**
-   * Largest message that is read, in bytes; 8 MiB by default. A greeting may contain the longest name
-   * that the suite sends, which has 5 MiB.
+   * Largest message that is read, in bytes; 8 MiB by default. A greeting may contain the longest
+   * name that the suite sends, which has 5 MiB.
    */
   maxMessageBytes?: number | undefined
   /** Largest total size of the messages of one call, in bytes. */
