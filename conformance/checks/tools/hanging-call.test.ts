@@ -2,33 +2,23 @@ import { expect, test } from 'vitest'
 import { clockOf } from '../../engine/index.ts'
 import { startSuite } from '../../suite.ts'
 import { suiteDefaults } from '../../target-file/index.ts'
+import { argumentsOf } from './stdio-program.testing.ts'
 
 /** A server that handles one message at a time, and hangs in the call of one tool. */
-const program = `
+const program = argumentsOf({
+  declarations: `
 const tool = (name) => ({ name, description: name, inputSchema: { type: 'object' } })
-const results = {
-  initialize: ({ protocolVersion }) => ({
-    protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'one_mcp', version: '1' } }),
-  'tools/list': () => ({ tools: [tool('one_sleep_long'), tool('one_say_hello')] }),
-  'tools/call': () => ({ content: [{ type: 'text', text: 'hello' }] }),
-  ping: () => ({}),
-}
-let hangs = false
-require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line)
-  hangs ||= method === 'tools/call' && params.name === 'one_sleep_long'
-  if (hangs || id === undefined) return
-  const answer = !Object.hasOwn(results, method)
-    ? { error: { code: -32601, message: 'unknown' } }
-    : { result: results[method](params) }
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
-})`
+let hangs = false`,
+  tools: `[tool('one_sleep_long'), tool('one_say_hello')]`,
+  call: `() => ({ content: [{ type: 'text', text: 'hello' }] })`,
+  isIgnored: `hangs ||= method === 'tools/call' && params.name === 'one_sleep_long'`,
+})
 
 test('a tool that hangs fails its own requirement, and no other', async () => {
   const run = await startSuite(
     {
       tools: {
-        stdio: { command: process.execPath, args: ['-e', program] },
+        stdio: { command: process.execPath, args: program },
         calls: { one_sleep_long: {}, one_say_hello: {} },
       },
       suite: suiteDefaults,
@@ -55,7 +45,7 @@ test('a cancelled run does not wait for a call that hangs', async () => {
   const run = await startSuite(
     {
       tools: {
-        stdio: { command: process.execPath, args: ['-e', program] },
+        stdio: { command: process.execPath, args: program },
         calls: { one_sleep_long: {} },
       },
       suite: suiteDefaults,

@@ -2,12 +2,14 @@ import { expect, test } from 'vitest'
 import { clockOf } from '../../engine/index.ts'
 import { startSuite } from '../../suite.ts'
 import { suiteDefaults } from '../../target-file/index.ts'
+import { argumentsOf } from './stdio-program.testing.ts'
 
 /**
  * A server whose search returns a JSON array. It has neither pages nor response_format, and refuses
  * other arguments.
  */
-const program = `
+const program = argumentsOf({
+  declarations: `
 const search = {
   name: 'one_search_plants', description: 'Searches plants',
   inputSchema: {
@@ -18,28 +20,16 @@ const call = ({ arguments: { query, ...others } }) => Object.keys(others).length
   ? { isError: true, content: [{ type: 'text', text: 'Error: unknown argument' }] }
   : { content: [{ type: 'text', text: JSON.stringify(
       ['lavender', 'rosemary'].filter((name) => name.includes(query)).map((name) => ({ name })),
-    ) }] }
-const results = {
-  initialize: ({ protocolVersion }) => ({
-    protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'one_mcp', version: '1' } }),
-  'tools/list': () => ({ tools: [search] }),
-  'tools/call': call,
-  ping: () => ({}),
-}
-require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line)
-  if (id === undefined) return
-  const answer = !Object.hasOwn(results, method)
-    ? { error: { code: -32601, message: 'unknown' } }
-    : { result: results[method](params) }
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
-})`
+    ) }] }`,
+  tools: '[search]',
+  call: 'call',
+})
 
 test('a search without pages and formats may return a JSON array', async () => {
   const run = await startSuite(
     {
       tools: {
-        stdio: { command: process.execPath, args: ['-e', program] },
+        stdio: { command: process.execPath, args: program },
         search: {
           tool: 'one_search_plants',
           arguments: { query: 'a' },

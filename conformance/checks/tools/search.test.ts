@@ -3,6 +3,7 @@ import type { RequirementId } from '../../../generated/requirements/index.ts'
 import { clockOf, type Verdict } from '../../engine/index.ts'
 import { startSuite } from '../../suite.ts'
 import { suiteDefaults } from '../../target-file/index.ts'
+import { argumentsOf } from './stdio-program.testing.ts'
 
 interface SearchOptions {
   count?: number
@@ -15,7 +16,9 @@ interface SearchOptions {
 }
 
 /** A server with a search that returns pages of `count` items. */
-const programOf = ({ count = 12, defaultLimit = 20, moves = [] }: SearchOptions) => `
+const searchServer = ({ count = 12, defaultLimit = 20, moves = [] }: SearchOptions) =>
+  argumentsOf({
+    declarations: `
 const items = Array.from({ length: ${count} }, (_, at) => ({ id: 'item-' + at }))
 let pages = 0
 const search = ({ limit = ${defaultLimit}, offset = 0 }) => {
@@ -27,23 +30,13 @@ const search = ({ limit = ${defaultLimit}, offset = 0 }) => {
     total: items.length, count: page.length, offset, items: page,
     has_more: items.length > end, next_offset: items.length > end ? end : null }
   return { content: [{ type: 'text', text: JSON.stringify(json) }], structuredContent: json }
-}
-const results = {
-  initialize: ({ protocolVersion }) => ({
-    protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'one_mcp', version: '1' } }),
-  'tools/list': () => ({ tools: [{ name: 'one_search', description: 'Searches.', inputSchema: {
-    type: 'object', properties: {
-      limit: { type: 'integer' }, offset: { type: 'integer' }, response_format: { type: 'string' } } } }] }),
-  'tools/call': ({ arguments: args }) => search(args),
-}
-require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line)
-  if (id === undefined) return
-  const answer = !Object.hasOwn(results, method)
-    ? { error: { code: -32601, message: 'unknown' } }
-    : { result: results[method](params) }
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
-})`
+}`,
+    tools: `[{ name: 'one_search', description: 'Searches.', inputSchema: {
+      type: 'object', properties: {
+        limit: { type: 'integer' }, offset: { type: 'integer' },
+        response_format: { type: 'string' } } } }]`,
+    call: '({ arguments: args }) => search(args)',
+  })
 
 /** Returns the outcome of the checks of a requirement against such a server. */
 async function judgeSearch(
@@ -53,7 +46,7 @@ async function judgeSearch(
   const run = await startSuite(
     {
       tools: {
-        stdio: { command: process.execPath, args: ['-e', programOf(options)] },
+        stdio: { command: process.execPath, args: searchServer(options) },
         search: { tool: 'one_search', arguments: {}, id: 'id' },
       },
       suite: suiteDefaults,

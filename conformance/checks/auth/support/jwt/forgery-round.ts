@@ -57,8 +57,8 @@ export const getVariants = async (world: AuthWorld): Promise<ReturnType<JwtMint[
 /**
  * Runs the round of forged tokens, once in a run. Every endpoint receives a request without a token
  * and one with each forged token, except the oversized token. No token is forged if the target file
- * contains only an opaque one. Endpoints with `isFurther`, which are
- * variants of other endpoints, receive only one forged token.
+ * contains only an opaque one. Endpoints with `isFurther`, which are variants of other endpoints,
+ * receive only one forged token.
  */
 export const getForgeryRound = (world: AuthWorld): Promise<ForgeryRound> =>
   world.shared('round of forged tokens', runForgeryRound)

@@ -1,0 +1,32 @@
+/** The parts of a program, in JavaScript. */
+interface ProgramParts {
+  /** Declarations that the other parts use. */
+  declarations?: string
+  /** The list of tools. */
+  tools: string
+  /** A function that returns the result of `tools/call` for its `params`. */
+  call: string
+  /** Whether a message gets no response; may use `id`, `method` and `params`. */
+  isIgnored?: string
+}
+
+/** The arguments with which Node runs a small tool server over stdio. */
+export const argumentsOf = (parts: ProgramParts): string[] => ['-e', programOf(parts)]
+
+const programOf = ({ declarations = '', tools, call, isIgnored = 'false' }: ProgramParts) => `
+${declarations}
+const results = {
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'one_mcp', version: '1' } }),
+  'tools/list': () => ({ tools: ${tools} }),
+  'tools/call': ${call},
+  ping: () => ({}),
+}
+require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line)
+  if ((${isIgnored}) || id === undefined) return
+  const answer = !Object.hasOwn(results, method)
+    ? { error: { code: -32601, message: 'unknown' } }
+    : { result: results[method](params) }
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+})`
