@@ -19,6 +19,11 @@ export interface Message {
    * restarted.
    */
   readonly isInterrupted?: boolean
+  /**
+   * Whether the message was interrupted because the target ended while this and other messages had
+   * no response. A retry of such a check takes no time, so the number of retries is not limited.
+   */
+  readonly isClosedWithOthers?: boolean
   /** The name of the operation, for people. */
   readonly operation: string
   /** The transport, for people. Set if a target can have several. */

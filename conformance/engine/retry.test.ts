@@ -15,8 +15,10 @@ class Answer implements Message {
   readonly milliseconds = 0
   readonly number = (Answer.count += 1)
   readonly isInterrupted: boolean
-  constructor(isInterrupted: boolean) {
+  readonly isClosedWithOthers: boolean
+  constructor(isInterrupted: boolean, isClosedWithOthers = false) {
     this.isInterrupted = isInterrupted
+    this.isClosedWithOthers = isClosedWithOthers
   }
   record() {
     return {
@@ -42,8 +44,8 @@ const isBlue: Expectation<Answer> = {
   received: () => 'a red one',
 }
 
-const examine = ({ ledger }: World, isInterrupted: boolean) => {
-  const answer = new Answer(isInterrupted)
+const examine = ({ ledger }: World, isInterrupted: boolean, isClosedWithOthers = false) => {
+  const answer = new Answer(isInterrupted, isClosedWithOthers)
   ledger.record(answer)
   ledger.expect(answer, comes)
 }
@@ -177,4 +179,27 @@ test('a failure without a timeout is not retried', async () => {
     }),
   ])
   expect([verdicts['broken'], tries]).toEqual(['fail', 1])
+})
+
+test('if the process of a target ends again and again, every check that met that runs again', async () => {
+  const tries: Record<string, number> = {}
+  const ending = (id: 'IMG-GET-01' | 'IMG-GET-02' | 'IMG-GET-03' | 'IMG-LIST-01', title: string) =>
+    actingCheck<World>(id, {
+      title,
+      run: async (world) => {
+        tries[title] = (tries[title] ?? 0) + 1
+        await world.clock.sleep(5)
+        // The last one was only in progress when the others ended the process.
+        examine(world, title !== 'last' || tries[title] === 1, true)
+      },
+    })
+  expect(
+    await outcomesOf([
+      ending('IMG-GET-01', 'one'),
+      ending('IMG-GET-02', 'two'),
+      ending('IMG-GET-03', 'three'),
+      ending('IMG-LIST-01', 'last'),
+    ]),
+  ).toEqual({ one: 'fail', two: 'fail', three: 'fail', last: 'pass' })
+  expect(tries).toEqual({ one: 2, two: 2, three: 2, last: 2 })
 })

@@ -29,8 +29,8 @@ const openOutcomes = new Set<Verdict['verdict']>(['not covered', 'not applicable
 const outcomesToRetry = new Set<Verdict['verdict']>(['fail', 'warn', 'blocked', 'error'])
 
 /**
- * After this many failed retries, no check is retried, and interruptions count as failures of the
- * target.
+ * After this many failed retries that had to wait, no check is retried that has to wait, and
+ * interruptions count as failures of the target.
  */
 const maxFailedRetries = 2
 
@@ -42,6 +42,8 @@ interface Attempt<M extends Message> {
   readonly sharedNames: ReadonlySet<string>
   /** Whether an exchange of the check was interrupted, and the check did not pass. */
   readonly deservesRetry: boolean
+  /** Whether the suite waited for an interrupted exchange, so that a retry may wait again. */
+  readonly hasWaited: boolean
 }
 
 /**
@@ -215,16 +217,16 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
   async function runWithRetry(check: ActingCheck<World>): Promise<Verdict> {
     stages.enter(check.key)
     const first = await attempt(check)
-    if (!first.deservesRetry || failedRetries >= maxFailedRetries || signal.aborted)
-      return settle(check, first)
+    const mayRetry = () => !signal.aborted && (failedRetries < maxFailedRetries || !first.hasWaited)
+    if (!first.deservesRetry || !mayRetry()) return settle(check, first)
     await stages.waitUntilIdle(check.key)
-    if (failedRetries >= maxFailedRetries || signal.aborted) {
+    if (!mayRetry()) {
       stages.leave(check.key)
       return settle(check, first)
     }
     sharedValues.forget(sharedValues.withInterruption(first.sharedNames))
     const second = await attempt(check)
-    if (second.deservesRetry) failedRetries += 1
+    if (second.deservesRetry) failedRetries += second.hasWaited ? 1 : 0
     // The interruptions of the first attempt are not evidence: they did not occur again.
     else
       showToWatches(
@@ -300,6 +302,7 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     if (cleanUp !== undefined) cleanups.push(cleanUp(world))
     stages.leave(check.key)
     const { messages } = ledger
+    const used = [...messages, ...sharedValues.shownMessagesOf(dependencies)]
     return {
       verdict: {
         // A wait ends as soon as the run is cancelled, so a check in progress proves nothing.
@@ -316,6 +319,9 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
         outcomesToRetry.has(verdict.verdict) &&
         (messages.some((message) => message.isInterrupted) ||
           sharedValues.withInterruption(dependencies).length > 0),
+      hasWaited: used.some(
+        ({ isInterrupted, isClosedWithOthers }) => isInterrupted && isClosedWithOthers !== true,
+      ),
     }
   }
 

@@ -4,7 +4,7 @@ interface ProgramParts {
   declarations?: string
   /** The list of tools. */
   tools: string
-  /** A function that returns the result of `tools/call` for its `params`. */
+  /** A function that returns the result, or a promise of the result, of `tools/call` for its `params`. */
   call: string
   /** Whether a message gets no response; may use `id`, `method` and `params`. */
   isIgnored?: string
@@ -22,11 +22,11 @@ const results = {
   'tools/call': ${call},
   ping: () => ({}),
 }
-require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+require('readline').createInterface({ input: process.stdin }).on('line', async (line) => {
   const { id, method, params } = JSON.parse(line)
   if ((${isIgnored}) || id === undefined) return
   const answer = !Object.hasOwn(results, method)
     ? { error: { code: -32601, message: 'unknown' } }
-    : { result: results[method](params) }
+    : { result: await results[method](params) }
   console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
 })`

@@ -164,6 +164,8 @@ export interface McpConnection {
    * an id of another type.
    */
   readonly unmatchedResponses: readonly McpReceived[]
+  /** Whether the process of the server ended by itself while a message had no response. */
+  readonly hasEndedInMessage: boolean
   /** The call in which the server hangs, as `McpExchange.heldUpBy` describes. */
   readonly hangsIn: McpExchange | undefined
   /**

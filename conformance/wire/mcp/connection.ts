@@ -85,6 +85,10 @@ export class Connection implements McpConnection {
     return this.dialogue.received
   }
 
+  get hasEndedInMessage(): boolean {
+    return this.dialogue.hasEndedInMessage
+  }
+
   get hangsIn(): McpExchange | undefined {
     return this.dialogue.hangsIn
   }

@@ -232,6 +232,8 @@ export class Dialogue {
   failure: McpFailure | undefined
   /** The failure as a sentence for people. */
   why: string | undefined
+  /** See `McpConnection`. */
+  hasEndedInMessage = false
   /** Called with each request of the server. */
   onRequest: (request: McpReceived) => void = () => {}
   /** Called after each message, and when the connection is lost. */
@@ -339,6 +341,16 @@ export class Dialogue {
     this.why = why
     for (const pending of this.pending) pending.finish(failure, why)
     this.onChange()
+  }
+
+  /** Marks the connection as lost because the process of the server has ended. */
+  loseProcess(why: string): void {
+    const { open } = this
+    if (this.failure === undefined) {
+      this.hasEndedInMessage = open.length > 0
+      for (const { exchange } of open) exchange.isClosedWithOthers = open.length > 1
+    }
+    this.lose('closed', why)
   }
 
   /**

@@ -143,6 +143,11 @@ export class McpExchange implements Message {
    * then hangs in that call, and has not read this message.
    */
   heldUpBy: McpExchange | undefined
+  /**
+   * Whether the connection closed while this and other messages had no response: each of them may
+   * have ended the process.
+   */
+  isClosedWithOthers = false
   /** When the response was received, or the exchange was given up. */
   endedAt: number | undefined
   /** Bytes of the HTTP body, of the line, or of the event. */
@@ -187,7 +192,7 @@ export class McpExchange implements Message {
   }
 
   get isInterrupted(): boolean {
-    return this.failure === 'silent' || this.failure === 'unfinished'
+    return this.failure === 'silent' || this.failure === 'unfinished' || this.isClosedWithOthers
   }
 
   /** The operation, and `success` if there is a result, otherwise `failure`. See `Message.kind`. */

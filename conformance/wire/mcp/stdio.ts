@@ -164,8 +164,7 @@ export class StdioTransport {
       )
     if (over?.failure !== undefined) dialogue.lose('unreachable', over.failure)
     else
-      dialogue.lose(
-        'closed',
+      dialogue.loseProcess(
         over === undefined
           ? 'the output of the process was closed'
           : `the process ended (${endOf(over)})${likelyReasonIn(this.stderr)}`,

@@ -18,9 +18,17 @@ export interface ExchangeRunner {
   run(message: MessageToSend, send: () => Promise<McpExchange>): Promise<McpExchange>
 }
 
+/** The connection of a session. */
+interface Line {
+  connection: McpConnection
+  /** Connects again after the process of the server has ended. */
+  readonly reconnect?: (() => Promise<McpConnection>) | undefined
+  /** The next connection, while it is opened. */
+  next?: Promise<McpConnection> | undefined
+}
+
 /** A session of one client: a connection after its handshake. */
 export class Session {
-  readonly connection: McpConnection
   readonly transport: McpTransport
   readonly handshake: McpExchange
   /** The responses to tools/list, one for each page. */
@@ -28,16 +36,21 @@ export class Session {
   /** The entries of the list of tools, valid or not. */
   readonly definitions: readonly unknown[]
   readonly tools: readonly Tool[]
+  private readonly line: Line
   private readonly runner: ExchangeRunner
 
+  /**
+   * With `reconnect`, the session continues with another process if the process of the server has
+   * ended in a message: one call that ends it must not hide what the others do.
+   */
   constructor(
-    connection: McpConnection,
+    line: Line,
     handshake: McpExchange,
     listPages: readonly McpExchange[],
     runner: ExchangeRunner,
   ) {
-    this.connection = connection
-    this.transport = connection.transport
+    this.line = line
+    this.transport = line.connection.transport
     this.handshake = handshake
     this.listPages = listPages
     this.runner = runner
@@ -48,7 +61,20 @@ export class Session {
 
   /** Returns the same session with another runner for its exchanges. */
   withRunner(runner: ExchangeRunner): Session {
-    return new Session(this.connection, this.handshake, this.listPages, runner)
+    return new Session(this.line, this.handshake, this.listPages, runner)
+  }
+
+  get connection(): McpConnection {
+    return this.line.connection
+  }
+
+  /** Sends at once, or on a new connection if the process of the server has ended. */
+  private sendOn(send: (connection: McpConnection) => Promise<McpExchange>): Promise<McpExchange> {
+    const { line } = this
+    const { connection, reconnect } = line
+    if (reconnect === undefined || !connection.hasEndedInMessage) return send(connection)
+    line.next ??= reconnect().finally(() => (line.next = undefined))
+    return line.next.then((next) => send((line.connection = next)))
   }
 
   readonly request = (
@@ -57,12 +83,12 @@ export class Session {
     options?: McpRequestOptions,
   ): Promise<McpExchange> =>
     this.runner.run({ transport: this.transport, operation: options?.operation ?? method }, () =>
-      this.connection.request(method, params, options),
+      this.sendOn((connection) => connection.request(method, params, options)),
     )
 
   readonly notify = (method: string, params?: unknown): Promise<McpExchange> =>
     this.runner.run({ transport: this.transport, operation: method }, () =>
-      this.connection.notify(method, params),
+      this.sendOn((connection) => connection.notify(method, params)),
     )
 
   readonly send = (
@@ -70,7 +96,7 @@ export class Session {
     options?: Parameters<McpConnection['send']>[1],
   ): Promise<McpExchange> =>
     this.runner.run({ transport: this.transport, operation: options?.operation ?? 'message' }, () =>
-      this.connection.send(message, options),
+      this.sendOn((connection) => connection.send(message, options)),
     )
 
   /**

@@ -37,7 +37,8 @@ export class TransportResponses {
 
   /** Records an exchange that has ended, or that was given up. */
   add(exchange: McpExchange): void {
-    const { transport, operation, isInterrupted, startedAt, endedAt, receivedCount } = exchange
+    const { transport, operation, startedAt, endedAt, receivedCount } = exchange
+    const isInterrupted = exchange.isInterrupted && !exchange.isClosedWithOthers
     const { calls, others } = this.silences[transport]
     const duration = isInterrupted ? 0 : exchange.milliseconds
     if (receivedCount > 0) this.reachability.answered(addressed(exchange))

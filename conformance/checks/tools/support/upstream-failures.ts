@@ -80,7 +80,9 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
     throw new NotCovered<ToolsNeed>('the suite cannot simulate failures of the upstream', [
       'tools.upstream.forward',
     ])
-  const sessions = await onEachTransport((session) => openSession(session.transport))
+  const sessions = await onEachTransport((session) =>
+    openSession(session.transport, { reconnects: true }),
+  )
   const { method, path } = await withExclusiveUpstream(sessions[0]!, async (session) =>
     observeLastRequest(upstream, () => world.callOrBlock(session, target.get!)),
   )

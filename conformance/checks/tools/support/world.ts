@@ -27,7 +27,9 @@ import { Session, type ExchangeRunner, type MessageToSend } from './client-sessi
 import type { TransportResponses } from './transport-responses.ts'
 
 /** How many processes of a server that hangs over stdio are started for shared sessions. */
-const maxProcesses = 5
+const maxHangingProcesses = 5
+/** How many processes of a server over stdio are started for shared sessions. */
+const maxProcesses = 200
 
 interface ToolsOptions {
   target: ToolsTarget
@@ -170,7 +172,8 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
   readonly openSharedSession = (transport: McpTransport, turn = 1): Promise<OpenedSession> =>
     this.context.shared(`handshake ${transport}${turn === 1 ? '' : ` ${turn}`}`, async (common) => {
       const { client } = await this.harness()
-      const leaveGate = await common.gate.enter(common.priority)
+      // A further process is started for a message that has passed the gate.
+      const leaveGate = turn === 1 ? await common.gate.enter(common.priority) : () => {}
       try {
         return await initializeAndListTools(await client.connect(transport), (exchange) => {
           this.options.listed.add(exchange)
@@ -189,19 +192,23 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     const { connection, handshake, listPages } = await this.openWorkingSession(transport)
     await this.options.responses.requireReachable(handshake)
     if (!isInitialized(handshake)) throw this.blockedByHandshake(connection, handshake)
-    return new Session(connection, handshake, listPages, this.sharedLockRunner)
+    const reconnect = async () => (await this.openWorkingSession(transport)).connection
+    return new Session({ connection, reconnect }, handshake, listPages, this.sharedLockRunner)
   }
 
   /**
-   * Opens the shared session. Over stdio, if the server hangs in a call, starts another process:
-   * one tool that hangs must not hide what the others do.
+   * Opens the shared session. Over stdio, if the server hangs in a call, or if its process has
+   * ended in one, starts another process: one tool must not hide what the others do.
    */
   private async openWorkingSession(transport: McpTransport): Promise<OpenedSession> {
-    let opened = await this.openSharedSession(transport)
-    if (transport === 'stdio')
-      for (let turn = 2; turn <= maxProcesses && opened.connection.hangsIn !== undefined; turn += 1)
-        opened = await this.openSharedSession(transport, turn)
-    return opened
+    for (let turn = 1, hanging = 0; ; turn += 1) {
+      const opened = await this.openSharedSession(transport, turn)
+      const { connection, listPages } = opened
+      hanging += connection.hangsIn === undefined ? 0 : 1
+      const isOver = connection.hasEndedInMessage && listPages.at(-1)?.result !== undefined
+      if (transport !== 'stdio' || (connection.hangsIn === undefined && !isOver)) return opened
+      if (hanging === maxHangingProcesses || turn === maxProcesses) return opened
+    }
   }
 
   /** The error for a failed handshake, with its cause: a refused token or a broken transport. */
@@ -261,7 +268,12 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
    */
   readonly openSession = async (
     transport: McpTransport,
-    { onRequest, headers, ...initialize }: McpConnectOptions & McpInitializeOptions = {},
+    {
+      onRequest,
+      headers,
+      reconnects = false,
+      ...initialize
+    }: McpConnectOptions & McpInitializeOptions & { reconnects?: boolean } = {},
   ): Promise<Session> => {
     const { listPages } = await this.session(transport)
     const connection = await this.connect(transport, { onRequest, headers })
@@ -269,7 +281,19 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
       connection.initialize(initialize),
     )
     if (!isInitialized(handshake)) throw this.blockedByHandshake(connection, handshake)
-    return new Session(connection, handshake, listPages, this.sharedLockRunner)
+    const reconnect = async () => {
+      const { client } = await this.harness()
+      const next = await client.connect(transport, { onExchange: this.record, onRequest, headers })
+      this.openConnections.push(next)
+      await next.initialize(initialize)
+      return next
+    }
+    return new Session(
+      { connection, reconnect: reconnects ? reconnect : undefined },
+      handshake,
+      listPages,
+      this.sharedLockRunner,
+    )
   }
 
   /** Sends the server an HTTP request outside of any session. */

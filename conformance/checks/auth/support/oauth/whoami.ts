@@ -32,7 +32,7 @@ export async function callWhoami(
       initializeAndListTools(connection, world.record),
     )
     if (!isInitialized(handshake)) throw new Blocked(world.servedRequirement, handshake.summary)
-    const { call } = new Session(connection, handshake, listPages, {
+    const { call } = new Session({ connection }, handshake, listPages, {
       run: async (_, send) => world.record(await world.runThroughGate(send)),
     })
     const exchange = await call(tool, toolArguments)
