@@ -4,7 +4,7 @@ interface ProgramParts {
   declarations?: string
   /** The list of tools. */
   tools: string
-  /** A function that returns the result, or a promise of the result, of `tools/call` for its `params`. */
+  /** A function that returns the result of `tools/call`, or its promise, for its `params`. */
   call: string
   /** Whether a message gets no response; may use `id`, `method` and `params`. */
   isIgnored?: string
