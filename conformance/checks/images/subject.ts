@@ -30,7 +30,7 @@ export const images = subject({
     const client = new HttpClient({ ...environment, targetUrls, onRequest: cleanup.announce })
     let server: Promise<ImageServer> | undefined
     const painter = new Painter(environment.random)
-    const reads = { areStale: false }
+    const reads = { areStale: false, fetched: new Set<string>() }
     const targetClock = {}
     return {
       world: (context) =>

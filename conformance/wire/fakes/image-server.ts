@@ -11,8 +11,8 @@ export interface ImageServerOptions {
 
 /**
  * A web server for services that fetch images. Every path below /image/ returns the same image.
- * `serve`, `redirectTo` and `stalledUrl` add URLs that return a given file, redirect, or send only
- * the first half of an image. All other paths return 404. Caches must not store the images.
+ * `serve`, `redirectTo`, `stalledUrl` and `heldUrl` add URLs that return a given file, redirect,
+ * send only the first half of an image, or return 404 later. All other paths return 404. Caches must not store the images.
  */
 export class ImageServer {
   private readonly server: Server
@@ -23,6 +23,8 @@ export class ImageServer {
   /** The files that `serve` added, by path and query. */
   private readonly served = new Map<string, Uint8Array>()
   private readonly redirects = new Map<string, string>()
+  /** For each path that returns 404 only later: when it does. */
+  private readonly held = new Map<string, Promise<void>>()
 
   private constructor(server: Server, base: string) {
     this.server = server
@@ -45,7 +47,10 @@ export class ImageServer {
       } else if (location !== undefined)
         response.writeHead(302, { Location: location, 'Content-Length': 0 }).end()
       else if (file !== undefined) response.writeHead(200, headersOf(file)).end(file)
-      else response.writeHead(404, { 'Content-Length': 0 }).end()
+      else
+        void Promise.resolve(this.held.get(path)).then(() =>
+          response.writeHead(404, { 'Content-Length': 0 }).end(),
+        )
     })
   }
 
@@ -103,6 +108,13 @@ export class ImageServer {
   /** A URL that returns 404. */
   missingUrl(name: string): string {
     return `${this.baseUrl}/nothing/${name}.png`
+  }
+
+  /** A URL that returns 404 as soon as `until` resolves, which must not reject. */
+  heldUrl(name: string, until: Promise<void>): string {
+    const path = `/held/${name}.png`
+    this.held.set(path, until)
+    return this.baseUrl + path
   }
 
   /** How often a URL of this server was requested with GET. */

@@ -28,8 +28,12 @@ export interface ImagesWorldOptions extends HttpWorldOptions {
   painter: Painter
   /** Milliseconds within which a read must reflect an earlier write. */
   settleMs: number
-  /** Whether a read of the run has returned old data. */
-  reads: { areStale: boolean }
+  reads: {
+    /** Whether a read of the run has returned old data. */
+    areStale: boolean
+    /** URLs of the images that the service fetched, possibly after its response. */
+    fetched: Set<string>
+  }
   /** Milliseconds by which the clock of the target is ahead of real time; negative if behind. */
   targetClock: { aheadMs?: number }
   imageServer: () => Promise<ImageServer>
@@ -99,6 +103,9 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
         if (options.cleanup.track(exchange)) this.created.push(exchange)
         this.compareClocks(exchange)
         this.hasRefusals ||= isRefusalWithPossibleEffect(exchange)
+        const id = jsonAt(exchange, 'result', 'id')
+        if (isFetched(exchange.request) && isSuccess(exchange) && typeof id === 'string')
+          options.reads.fetched.add(this.request.get(id).url)
       },
     })
     this.options = options
@@ -143,12 +150,7 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
    * when the run ends.
    */
   protected override canBeRepeated(request: HttpRequest): boolean {
-    const isFetched =
-      request.body?.kind === 'form' &&
-      request.body.parts.some(
-        ({ name, value }) => name === 'url' && /^https?:/i.test(String(value)),
-      )
-    return !isFetched && super.canBeRepeated(request)
+    return !isFetched(request) && super.canBeRepeated(request)
   }
 
   /** Records an exchange of another check as an exchange of this check. */
@@ -248,14 +250,17 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
     this.clock.sleep(this.options.settleMs, this.signal, settling)
 
   /**
-   * Repeats a read until `isReady` accepts the response or the settle time is over. Returns the
-   * last exchange. Blocks the check if the operation does not work at all.
+   * Repeats a read until `isReady` accepts the response or the settle time is over; for an image
+   * uploaded from a URL, at least `fetchWaitMs`. Returns the last exchange. Blocks the check if the
+   * operation does not work at all.
    */
   readonly readUntil = async (
     request: HttpRequest,
     isReady: (exchange: HttpExchange) => boolean,
   ): Promise<HttpExchange> => {
-    const exchange = await this.sendUntil(request, isReady, this.options.settleMs)
+    const { settleMs, reads } = this.options
+    const wait = reads.fetched.has(request.url) ? Math.max(settleMs, fetchWaitMs) : settleMs
+    const exchange = await this.sendUntil(request, isReady, wait)
     return isReady(exchange) ? exchange : this.blockIfOperationBroken(exchange)
   }
 
@@ -505,6 +510,17 @@ export class ImagesWorld extends HttpWorld<HttpExchange> {
 
 /** Valid options of a variant. */
 export const variantOptions = { fit: 'scale-down', width: 320, height: 240, metadata: 'none' }
+
+/** Whether a request uploads an image from a URL. */
+const isFetched = ({ body }: HttpRequest): boolean =>
+  body?.kind === 'form' &&
+  body.parts.some(({ name, value }) => name === 'url' && /^https?:/i.test(String(value)))
+
+/**
+ * If a service has not fetched an image this many milliseconds after an upload from its URL, the
+ * image counts as missing. The document does not say that it is fetched before the response.
+ */
+export const fetchWaitMs = 10_000
 
 /** If an image has not been delivered after this many milliseconds, it counts as missing. */
 const deliveryWaitMs = 5000

@@ -1,35 +1,15 @@
 import type { Expectation } from '../../../engine/index.ts'
-import type { ImageServer } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { withoutQuery } from '../support/delivery-urls.ts'
 import { noImage } from '../support/read-back.ts'
 import { codesOf, isSuccess, hasValue, succeeded } from '../support/expectations.ts'
-import type { ImagesWorld } from '../support/world.ts'
-
-/** Milliseconds within which a service must fetch an image after it has accepted the upload. */
-const fetchWaitMs = 5000
+import { uploadUnfetchable, waitForRequests } from '../support/fetched-uploads.ts'
 
 /**
  * Milliseconds that the suite waits for a response after the service's timeout for fetching an
  * image.
  */
 const graceMs = 2000
-
-/**
- * Waits up to `fetchWaitMs` until a URL was requested more than `earlier` times. Returns how many
- * times it was requested.
- */
-async function waitForRequests(
-  { clock, signal }: ImagesWorld,
-  served: ImageServer,
-  url: string,
-  earlier: number,
-): Promise<number> {
-  const end = clock.now() + fetchWaitMs
-  while (served.countRequests(url) <= earlier && clock.now() < end && !signal.aborted)
-    await clock.sleep(100)
-  return served.countRequests(url)
-}
 
 const wholeUrl = (url: string): Expectation<number> => ({
   name: 'requests the whole URL',
@@ -173,13 +153,17 @@ export const ingestionChecks = [
   check('IMG-UPLOAD-15', {
     title: 'refuses a URL that redirects to an unsupported protocol (ftp)',
     needs: ['suite.pictures', 'images.state'],
-    async run({ expectRefusal, request, imageServer, newName }) {
+    async run(world) {
+      const { expectRefusal, request, imageServer, newName } = world
       const served = await imageServer()
       const name = newName()
       const url = served.imageUrl(name)
       const redirectingUrl = served.redirectTo(url.replace(/^https?:/, 'ftp:'), name)
       const id = newName()
-      await expectRefusal(request.upload({ id, url: redirectingUrl }), 'unfetchable', {
+      const upload = (one: string) => request.upload({ id: one, url: redirectingUrl })
+      if ((await uploadUnfetchable(world, redirectingUrl, upload, 'unfetchable')) === undefined)
+        return
+      await expectRefusal(upload(id), 'unfetchable', {
         contrast: request.upload({ id: newName(), url }),
         root: 'IMG-UPLOAD-02',
         readBack: noImage(id),
@@ -190,7 +174,8 @@ export const ingestionChecks = [
   check('IMG-UPLOAD-16', {
     title: 'refuses a URL that returns 404, and a string that is not a URL',
     needs: ['images.state'],
-    async run({ expectRefusal, request, imageServer, newName }) {
+    async run(world) {
+      const { expectRefusal, request, imageServer, newName } = world
       const served = await imageServer()
       const [id, one] = [newName(), newName()]
       const readBack = noImage(id)
@@ -201,7 +186,13 @@ export const ingestionChecks = [
         label: 'a string that is not a URL',
         readBack,
       })
-      await expectRefusal(upload(id, served.missingUrl(one)), 'unfetchable', {
+      const url = served.missingUrl(one)
+      if (
+        (await uploadUnfetchable(world, url, (name) => upload(name, url), 'unfetchable')) ===
+        undefined
+      )
+        return
+      await expectRefusal(upload(id, url), 'unfetchable', {
         contrast: upload(newName(), served.imageUrl(one)),
         root: 'IMG-UPLOAD-02',
         label: 'a URL that returns 404',

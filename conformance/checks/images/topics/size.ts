@@ -1,6 +1,7 @@
 import { pngOfSize } from '../../../wire/index.ts'
 import { batchCheck, check } from '../support/define.ts'
 import { refused } from '../support/expectations.ts'
+import { uploadUnfetchable } from '../support/fetched-uploads.ts'
 import { noImage, notCompleted, nothingStored } from '../support/read-back.ts'
 import { pixelFile, type ApiHost } from '../support/requests.ts'
 import type { ImagesWorld } from '../support/world.ts'
@@ -53,16 +54,20 @@ export const sizeChecks = [
   check('IMG-LIMIT-11', {
     title: 'refuses a URL whose image is too large',
     needs: ['suite.pictures'],
-    async run({ target, sendOrBlock, send, expect, readBack, request, imageServer, newName }) {
+    async run(world) {
+      const { target, sendOrBlock, expect, readBack, request, imageServer, newName } = world
       const served = await imageServer()
-      const [id, bytes] = [newName(), target.maxFileBytes!]
+      const bytes = target.maxFileBytes!
       await sendOrBlock(
         request.upload({ url: served.serve(newName(), pngOfSize(256)) }),
         'IMG-UPLOAD-02',
       )
-      const large = request.upload({ id, url: served.serve(newName(), pngOfSize(bytes + 1)) })
-      expect(await send({ ...large, meaning: 'too large to fetch' }), refused('too large to fetch'))
-      readBack(noImage(id, 'an upload from a URL whose image is too large'))
+      const url = served.serve(newName(), pngOfSize(bytes + 1))
+      const upload = (one: string) => request.upload({ id: one, url })
+      const attempt = await uploadUnfetchable(world, url, upload, 'too large to fetch')
+      if (attempt === undefined) return
+      expect(attempt.exchange, refused('too large to fetch'))
+      readBack(noImage(attempt.id, 'an upload from a URL whose image is too large'))
     },
   }),
 

@@ -1,5 +1,6 @@
 import type { UploadForm } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
+import { fetchLater } from './fetch-later.ts'
 import { fault, isObject, onForm, onRequest, placeholder } from './building.ts'
 
 const at = 'uploadImage'
@@ -86,5 +87,17 @@ export const ingestion: readonly ImagesFault[] = [
     'Returns a success if there is no image at the URL, and stores nothing.',
     ['IMG-UPLOAD-16'],
     storePlaceholder((remove, id) => remove(id)),
+  ),
+  fault(
+    'nothing-at-the-url-stores-a-placeholder-later',
+    'Fetches images after the response, and keeps a placeholder if there is none at the URL.',
+    ['IMG-UPLOAD-16', 'IMG-UPLOAD-15', 'IMG-LIMIT-11'],
+    onRequest((call, next, hit) => {
+      const middleware = fetchLater((_, show) => {
+        hit()
+        show()
+      })
+      return middleware(call, next)
+    }, at),
   ),
 ]

@@ -5,6 +5,7 @@ import {
   type NewImage,
 } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFactor } from './variation.ts'
+import { fetchLater } from '../../faults/images/fetch-later.ts'
 import { changeForm } from '../../faults/images/building.ts'
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import { onOperations, replaceStore, uploadReply, uploads } from './building.ts'
@@ -87,6 +88,22 @@ export const uploading: readonly ImagesFactor[] = [
           )
           return next()
         }),
+      },
+    ],
+  },
+  {
+    requirement: 'none',
+    name: 'uploads by URL',
+    values: [
+      { name: 'fetched before the response', description: 'Fetches an image, then responds.' },
+      {
+        name: 'fetched after the response',
+        notCombined: true,
+        description: 'Responds to an upload by URL, then fetches the image.',
+        deviation: onOperations(
+          ['uploadImage'],
+          fetchLater((remove) => remove()),
+        ),
       },
     ],
   },

@@ -1,0 +1,78 @@
+import type { Expectation } from '../../../engine/index.ts'
+import type { HttpExchange, HttpRequest, ImageServer } from '../../../wire/index.ts'
+import { isSuccess } from './expectations.ts'
+import { ifRefused, type Meaning } from './meanings.ts'
+import { fetchWaitMs, type ImagesWorld } from './world.ts'
+
+// The document does not say that a service fetches the image of an upload before it responds. A
+// service that responds first cannot refuse a URL that leads to no image: it can only store nothing.
+
+/** Milliseconds for which a URL returns nothing, to see whether the service waits for it. */
+const holdMs = 3000
+
+/**
+ * Waits up to `fetchWaitMs` until a URL was requested more than `earlier` times. Returns how many
+ * times it was requested.
+ */
+export async function waitForRequests(
+  { clock, signal }: ImagesWorld,
+  served: ImageServer,
+  url: string,
+  earlier: number,
+): Promise<number> {
+  const end = clock.now() + fetchWaitMs
+  while (served.countRequests(url) <= earlier && clock.now() < end && !signal.aborted)
+    await clock.sleep(100)
+  return served.countRequests(url)
+}
+
+/**
+ * Whether the service responds to an upload by URL before it has received a response from that URL.
+ */
+async function respondsBeforeFetching(
+  { send, request, newName, waitAtMost }: ImagesWorld,
+  served: ImageServer,
+): Promise<boolean> {
+  let respond = () => {}
+  const held = new Promise<void>((resolve) => (respond = resolve))
+  const name = newName()
+  const upload = send({
+    ...request.upload({ id: name, url: served.heldUrl(name, held) }),
+    meaning: ifRefused('unfetchable'),
+  })
+  const response = await waitAtMost(holdMs, upload)
+  respond()
+  await upload
+  return response !== undefined && isSuccess(response)
+}
+
+const isFailure = (exchange: HttpExchange): boolean => !isSuccess(exchange)
+
+const storesNothing: Expectation<HttpExchange> = {
+  name: 'stores nothing later',
+  expected: 'no image under the id of the upload, because its URL leads to no image',
+  test: isFailure,
+  received: ({ summary }) => `the image exists: ${summary}`,
+}
+
+/**
+ * Sends an upload from a URL that leads to no image that the service may store. If the service
+ * accepts it, because it fetches images after its response, expects that it stores nothing.
+ * Otherwise resolves to the exchange, which should be a refusal, and to the id in the request.
+ * `upload` makes the request for an image with this id; `meaning` is that of a refusal.
+ */
+export async function uploadUnfetchable(
+  world: ImagesWorld,
+  url: string,
+  upload: (id: string) => HttpRequest,
+  meaning: Meaning,
+): Promise<{ exchange: HttpExchange; id: string } | undefined> {
+  const { send, newName, imageServer, readUntil, request, expect } = world
+  const id = newName()
+  const exchange = await send({ ...upload(id), meaning: ifRefused(meaning) })
+  const served = await imageServer()
+  if (isFailure(exchange) || !(await respondsBeforeFetching(world, served))) return { exchange, id }
+  await waitForRequests(world, served, url, 0)
+  expect(await readUntil(request.get(id), isFailure), storesNothing)
+  return undefined
+}
