@@ -4,8 +4,8 @@ import { isSuccess } from './expectations.ts'
 import { ifRefused, type Meaning } from './meanings.ts'
 import { fetchWaitMs, type ImagesWorld } from './world.ts'
 
-// The document does not say that a service fetches the image of an upload before it responds. A
-// service that responds first cannot refuse a URL that leads to no image: it can only store nothing.
+// The document does not say that a service fetches the image of an upload before it responds. If it
+// responds first, it cannot refuse a URL that leads to no image: it can only store nothing.
 
 /** Milliseconds for which a URL returns nothing, to see whether the service waits for it. */
 const holdMs = 3000

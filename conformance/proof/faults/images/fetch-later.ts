@@ -2,9 +2,9 @@ import type { ImagesMiddleware } from '../../../../mocks/stateful/images.ts'
 import { isObject, placeholder } from './building.ts'
 
 /**
- * Responds to an upload by URL, and fetches the image afterwards. The image is shown and listed when
- * it has arrived. `onFailure` is called if there is no image at the URL, with functions that remove
- * the image, and that show a placeholder.
+ * Responds to an upload by URL, and fetches the image afterwards. The image is shown and listed
+ * when it has arrived. `onFailure` is called if there is no image at the URL, with functions that
+ * remove the image, and that show a placeholder.
  */
 export const fetchLater =
   (onFailure: (remove: () => void, show: () => void) => void): ImagesMiddleware =>
