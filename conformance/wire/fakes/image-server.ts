@@ -12,7 +12,8 @@ export interface ImageServerOptions {
 /**
  * A web server for services that fetch images. Every path below /image/ returns the same image.
  * `serve`, `redirectTo`, `stalledUrl` and `heldUrl` add URLs that return a given file, redirect,
- * send only the first half of an image, or return 404 later. All other paths return 404. Caches must not store the images.
+ * send only the first half of an image, or return 404 later. All other paths return 404. Caches
+ * must not store the images.
  */
 export class ImageServer {
   private readonly server: Server
