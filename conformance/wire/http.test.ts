@@ -74,6 +74,15 @@ describe('an HTTP client', () => {
     expect(announced).toEqual(['GET', 'POST', 'GET'])
   })
 
+  it('gives up every request that creates nothing soon after a cancellation', async () => {
+    const url = await raw(undefined)
+    const client = newClient({ timeout: 2500, createsNothing: true })
+    const cancellation = new AbortController()
+    setTimeout(() => cancellation.abort(), 100)
+    const exchange = client.send({ ...get(url), method: 'POST' }, 0, cancellation.signal)
+    expect(await exchange).toMatchObject({ failure: 'the run was cancelled', isInterrupted: true })
+  })
+
   it('records only the beginning of long headers and URLs, without a part of a secret', async () => {
     const secret = 'a-secret-of-the-target'
     const request = {

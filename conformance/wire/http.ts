@@ -36,6 +36,11 @@ export interface HttpClientOptions {
   onRequest?: (request: HttpRequest) => void
   /** URLs of the target. Only their origins can be reported as unreachable. */
   targetUrls?: readonly string[]
+  /**
+   * Whether the requests create nothing that the suite must delete. A cancelled run then gives up
+   * all of them; otherwise, only reads.
+   */
+  createsNothing?: boolean
 }
 
 /** How many bytes are kept of a body that is too long or incomplete. */
@@ -81,6 +86,7 @@ export class HttpClient {
       secrets: {},
       rateLimitWait: 120_000,
       targetUrls: [],
+      createsNothing: false,
       onRequest: () => {},
       ...options,
     }
@@ -97,8 +103,8 @@ export class HttpClient {
   }
 
   /**
-   * Sends one request. The signal prevents that, and soon ends a read. Other exchanges are
-   * completed, so that the suite knows what it created at the target. A single 429 proves nothing,
+   * Sends one request. The signal prevents that, and soon ends a read. Other exchanges, unless they
+   * create nothing, are completed, so that the suite knows what it created at the target. A single 429 proves nothing,
    * so the request is then repeated after the pause that the target asks for.
    */
   async send(request: HttpRequest, priority = 0, signal?: AbortSignal): Promise<HttpExchange> {
@@ -200,7 +206,7 @@ export class HttpClient {
       request.url,
       request.timeout ?? this.options.timeout,
     )
-    const cancellation = isRead(request) ? signal : undefined
+    const cancellation = this.options.createsNothing || isRead(request) ? signal : undefined
     const first = await this.attempt({ ...request, timeout }, encoded, { cancellation })
     // If a server closes an idle connection just when the client uses it again, the server has not
     // processed the request. The request is then sent again on a new connection.

@@ -21,6 +21,7 @@ export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
     const client = new HttpClient({
       ...environment,
       targetUrls: [target.url],
+      createsNothing: true,
       timeout: Math.max(minTimeoutMs, environment.timeout),
       userTimeout: environment.timeout,
     })
