@@ -104,8 +104,8 @@ export class HttpClient {
 
   /**
    * Sends one request. The signal prevents that, and soon ends a read. Other exchanges, unless they
-   * create nothing, are completed, so that the suite knows what it created at the target. A single 429 proves nothing,
-   * so the request is then repeated after the pause that the target asks for.
+   * create nothing, are completed, so that the suite knows what it created at the target. A single
+   * 429 proves nothing, so the request is then repeated after the pause that the target asks for.
    */
   async send(request: HttpRequest, priority = 0, signal?: AbortSignal): Promise<HttpExchange> {
     const { clock } = this.options
