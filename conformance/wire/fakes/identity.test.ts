@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import * as oauth from 'oauth4webapi'
 import { afterEach, describe, expect, it } from 'vitest'
 import { FakeIdentityProvider, type FakeIdentityProviderOptions } from './identity.ts'
 
@@ -129,6 +130,7 @@ describe('a fake identity provider', () => {
         code: await codeOf({ code_challenge: challenge, code_challenge_method: 'S256' }),
         code_verifier: challenge,
       },
+      { code: plain, code_verifier: 'abc', redirect_uri: `${server}&more=1` },
       { code: plain, grant_type: 'refresh_token' },
     ]
     for (const attempt of attempts) expect(await token(attempt)).toMatchObject({ status: 400 })
@@ -139,9 +141,55 @@ describe('a fake identity provider', () => {
       'invalid_grant',
       'invalid_grant',
       'invalid_grant',
+      'invalid_grant',
       'unsupported_grant_type',
       undefined,
       'invalid_grant',
+    ])
+  })
+
+  it.each([
+    ['in the header', oauth.ClientSecretBasic],
+    ['in the body', oauth.ClientSecretPost],
+  ])('serves an independent client whose secret is %s', async (_, credentials) => {
+    const identity = await started()
+    const issuer = new URL(identity.url)
+    const options = { [oauth.allowInsecureRequests]: true }
+    const found = await oauth.discoveryRequest(issuer, options)
+    const provider = await oauth.processDiscoveryResponse(issuer, found)
+    const client = { client_id: 'a client+1' }
+    const own = oauth.generateRandomCodeVerifier()
+    const state = oauth.generateRandomState()
+    const url = new URL(provider.authorization_endpoint!)
+    url.search = new URLSearchParams({
+      response_type: 'code',
+      client_id: client.client_id,
+      redirect_uri: server,
+      scope: 'read:user',
+      state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(own),
+      code_challenge_method: 'S256',
+    }).toString()
+    const { headers } = await fetch(url, { redirect: 'manual' })
+    const back = new URL(headers.get('location')!)
+    const response = await oauth.authorizationCodeGrantRequest(
+      provider,
+      client,
+      credentials('a secret:+&'),
+      oauth.validateAuthResponse(provider, client, back, state),
+      server,
+      own,
+      options,
+    )
+    const tokens = await oauth.processAuthorizationCodeResponse(provider, client, response)
+    const answer = await oauth.userInfoRequest(provider, client, tokens.access_token, options)
+    const subject = String(identity.findAuthorization(state)!.user.id)
+    expect(await oauth.processUserInfoResponse(provider, client, subject, answer)).toMatchObject({
+      sub: subject,
+      email_verified: true,
+    })
+    expect(identity.tokenRequests).toMatchObject([
+      { clientId: 'a client+1', clientSecret: 'a secret:+&', problem: undefined },
     ])
   })
 

@@ -39,7 +39,8 @@ const decodeFormValue = (part: string): string => percentDecode(part.replaceAll(
 /**
  * Returns the status of the response to a token request, and in `problem` the error code. `problem`
  * is undefined if a token is issued. A code is valid once, with the verifier that matches its
- * challenge.
+ * challenge, and with no other redirect URI than that of the authorization request. The redirect URI
+ * may be missing: OAuth 2.1 no longer requires it here.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3
  */
@@ -50,8 +51,10 @@ export function tokenProblem(
   const grant = valueOf(fields, 'grant_type')
   if (grant !== undefined && grant !== 'authorization_code')
     return { problem: 'unsupported_grant_type', status: 400 }
+  const redirectUri = valueOf(fields, 'redirect_uri')
   if (
     authorization === undefined ||
+    (redirectUri !== undefined && redirectUri !== authorization.redirectUri) ||
     authorization.tokenRequests.some(({ token }) => token !== undefined) ||
     !verifiesChallenge(authorization.query, valueOf(fields, 'code_verifier'))
   )
