@@ -65,6 +65,28 @@ test('proposes no tool that may change something', () => {
   expect(proposeKeys(target, { tools })).toEqual([])
 })
 
+test('proposes a tool without hints only if its name suggests that it reads, with a comment', () => {
+  const unannotated = (
+    name: string,
+    ...rest: [Record<string, unknown>, { required: string[] }]
+  ) => ({
+    ...tool(name, ...rest),
+    annotations: {},
+  })
+  const tools = [
+    unannotated('find_books', { q: { type: 'string' }, ...paging }, { required: ['q'] }),
+    unannotated('get_book', { id: {} }, { required: ['id'] }),
+    unannotated('add_book', { id: {} }, { required: ['id'] }),
+    unannotated('book', { id: {} }, { required: ['id'] }),
+  ]
+  expect(proposeKeys(target, { tools })).toEqual([
+    'tools:',
+    '  search: { tool: "find_books", arguments: { "q": … } } # only if it changes nothing: it has no readOnlyHint',
+    '  calls:',
+    '    "get_book": { "id": … } # only if it changes nothing: it has no readOnlyHint',
+  ])
+})
+
 test('quotes names that contain YAML', () => {
   const name = 'get "x": {\n  evil: true }'
   const tools = [tool(name, { [name]: { default: name } })]

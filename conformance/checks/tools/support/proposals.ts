@@ -13,15 +13,16 @@ const unknownValue = '…'
 /** Names of tools that return a part of a collection. */
 const searching = /search|list|find|query/i
 /** Names of tools that possibly change something. */
-const changing = /delete|remove|drop|destroy|create|update|write|send|set[_-]/i
+const changing =
+  /delete|remove|drop|destroy|create|update|write|send|set[_-]|add|insert|edit|move|run|exec|post|put/i
 /** Names of tools that return one item. */
 const reading = /get|read|fetch|show|describe/i
 
 /**
  * Returns lines of YAML for keys of the target file that are not set: calls that the tool
- * definitions suggest, and the first listed resource. Proposes only tools with readOnlyHint and,
- * for `tools.get`, openWorldHint, because other tools may send no request to an upstream. Unknown
- * values are `…`.
+ * definitions suggest, and the first listed resource. Proposes only tools with readOnlyHint, or
+ * without this hint if their names suggest that they only read; and for `tools.get` only tools with
+ * openWorldHint, because others may send no request to an upstream. Unknown values are `…`.
  */
 export function proposeKeys(
   target: ToolsTarget,
@@ -30,7 +31,9 @@ export function proposeKeys(
   const { search, get, calls, resource: named } = target
   const free = tools.filter(
     ({ name, annotations }) =>
-      annotations['readOnlyHint'] === true &&
+      (annotations['readOnlyHint'] === true ||
+        (annotations['readOnlyHint'] === undefined &&
+          (searching.test(name) || reading.test(name)))) &&
       // A tool that contradicts this hint is possibly not harmless.
       annotations['destructiveHint'] !== true &&
       !changing.test(name) &&
@@ -59,12 +62,14 @@ export function proposeKeys(
     .filter((tool) => tool !== paging && tool !== single && fieldsOf(tool).required.length > 0)
     .slice(0, maxCalls)
   const lines = [
-    ...(paging === undefined ? [] : [`  search: ${callOf(paging)}`]),
-    ...(single === undefined ? [] : [`  get: ${callOf(single)}`]),
+    ...(paging === undefined ? [] : [`  search: ${callOf(paging)}${warningFor(paging)}`]),
+    ...(single === undefined ? [] : [`  get: ${callOf(single)}${warningFor(single)}`]),
     ...(calls === undefined && others.length > 0
       ? [
           '  calls:',
-          ...others.map((tool) => `    ${JSON.stringify(tool.name)}: ${argumentsOf(tool)}`),
+          ...others.map(
+            (tool) => `    ${JSON.stringify(tool.name)}: ${argumentsOf(tool)}${warningFor(tool)}`,
+          ),
         ]
       : []),
     ...(named === undefined && resource !== undefined
@@ -73,6 +78,12 @@ export function proposeKeys(
   ]
   return lines.length === 0 ? [] : ['tools:', ...lines]
 }
+
+/** A comment for tools that do not state that they change nothing. */
+const warningFor = ({ annotations }: Tool): string =>
+  annotations['readOnlyHint'] === true
+    ? ''
+    : ' # only if it changes nothing: it has no readOnlyHint'
 
 /** Returns the first candidate that fits, or the first candidate if none fits. */
 const best = (candidates: readonly Tool[], fits: (tool: Tool) => boolean): Tool | undefined =>
