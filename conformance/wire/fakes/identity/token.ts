@@ -39,8 +39,8 @@ const decodeFormValue = (part: string): string => percentDecode(part.replaceAll(
 /**
  * Returns the status of the response to a token request, and in `problem` the error code. `problem`
  * is undefined if a token is issued. A code is valid once, with the verifier that matches its
- * challenge, and with no other redirect URI than that of the authorization request. The redirect URI
- * may be missing: OAuth 2.1 no longer requires it here.
+ * challenge, and with no other redirect URI than that of the authorization request. It may be
+ * missing: OAuth 2.1 no longer requires it here.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3
  */
