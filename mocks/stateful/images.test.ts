@@ -250,7 +250,7 @@ describe('variants, configuration, delivery', () => {
     expect(
       (await fixture.call('PATCH', '/images/v1/config', { json: { flexible_variants: true } }))
         .result,
-    ).toEqual({})
+    ).toEqual({ flexible_variants: true })
     const head = await fetch(url, { method: 'HEAD' })
     expect([
       head.status,

@@ -80,8 +80,10 @@ export interface ImagesChoices extends ReplyForm {
   variantOptions: 'optional' | 'required'
   /** The status for a variant id that is already in use. */
   duplicateVariantStatus: 400 | 409
-  /** The result of deletions and of the configuration: an empty object, or what was changed. */
+  /** The result of deletions: an empty object, or the id of what was deleted. */
   emptyResult: 'empty' | 'record'
+  /** The result of a change of the configuration: the new configuration, or an empty object. */
+  configResult: 'record' | 'empty'
 
   // Tokens and delivery
   /** The status for a token that belongs to the other host (account or batch). */
@@ -150,6 +152,7 @@ export const defaultChoices: Readonly<ImagesChoices> = Object.freeze({
   variantOptions: 'optional',
   duplicateVariantStatus: 400,
   emptyResult: 'empty',
+  configResult: 'record',
   foreignTokenStatus: 401,
   otherAccountStatus: 403,
   privateRefusal: 403,

@@ -41,7 +41,7 @@ export async function fetchImage(server: ImagesContext, address: string): Promis
         5400,
       )
     const type = response.headers.get('content-type')?.split(';')[0]?.trim() ?? ''
-    return { name: 'url', filename: nameOf(url, choices.filenameOfUrl), type, bytes }
+    return { name: 'url', filename: filenameOfUrl(url, choices.filenameOfUrl), type, bytes }
   } catch (error) {
     if (error instanceof ImagesRefusal) throw error
     if (signal.aborted)
@@ -121,7 +121,8 @@ function urlOf(text: string): URL | undefined {
   }
 }
 
-function nameOf(url: URL, form: ImagesContext['choices']['filenameOfUrl']): string {
+/** The filename of an image that is fetched from a URL. */
+export function filenameOfUrl(url: URL, form: ImagesContext['choices']['filenameOfUrl']): string {
   if (form === 'url') return url.href
   if (form === 'fixed') return 'image'
   const last = url.pathname.split('/').pop() ?? ''

@@ -103,7 +103,7 @@ export async function updateConfig(call: ImagesCall): Promise<ImagesReply> {
   if (!rules.isFlag(flag))
     throw new ImagesRefusal('flag-not-boolean', 400, 'flexible_variants must be a boolean')
   store.flexibleVariants = flag as boolean
-  return success(call, choices.emptyResult === 'record' ? { flexible_variants: flag } : {})
+  return success(call, choices.configResult === 'record' ? { flexible_variants: flag } : {})
 }
 
 function readOptions({ server }: ImagesCall, value: unknown): Partial<VariantOptions> {

@@ -419,6 +419,18 @@ export const delivery: readonly ImagesFactor[] = [
     ],
   },
   {
+    requirement: 'IMG-CONFIG-04',
+    name: 'the result of a change of the configuration',
+    values: [
+      { name: 'the setting', description: 'Returns the setting that the request contains.' },
+      {
+        name: 'an empty object',
+        description: 'Returns an empty result for a change of the configuration.',
+        choices: { configResult: 'empty' },
+      },
+    ],
+  },
+  {
     requirement: 'IMG-VARIANT-10',
     name: 'effect of neverRequireSignedURLs',
     values: [
