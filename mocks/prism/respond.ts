@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { requestOf, type ContractRequestContext, type ReadBody } from './request.ts'
 import { parseJson, readBody } from './body.ts'
 import { validateCompletion, validatePage, validateTicket, validateUpload } from './validate.ts'
-import { fitExample, type RequestedValues } from './fit-example.ts'
-import { parseForm, rewriteForm, ticketOfForm } from './form.ts'
+import { fitExample, type RequestedValues, type RequestedVariant } from './fit-example.ts'
+import { parseForm, rewriteForm, ticketOfForm, type Form } from './form.ts'
 import { callPrism, type PrismResult, type PrismOperation } from './prism.ts'
+import { filenameOfUrl } from '../stateful/images/fetch-image.ts'
+import { defaultOptions } from '../stateful/images/variants.ts'
 
 interface ReadRequest extends ReadBody {
   requested: RequestedValues
@@ -27,7 +29,8 @@ export async function respond(
     requestOf(c, operation, { body, contentType, length }),
     prefer,
   )
-  if (prefer !== undefined || reply.status !== 200) return reply
+  if (reply.status !== 200) return { ...reply, body: completeFailure(reply.body) }
+  if (prefer !== undefined) return reply
   const perPage = Number(query['per_page']?.[0] ?? 100)
   return {
     status: 200,
@@ -37,6 +40,13 @@ export async function respond(
       perPage,
     }),
   }
+}
+
+/** Adds the members that clients expect in a failure. The examples have only the stated ones. */
+function completeFailure(body: unknown): unknown {
+  return (body as { success?: unknown } | null)?.success === false
+    ? { ...(body as object), messages: [], result: null }
+    : body
 }
 
 /** Reads the body for Prism. If the OpenAPI document defines no body, a sent body is ignored. */
@@ -56,6 +66,7 @@ async function read(c: ContractRequestContext, operation: PrismOperation): Promi
     length: raw.length,
     requested: {
       id: stringOf((body as { id?: unknown } | null)?.id) ?? newId(operation),
+      variant: variantOf(operation, body),
       flexibleVariants: (body as { flexible_variants?: boolean } | null)?.flexible_variants,
     },
   }
@@ -77,9 +88,43 @@ async function readForm(
     length: body.length,
     requested: {
       id: form.fields.get('id') ?? newId(operation),
+      filename: filenameOf(form),
+      ...(operation.iid === 'completeDirectUpload' ? { draft: false } : {}),
       requireSignedURLs: flag === undefined ? undefined : flag === 'true',
     },
   }
+}
+
+/** The name of the image that a form contains as a file or as a URL. */
+function filenameOf({ files, fields }: Form): string | undefined {
+  const file = files.get('file')
+  // Some clients send a file without a name.
+  if (file !== undefined) return file.filename || 'image'
+  const url = fields.get('url')
+  return url !== undefined && URL.canParse(url)
+    ? filenameOfUrl(new URL(url), 'basename')
+    : undefined
+}
+
+/** The members of a variant that a request sets: all of a new one, or those to change. */
+function variantOf({ iid }: PrismOperation, body: unknown): RequestedVariant | undefined {
+  if (iid !== 'createVariant' && iid !== 'updateVariant') return undefined
+  if (typeof body !== 'object' || body === null) return undefined
+  const { options, neverRequireSignedURLs } = body as Partial<RequestedVariant>
+  const known = Object.entries(options ?? {}).filter(([name]) =>
+    Object.hasOwn(defaultOptions, name),
+  )
+  const changes: RequestedVariant = {
+    options: Object.fromEntries(known),
+    ...(typeof neverRequireSignedURLs === 'boolean' ? { neverRequireSignedURLs } : {}),
+  }
+  return iid === 'updateVariant'
+    ? changes
+    : {
+        neverRequireSignedURLs: false,
+        ...changes,
+        options: { ...defaultOptions, ...changes.options },
+      }
 }
 
 /** Generates a unique id for a new image. */
