@@ -4,6 +4,7 @@ import { subject } from '../shared/subject.ts'
 import { preflight } from './preflight.ts'
 import { checks } from './topics/index.ts'
 import { ImagesCleanup } from './support/cleanup.ts'
+import { ImageStates } from './support/image-states.ts'
 import { Painter } from './support/test-images.ts'
 import { ImagesWorld } from './support/world.ts'
 import type { ImagesTarget } from './target.ts'
@@ -27,7 +28,15 @@ export const images = subject({
       (url) => url !== undefined,
     )
     const cleanup = new ImagesCleanup(target, environment.journal)
-    const client = new HttpClient({ ...environment, targetUrls, onRequest: cleanup.announce })
+    const states = new ImageStates()
+    const client = new HttpClient({
+      ...environment,
+      targetUrls,
+      onRequest: (request) => {
+        cleanup.announce(request)
+        states.announce(request)
+      },
+    })
     let server: Promise<ImageServer> | undefined
     const painter = new Painter(environment.random)
     const reads = { areStale: false, fetched: new Set<string>() }
@@ -42,6 +51,7 @@ export const images = subject({
           prefix: cleanup.prefix,
           settleMs: suite.settle,
           reads,
+          states,
           targetClock,
           imageServer: () => (server ??= ImageServer.start(suite.pictures ?? {})),
           isImageServerDeclared: suite.pictures !== undefined,

@@ -86,6 +86,10 @@ export async function readWholeList(
   return world.shared(`list of the ${host} host`, (common) => readAllPages(common, 100, host))
 }
 
+/** All images of a list, as they are now. */
+export const readList = (world: ImagesWorld, host: ApiHost): Promise<readonly ImageRecord[]> =>
+  readAllPages(world, 100, host)
+
 const idsIn = (images: readonly ImageRecord[]) => images.map(({ id }) => String(id))
 const duplicates = (ids: readonly string[]) => ids.filter((id, index) => ids.indexOf(id) !== index)
 

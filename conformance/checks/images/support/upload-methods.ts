@@ -1,9 +1,10 @@
 import { Blocked } from '../../../engine/index.ts'
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import type { ImagesNeed } from '../target.ts'
 import { isSuccess } from './expectations.ts'
 import type { TestImage } from './test-images.ts'
-import { pixelFile, type UploadFields } from './requests.ts'
+import { pixelFile, type ApiHost, type UploadFields } from './requests.ts'
 import type { ImagesWorld } from './world.ts'
 
 /** What an upload contains. Without `file`, it contains an image that every service accepts. */
@@ -22,7 +23,7 @@ export type UploadResult = { readonly response: HttpExchange } | { readonly tick
 
 /** A way to upload an image, such as a file, a URL or a direct upload. */
 export interface UploadMethod {
-  readonly key: 'file' | 'file with id' | 'url' | 'ticket' | 'batch'
+  readonly key: 'file' | 'file with id' | 'url' | 'ticket' | 'batch' | 'batch url'
   /** How the titles of checks name the source of the image. */
   readonly name: string
   readonly needs: readonly ImagesNeed[]
@@ -67,28 +68,34 @@ const fileWithId: UploadMethod = {
   upload: (world, options) => file.upload(world, { id: world.newName(), ...options }),
 }
 
-const url: UploadMethod = {
-  key: 'url',
-  name: 'a URL',
-  needs: ['suite.pictures'],
-  size: [143, 89],
-  async upload(world, options) {
+/** Uploads an image by URL to a host. `root` is the requirement that the host accepts URLs. */
+const uploadByUrl =
+  (host: ApiHost, root: RequirementId): UploadMethod['upload'] =>
+  async (world, options) => {
     const { send, sendOrBlock, request, newName } = world
     const server = await world.imageServer()
-    const uploadOf = (address: string) => request.upload({ url: address, ...fieldsOf(options) })
+    const uploadOf = (address: string) =>
+      request.upload({ url: address, ...fieldsOf(options) }, host)
     if (options.file === undefined) {
       const ordinary = uploadOf(server.imageUrl(newName()))
-      return { response: await sendOrBlock(ordinary, 'IMG-UPLOAD-02') }
+      return { response: await sendOrBlock(ordinary, root) }
     }
     const address = server.serve(newName(), options.file.value)
     const response = await send({ ...uploadOf(address), meaning: 'success' })
     if (!isSuccess(response)) {
       await world.requireFetched(address)
       await world.blockIfOperationBroken(response)
-      throw new Blocked('IMG-UPLOAD-02', `${response.operation} returned ${response.summary}`)
+      throw new Blocked(root, `${response.operation} returned ${response.summary}`)
     }
     return { response }
-  },
+  }
+
+const url: UploadMethod = {
+  key: 'url',
+  name: 'a URL',
+  needs: ['suite.pictures'],
+  size: [143, 89],
+  upload: uploadByUrl('account', 'IMG-UPLOAD-02'),
 }
 
 const ticket: UploadMethod = {
@@ -120,11 +127,23 @@ const batch: UploadMethod = {
   },
 }
 
+const batchUrl: UploadMethod = {
+  key: 'batch url',
+  name: 'a URL at the batch host',
+  needs: ['images.batch', 'suite.pictures'],
+  size: [103, 141],
+  upload: uploadByUrl('batch', 'IMG-BATCH-04'),
+}
+
 /** Every way to upload an image. */
-export const uploadMethods = { file, fileWithId, url, ticket, batch } as const satisfies Record<
-  string,
-  UploadMethod
->
+export const uploadMethods = {
+  file,
+  fileWithId,
+  url,
+  ticket,
+  batch,
+  batchUrl,
+} as const satisfies Record<string, UploadMethod>
 
 /** Options for a check that concerns images which were uploaded with this method. */
 export const optionsOfMethod = ({

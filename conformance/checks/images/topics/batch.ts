@@ -2,11 +2,23 @@ import { storeAtBatchHost } from '../support/pages.ts'
 import { batchCheck as check } from '../support/define.ts'
 import { jsonAt, isSuccess, hasValue, succeeded } from '../support/expectations.ts'
 import { nonAscii, metadataOf } from '../support/edge-values.ts'
-import { nothingStored } from '../support/read-back.ts'
+import { noBatchImage, nothingStored } from '../support/read-back.ts'
+import { sharedEntryOf, sharedImageOf } from '../support/shared-image-records.ts'
+import { idOfUpload, uploadMethods } from '../support/upload-methods.ts'
+import type { HttpRequest, Part } from '../../../wire/index.ts'
 import { pixelFile as file, type UploadFields } from '../support/requests.ts'
 import { accountRoot } from '../support/roots.ts'
 
 const metadata = '{"label":"touchstone"}'
+
+/** The same upload, with the file before all other parts of the form. */
+function withFileFirst(upload: HttpRequest): HttpRequest {
+  const { body } = upload
+  if (body?.kind !== 'form') return upload
+  const isFile = ({ filename }: Part) => filename !== undefined
+  const others = body.parts.filter((part) => !isFile(part))
+  return { ...upload, body: { ...body, parts: [...body.parts.filter(isFile), ...others] } }
+}
 
 export const batchChecks = [
   check('IMG-BATCH-02', {
@@ -34,6 +46,7 @@ export const batchChecks = [
   check('IMG-BATCH-04', {
     title: 'accepts the optional fields of an upload',
     needs: ['images.state'],
+    door: uploadMethods.file.name,
     async run({ expectSuccess, request, newName }) {
       const id = newName()
       const upload = (fields: UploadFields) => request.upload({ file, ...fields }, 'batch')
@@ -50,8 +63,19 @@ export const batchChecks = [
   }),
 
   check('IMG-BATCH-04', {
+    title: 'returns a long id as it was sent',
+    needs: ['images.state'],
+    door: 'a long id',
+    async run(world) {
+      const { id, upload } = await sharedImageOf(world, uploadMethods.batch)
+      world.expect(upload!, hasValue('returns the id', ['result', 'id'], id))
+    },
+  }),
+
+  check('IMG-BATCH-04', {
     title: 'fetches an image from a URL',
     needs: ['suite.pictures'],
+    door: uploadMethods.url.name,
     async run({
       send,
       blockIfOperationBroken,
@@ -68,9 +92,35 @@ export const batchChecks = [
     },
   }),
 
+  check('IMG-BATCH-04', {
+    title: 'accepts the optional fields of an upload by URL',
+    needs: ['suite.pictures', 'images.state'],
+    async run(world) {
+      const { sendOrBlock, expectSuccess, request, newName } = world
+      const id = newName()
+      const url = (await world.imageServer()).imageUrl(newName())
+      const upload = (fields: UploadFields) => request.upload({ url, ...fields }, 'batch')
+      await sendOrBlock(upload({}), 'IMG-BATCH-04')
+      await Promise.all([
+        expectSuccess(
+          upload({ id }),
+          'a URL with an id',
+          hasValue('returns the id', ['result', 'id'], id),
+        ),
+        expectSuccess(
+          upload({ requireSignedURLs: 'true' }),
+          'a URL with requireSignedURLs',
+          hasValue('returns the value', ['result', 'requireSignedURLs'], true),
+        ),
+        expectSuccess(upload({ metadata: metadataOf.bytes(1024) }), 'a URL with metadata'),
+      ])
+    },
+  }),
+
   check('IMG-BATCH-05', {
     title: 'refuses an upload with neither file nor url, or with both',
     needs: ['suite.pictures'],
+    door: uploadMethods.file.name,
     async run({ expectRefusal, request, imageServer, newName, newFile }) {
       const url = (await imageServer()).imageUrl(newName())
       const [id, refusedFile] = [newName(), newFile()]
@@ -95,6 +145,7 @@ export const batchChecks = [
 
   check('IMG-BATCH-05', {
     title: 'refuses metadata that is too long or is not a JSON object',
+    door: uploadMethods.file.name,
     async run({ expectRefusal, request, newName, newFile }) {
       const [id, refusedFile] = [newName(), newFile()]
       const readBack = nothingStored(id, refusedFile, 'batch')
@@ -120,24 +171,96 @@ export const batchChecks = [
     },
   }),
 
+  check('IMG-BATCH-05', {
+    title: 'refuses an upload by URL with metadata that is too long or is not a JSON object',
+    needs: ['suite.pictures'],
+    async run({ expectRefusal, request, imageServer, newName }) {
+      const [id, url] = [newName(), (await imageServer()).imageUrl(newName())]
+      const upload = (name: string, json: string) =>
+        request.upload({ id: name, url, metadata: json }, 'batch')
+      const contrast = upload(newName(), metadata)
+      const readBack = noBatchImage(id)
+      const invalid = {
+        'a URL with 1025 bytes of metadata': metadataOf.bytes(1025),
+        'a URL with an array as metadata': '["label"]',
+        'a URL with malformed metadata': '{"label":',
+      }
+      await Promise.all(
+        Object.entries(invalid).map(([label, json]) =>
+          expectRefusal(upload(id, json), 'invalid', {
+            contrast,
+            root: 'IMG-BATCH-04',
+            label,
+            readBack,
+          }),
+        ),
+      )
+    },
+  }),
+
+  check('IMG-BATCH-05', {
+    title: 'refuses a URL that returns 404, and a URL with an unsupported protocol (touchstone)',
+    needs: ['suite.pictures', 'images.state'],
+    async run({ expectRefusal, request, imageServer, newName }) {
+      const served = await imageServer()
+      const [id, name] = [newName(), newName()]
+      const upload = (id: string, url: string) => request.upload({ id, url }, 'batch')
+      const contrast = upload(newName(), served.imageUrl(name))
+      const readBack = noBatchImage(id)
+      const unsupported = served.imageUrl(name).replace(/^https?:/, 'touchstone:')
+      await Promise.all([
+        expectRefusal(upload(id, served.missingUrl(name)), 'unfetchable', {
+          contrast,
+          root: 'IMG-BATCH-04',
+          label: 'a URL that returns 404',
+          readBack,
+        }),
+        expectRefusal(upload(id, unsupported), 'invalid', {
+          contrast,
+          root: 'IMG-BATCH-04',
+          label: 'an unsupported protocol',
+          readBack,
+        }),
+      ])
+    },
+  }),
+
+  ...[uploadMethods.batch, uploadMethods.batchUrl].map((method) =>
+    check('IMG-BATCH-07', {
+      title: `lists an image from ${method.name} until it is deleted`,
+      needs: [...method.needs],
+      door: method.name,
+      sendsEarly: true,
+      async run(world) {
+        const { isListed, sendOrBlock, expectValue, request } = world
+        const id = idOfUpload(world, await method.upload(world, {}))
+        expectValue(await isListed(id, true, 'batch'), {
+          name: 'is listed',
+          expected: `an image with the id ${id} on some page`,
+          test: (found) => found,
+          received: () => 'no such image on any page',
+        })
+        await sendOrBlock(request.delete(id, 'batch'))
+        expectValue(await isListed(id, false, 'batch'), {
+          name: 'is no longer listed',
+          expected: `no image with the id ${id} on any page`,
+          test: (found) => !found,
+          received: () => 'the image is listed',
+        })
+      },
+    }),
+  ),
+
   check('IMG-BATCH-07', {
-    title: 'lists an upload until it is deleted',
-    sendsEarly: true,
+    title: 'lists an image with a long id',
+    door: 'a long id',
     async run(world) {
-      const { isListed, sendOrBlock, expectValue, request } = world
-      const id = await storeAtBatchHost(world)
-      expectValue(await isListed(id, true, 'batch'), {
+      const { id } = await sharedImageOf(world, uploadMethods.batch)
+      world.expectValue(await sharedEntryOf(world, uploadMethods.batch), {
         name: 'is listed',
         expected: `an image with the id ${id} on some page`,
-        test: (found) => found,
+        test: (entry) => entry !== undefined,
         received: () => 'no such image on any page',
-      })
-      await sendOrBlock(request.delete(id, 'batch'))
-      expectValue(await isListed(id, false, 'batch'), {
-        name: 'is no longer listed',
-        expected: `no image with the id ${id} on any page`,
-        test: (found) => !found,
-        received: () => 'the image is listed',
       })
     },
   }),
@@ -160,6 +283,30 @@ export const batchChecks = [
       await expectRefusal(request.delete(newName(), 'batch'), 'absent', {
         contrast: request.delete(await storeAtBatchHost(world), 'batch'),
       })
+    },
+  }),
+
+  check('IMG-UPLOAD-18', {
+    title: 'uses the form parts that follow the file of an upload to the batch host',
+    door: 'batchUploadImage',
+    async run({ sendOrBlock, expectSuccess, request, newName }) {
+      const upload = (fields: UploadFields) => request.upload({ file, ...fields }, 'batch')
+      const [id, isPrivate] = [newName(), { requireSignedURLs: 'true' }]
+      // First ensures that the server accepts uploads in which these parts precede the file.
+      await Promise.all([
+        sendOrBlock(upload({ id: newName() }), 'IMG-BATCH-04'),
+        sendOrBlock(upload(isPrivate), 'IMG-BATCH-04'),
+      ])
+      await expectSuccess(
+        withFileFirst(upload({ id })),
+        'id',
+        hasValue('is used', ['result', 'id'], id),
+      )
+      await expectSuccess(
+        withFileFirst(upload(isPrivate)),
+        'requireSignedURLs',
+        hasValue('is used', ['result', 'requireSignedURLs'], true),
+      )
     },
   }),
 

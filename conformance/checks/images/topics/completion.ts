@@ -1,11 +1,14 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { labelled } from '../../../engine/index.ts'
-import { isDraft, isNotDraft, isSuccess, refused } from '../support/expectations.ts'
+import { isDraft, isNotDraft, isSuccess, refused, shows } from '../support/expectations.ts'
+import { readDeliveryUrl } from '../support/delivery-urls.ts'
+import { requireDelivered } from '../support/delivered-test-images.ts'
 import { check } from '../support/define.ts'
 import { imageUnchanged, notCompleted } from '../support/read-back.ts'
 import { pixelFile } from '../support/requests.ts'
 import { ifRefused } from '../support/meanings.ts'
-import type { ImagesWorld } from '../support/world.ts'
+import { uploadMethods } from '../support/upload-methods.ts'
+import { deliveryVariant, type ImagesWorld } from '../support/world.ts'
 
 const misnamedFile = { ...pixelFile, name: 'image' }
 
@@ -57,6 +60,30 @@ export const completionChecks = [
         refused('spent', 'the URL was already used'),
       )
       readBack(imageUnchanged(before))
+    },
+  }),
+
+  check('IMG-COMPLETE-03', {
+    title: 'delivers the first file after a second upload to its upload URL was refused',
+    needs: ['images.delivery'],
+    async run(world) {
+      const { createTicket, sendOrBlock, readCompleted, send, expect, readBack, request } = world
+      await requireDelivered(world, uploadMethods.ticket)
+      const variant = await deliveryVariant(world)
+      const { size } = uploadMethods.ticket
+      const [first, second] = [world.drawTestImage(...size), world.drawTestImage(...size)]
+      const { id, uploadURL } = await createTicket({ requireSignedURLs: false }, 'IMG-TICKET-05')
+      await sendOrBlock(request.complete(uploadURL, first.file))
+      const before = await readCompleted(id)
+      // The image is not requested before the second upload, so that no cache contains it.
+      const url = await readDeliveryUrl(world, id, variant)
+      const repeated = { ...request.complete(uploadURL, second.file), meaning: 'spent' }
+      expect(await send(repeated), refused('spent', 'the URL was already used'))
+      readBack(imageUnchanged(before))
+      expect(await world.fetchDelivered(url, shows(first).test), {
+        ...shows(first),
+        name: 'keeps the first file',
+      })
     },
   }),
 

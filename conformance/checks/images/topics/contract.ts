@@ -2,7 +2,9 @@ import { examineResponse, requirementsOf } from '../support/examined-responses.t
 import { operations } from '../../../../generated/images/contract.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { watch } from '../support/define.ts'
-import { jsonAt } from '../support/expectations.ts'
+import { stateOf } from '../support/image-states.ts'
+import { imagesOf, jsonAt, type ImageRecord } from '../support/expectations.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
 import { describeReceived } from '../../shared/received.ts'
 import { rootOf } from '../support/roots.ts'
 
@@ -30,6 +32,41 @@ const titles: Partial<Record<RequirementId, string>> = {
   'IMG-LIST-02': 'lists images in an array',
 }
 
+/** Only `id` and `draft` are required for a draft, so its other fields may be missing. */
+const appliesToDrafts = (requirement: RequirementId) =>
+  /^IMG-(ENVELOPE|TICKET|LIST|IMAGE-01|IMAGE-11)/.test(requirement)
+
+/**
+ * Whether an image in a response can be a draft. If the run knows the image, its field `draft` does
+ * not count. Otherwise the image may be the draft of another client: when it is read, it then has
+ * `draft: true`, but lists need not contain `draft`.
+ */
+function mayBeDraft(exchange: HttpExchange, image: ImageRecord): boolean {
+  const state = stateOf(exchange, image['id'])
+  if (exchange.operation === 'getImage')
+    return state === 'draft' || (state === undefined && image['draft'] === true)
+  return isListOperation(exchange) && state !== 'stored'
+}
+
+const isListOperation = ({ operation }: HttpExchange) =>
+  operation === 'listImages' || operation === 'batchListImages'
+
+/** Whether every image in a response can be a draft, so that its fields are not examined. */
+function showsOnlyDrafts(exchange: HttpExchange): boolean {
+  if (isListOperation(exchange)) {
+    const images = imagesOf(exchange)
+    return images.length > 0 && images.every((image) => mayBeDraft(exchange, image))
+  }
+  return mayBeDraft(exchange, Object(jsonAt(exchange, 'result')) as ImageRecord)
+}
+
+/** Whether the value at a path of a response belongs to an image that can be a draft. */
+function isOfDraft(exchange: HttpExchange, path: string): boolean {
+  const index = /^\/result\/images\/(\d+)\//.exec(path)?.[1]
+  const image = index === undefined ? undefined : imagesOf(exchange)[Number(index)]
+  return image !== undefined && mayBeDraft(exchange, image)
+}
+
 export const contract = (Object.keys(titles) as RequirementId[]).map((requirement) => {
   const statingOperations = Object.values(operations).filter(({ success, failure }) =>
     [...success.fields, ...failure.fields].some((field) =>
@@ -42,14 +79,13 @@ export const contract = (Object.keys(titles) as RequirementId[]).map((requiremen
     examine: (exchange) => {
       const found = examineResponse(exchange)
       if (found === undefined) return []
-      // Only `id` and `draft` are required for a draft, so its other fields may be missing.
-      if (
-        exchange.operation === 'getImage' &&
-        jsonAt(exchange, 'result', 'draft') === true &&
-        !/^IMG-(ENVELOPE|IMAGE-01|IMAGE-11)/.test(requirement)
+      const concernsFields = !appliesToDrafts(requirement)
+      if (concernsFields && showsOnlyDrafts(exchange)) return []
+      const broken = found.violations.filter(
+        (violation) =>
+          violation.requirement === requirement &&
+          !(concernsFields && isOfDraft(exchange, violation.path)),
       )
-        return []
-      const broken = found.violations.filter((violation) => violation.requirement === requirement)
       if (broken.length > 0) {
         return broken.slice(0, 3).map(({ path, message, received }) => ({
           name: 'conforms to the schema',

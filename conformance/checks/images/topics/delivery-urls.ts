@@ -15,7 +15,13 @@ import { readWholeList } from '../support/pages.ts'
 import type { ApiHost } from '../support/requests.ts'
 import { uploadedTestImage } from '../support/delivered-test-images.ts'
 import { uploadMethods, type UploadMethod } from '../support/upload-methods.ts'
-import { expectUrlOfEachVariant, readWithManyVariants } from '../support/variant-urls.ts'
+import {
+  expectUrlOfEachVariant,
+  readWithManyVariants,
+  urlsInDetails,
+  urlsInList,
+  urlsInUpload,
+} from '../support/variant-urls.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
 /** Expects that every delivery URL in a response is built from the hash, image id and variant. */
@@ -127,6 +133,7 @@ export const deliveryUrlsChecks = [
 
   check('IMG-IMAGE-10', {
     title: 'returns one delivery URL for each variant',
+    door: 'getImage',
     async run({ storeImage, sendOrBlock, readUntil, expect, request, newName }) {
       const [{ id }, name] = [await storeImage(), newName()]
       await sendOrBlock(request.createVariant({ id: name, options }))
@@ -143,12 +150,38 @@ export const deliveryUrlsChecks = [
 
   check('IMG-IMAGE-10', {
     title: 'returns delivery URLs for the variants of the account, and for no others',
-    run: expectUrlOfEachVariant,
+    door: 'getImage',
+    run: (world) => expectUrlOfEachVariant(world, urlsInDetails),
+  }),
+
+  check('IMG-IMAGE-10', {
+    title: 'returns delivery URLs for the variants of the account when an image is uploaded',
+    door: 'uploadImage',
+    run: (world) => expectUrlOfEachVariant(world, urlsInUpload('account')),
+  }),
+
+  check('IMG-IMAGE-10', {
+    title: 'lists images with delivery URLs for the variants of the account, and for no others',
+    door: 'listImages',
+    run: (world) => expectUrlOfEachVariant(world, urlsInList('account')),
+  }),
+
+  batchCheck('IMG-IMAGE-10', {
+    title: 'returns delivery URLs for the variants of the account on upload to the batch host',
+    door: 'batchUploadImage',
+    run: (world) => expectUrlOfEachVariant(world, urlsInUpload('batch')),
+  }),
+
+  batchCheck('IMG-IMAGE-10', {
+    title: 'lists images on the batch host with delivery URLs for the variants of the account',
+    door: 'batchListImages',
+    run: (world) => expectUrlOfEachVariant(world, urlsInList('batch')),
   }),
 
   check('IMG-IMAGE-10', {
     title: 'returns one delivery URL for each of many variants',
     needs: ['images.bulk'],
+    door: 'getImage',
     async run(world) {
       const { image, withoutUrl } = await readWithManyVariants(world)
       world.expect(image, {

@@ -30,6 +30,7 @@ import { uploadChecks } from './upload.ts'
 import { variantRecordsChecks } from './variant-records.ts'
 import { variantsChecks } from './variants.ts'
 import { variantValuesChecks } from './variant-values.ts'
+import { versioningChecks } from './versioning.ts'
 import { wholeListChecks } from './whole-list.ts'
 import type { ImagesWorld } from '../support/world.ts'
 
@@ -66,4 +67,5 @@ export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
   ...authenticationChecks,
   ...statusesChecks,
   ...brokenFormsChecks,
+  ...versioningChecks,
 ]

@@ -1,7 +1,8 @@
 import { Blocked, NotCovered, type Expectation } from '../../../engine/index.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
-import { batchCheck, check } from '../support/define.ts'
+import { batchCheck, check, watch } from '../support/define.ts'
+import { stateOf } from '../support/image-states.ts'
 import { sharedDetailsOf, sharedEntryOf, sharedImageOf } from '../support/shared-image-records.ts'
 import {
   optionsOfMethod,
@@ -14,10 +15,12 @@ import {
   isDraft,
   isNotDraft,
   hasValue,
+  imagesOf,
   isSuccess,
   jsonAt,
   jsonEquals,
   refused,
+  type ImageRecord,
 } from '../support/expectations.ts'
 import { isSameMoment, momentOf } from '../support/moments.ts'
 import { ifRefused } from '../support/meanings.ts'
@@ -229,6 +232,18 @@ function describeMinutes(minutes: number): string {
 /** In minutes. Any two time zones differ by more, and a run takes less. */
 const toleranceMinutes = 14
 
+/** The images in the response to a list request, or to the upload of a file. */
+function imagesInResponse(exchange: HttpExchange): readonly ImageRecord[] {
+  const { operation, request } = exchange
+  if (operation === 'listImages' || operation === 'batchListImages') return imagesOf(exchange)
+  const isUpload = operation === 'uploadImage' || operation === 'batchUploadImage'
+  // A service may respond to an upload by URL before it fetches the image.
+  return isUpload && hasFile(request) ? [resultOf(exchange)] : []
+}
+
+const hasFile = ({ body }: HttpExchange['request']) =>
+  body?.kind === 'form' && body.parts.some(({ name }) => name === 'file')
+
 const deletable: readonly [UploadMethod, UploadOptions, name: string][] = [
   [uploadMethods.url, {}, 'an image uploaded from a URL'],
   [uploadMethods.ticket, {}, 'an image from a direct upload'],
@@ -307,6 +322,29 @@ export const recordsChecks = [
         test: (read) => jsonAt(read, 'result', 'metadata', 'secret') !== secret,
         received: (read) => JSON.stringify(jsonAt(read, 'result', 'metadata')),
       })
+    },
+  }),
+
+  watch('IMG-STATE-02', {
+    title: 'returns no stored image as a draft in the response to an upload and in lists',
+    needs: ['images.state'],
+    sources: ['IMG-UPLOAD-01', 'IMG-LIST-01', 'IMG-BATCH-01', 'IMG-BATCH-02'],
+    examine: (exchange) => {
+      const stored = imagesInResponse(exchange).filter(
+        ({ id }) => stateOf(exchange, id) === 'stored',
+      )
+      const wrong = stored.filter(({ draft }) => draft === true)
+      const [{ id } = {}] = wrong
+      return stored.length === 0
+        ? []
+        : [
+            {
+              name: 'is not a draft',
+              held: wrong.length === 0,
+              expected: 'draft false or missing, because the image is stored',
+              received: wrong.length === 0 ? 'as expected' : `draft true for the id ${String(id)}`,
+            },
+          ]
     },
   }),
 

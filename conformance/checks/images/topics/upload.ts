@@ -93,6 +93,7 @@ export const uploadChecks = [
 
   check('IMG-UPLOAD-18', {
     title: 'uses the form parts that follow the file',
+    door: 'uploadImage',
     async run({ sendOrBlock, expectSuccess, readUntil, expect, request, newName }) {
       const id = newName()
       const metadata = { order: 'after the file' }

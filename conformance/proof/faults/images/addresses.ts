@@ -31,6 +31,20 @@ function rewriteDeliveryUrls(
 const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 20)
 
 export const addresses: readonly ImagesFault[] = [
+  ...(['/client', ''] as const).map((basePath) =>
+    fault(
+      basePath === '' ? 'api-root-has-no-path' : 'api-root-has-no-version',
+      `Serves the API at ${basePath === '' ? 'the root of its host' : basePath}, without a version segment.`,
+      ['IMG-VERSION-01'],
+      (hit) => ({
+        basePath,
+        around: (call, next) => {
+          if (call.host === 'account') hit()
+          return next()
+        },
+      }),
+    ),
+  ),
   fault(
     'account-is-never-found',
     'Returns 404 instead of a success for every request to the account host.',

@@ -169,6 +169,24 @@ export const completion: readonly ImagesFault[] = [
   ),
 
   fault(
+    'refused-second-upload-replaces-the-bytes',
+    'Refuses a second upload to an uploadURL, but stores its bytes in place of the first ones.',
+    ['IMG-COMPLETE-03'],
+    onRequest(async (call, next, hit) => {
+      const { store } = call.server
+      const ticket = store.tickets.get(call.params['token'] ?? '')
+      const reply = await next()
+      const image = ticket === undefined ? undefined : store.get(ticket.id)
+      if (reply.reason !== 'ticket-used' || image === undefined) return reply
+      const [file] = (await call.form()).files
+      if (file === undefined) return reply
+      hit()
+      image.bytes = file.bytes
+      return reply
+    }, at),
+  ),
+
+  fault(
     'concurrent-uploads-both-succeed',
     'Returns a success for both of two concurrent uploads to one uploadURL.',
     ['IMG-COMPLETE-04'],

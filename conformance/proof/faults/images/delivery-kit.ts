@@ -14,16 +14,24 @@ type Make = ImagesFault['make']
 type Next = () => Promise<ImagesReply>
 
 /** The ways to upload an image. */
-export const uploadWays = ['file', 'file-with-id', 'url', 'ticket', 'batch'] as const
+export const uploadWays = [
+  'file',
+  'file-with-id',
+  'url',
+  'ticket',
+  'batch',
+  'batch-with-url',
+] as const
 export type UploadWay = (typeof uploadWays)[number]
 
 /** The way in which a call uploads an image; undefined for a call that uploads none. */
 export async function uploadWayOf(call: ImagesCall): Promise<UploadWay | undefined> {
   if (call.operation === 'createDirectUpload') return 'ticket'
-  if (call.operation === 'batchUploadImage') return 'batch'
-  if (call.operation !== 'uploadImage') return undefined
+  if (call.operation !== 'uploadImage' && call.operation !== 'batchUploadImage') return undefined
   const form = await call.form().catch(() => undefined)
-  if (form?.fields['url'] !== undefined) return 'url'
+  const isByUrl = form?.fields['url'] !== undefined
+  if (call.operation === 'batchUploadImage') return isByUrl ? 'batch-with-url' : 'batch'
+  if (isByUrl) return 'url'
   return form?.fields['id'] === undefined ? 'file' : 'file-with-id'
 }
 

@@ -48,7 +48,47 @@ const urlsOfFirst = (urls: readonly string[], { id }: Json, { server }: ImagesCa
   )
 }
 
+/** The responses in which a fault returns too few or too many delivery URLs. */
+const otherOperations = examinedOperations.filter((operation) => operation !== 'getImage')
+
+const urlChanges: readonly [name: string, description: string, (urls: string[]) => string[]][] = [
+  ['has-no-urls', 'returns images without delivery URLs', () => []],
+  [
+    'has-one-url',
+    'returns only the delivery URL of the first variant of the account',
+    (urls) => urls.slice(0, 1),
+  ],
+  [
+    'has-each-url-twice',
+    'returns each delivery URL of an image twice',
+    (urls) => [...urls, ...urls],
+  ],
+  [
+    'has-urls-of-unknown-variants',
+    'returns a delivery URL for a variant that does not exist',
+    ([first, ...others]) =>
+      first === undefined ? [] : [first, ...others, first.replace(/[^/]*$/, 'thumbnail')],
+  ],
+]
+
 export const deliveryUrls: readonly ImagesFault[] = [
+  ...otherOperations.flatMap((operation) =>
+    urlChanges.map(([name, description, change]) =>
+      fault(
+        `${hyphenate(operation)}-${name}`,
+        `In ${operation}, ${description}.`,
+        ['IMG-IMAGE-10'],
+        onRecords((image, hit) => {
+          const urls = image['variants'] as string[]
+          const changed = change(urls)
+          if (JSON.stringify(changed) === JSON.stringify(urls)) return
+          hit()
+          image['variants'] = changed
+        }, operation),
+      ),
+    ),
+  ),
+
   ...examinedOperations.map((operation) =>
     changeUrls(
       `${hyphenate(operation)}-shows-urls-of-the-first-image`,

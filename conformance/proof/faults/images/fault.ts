@@ -13,6 +13,8 @@ export interface ImagesDeviation {
   around?: ImagesMiddleware
   rules?: Partial<ImagesRules>
   choices?: Partial<ImagesChoices>
+  /** The path of the API below the origin of its host. The target file names it. */
+  basePath?: string
 }
 
 export type ImagesFault = Fault<ImagesDeviation>

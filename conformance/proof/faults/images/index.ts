@@ -3,6 +3,7 @@ import { accounts } from './accounts.ts'
 import { addresses } from './addresses.ts'
 import { authentication } from './authentication.ts'
 import { batch } from './batch.ts'
+import { batchFields } from './batch-fields.ts'
 import { batchListing } from './batch-listing.ts'
 import { alternativePaths } from './alternative-paths.ts'
 import { bounds } from './bounds.ts'
@@ -66,6 +67,7 @@ export const faults: readonly ImagesFault[] = [
   ...configuration,
   ...batch,
   ...batchListing,
+  ...batchFields,
   ...authentication,
   ...accounts,
   ...refusals,

@@ -1,9 +1,27 @@
-import { failure, type ImagesCall } from '../../../../mocks/stateful/images.ts'
+import {
+  failure,
+  type ImagesCall,
+  type ImagesOperation,
+} from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
-import { fault, onRequest, onResult } from './building.ts'
+import { fault, onRecords, onRequest, onResult, without, type Json } from './building.ts'
 
 const isDraft = (call: ImagesCall) =>
   call.server.store.get(call.params['image_id'] ?? '')?.draft === true
+
+/** The operations, other than getImage, whose responses contain images. */
+const otherOperations = [
+  'uploadImage',
+  'listImages',
+  'batchUploadImage',
+  'batchListImages',
+] as const satisfies readonly ImagesOperation[]
+
+const hyphenate = (operation: string) =>
+  operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+const isStoredAndPrivate = ({ server }: ImagesCall, { id, requireSignedURLs }: Json) =>
+  requireSignedURLs === true && server.store.get(String(id))?.draft === false
 
 export const states: readonly ImagesFault[] = [
   fault(
@@ -98,4 +116,52 @@ export const states: readonly ImagesFault[] = [
       }
     },
   ),
+
+  ...otherOperations.map((operation) =>
+    fault(
+      `${hyphenate(operation)}-shows-private-images-as-drafts`,
+      `In ${operation}, returns draft: true for stored images with requireSignedURLs: true.`,
+      ['IMG-STATE-02'],
+      onRecords((image, hit, call) => {
+        if (!isStoredAndPrivate(call, image)) return
+        hit()
+        image['draft'] = true
+      }, operation),
+    ),
+  ),
+  ...(
+    [
+      ['filename', 'IMG-IMAGE-04'],
+      ['uploaded', 'IMG-IMAGE-06'],
+      ['requireSignedURLs', 'IMG-IMAGE-07'],
+      ['variants', 'IMG-IMAGE-09'],
+    ] as const
+  ).flatMap(([field, requirement]) => [
+    fault(
+      `private-images-read-as-drafts-lack-${field}`,
+      `Returns stored private images with draft: true and without ${field} when they are read.`,
+      [requirement],
+      onResult((result, hit, call) => {
+        if (!isStoredAndPrivate(call, result)) return
+        hit()
+        return { ...without(result, field), draft: true }
+      }, 'getImage'),
+    ),
+    fault(
+      `private-images-listed-as-drafts-lack-${field}`,
+      `Lists stored private images with draft: true and without ${field}.`,
+      [requirement],
+      onResult(
+        (result, hit, call) => ({
+          ...result,
+          images: (result['images'] as Json[]).map((image) => {
+            if (!isStoredAndPrivate(call, image)) return image
+            hit()
+            return { ...without(image, field), draft: true }
+          }),
+        }),
+        ['listImages', 'batchListImages'],
+      ),
+    ),
+  ]),
 ]

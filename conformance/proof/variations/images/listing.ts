@@ -1,5 +1,22 @@
 import type { ImagesFactor } from './variation.ts'
-import { onOperations, lists, replaceStore } from './building.ts'
+import {
+  changeResults,
+  isObject,
+  onOperations,
+  lists,
+  replaceStore,
+  type Json,
+} from './building.ts'
+
+/** Changes the drafts in lists. */
+const changeListedDrafts = (change: (image: Json) => Json) =>
+  changeResults(lists, (result, { server }) => {
+    if (!isObject(result) || !Array.isArray(result['images'])) return result
+    const images = (result['images'] as Json[]).map((image) =>
+      server.store.get(String(image['id']))?.draft === true ? change(image) : image,
+    )
+    return { ...result, images }
+  })
 
 /** Choices about the contents of the list. */
 export const listing: readonly ImagesFactor[] = [
@@ -38,6 +55,21 @@ export const listing: readonly ImagesFactor[] = [
         name: 'listed',
         description: 'Lists drafts among the images.',
         choices: { listsDrafts: true },
+      },
+      {
+        name: 'listed, with only the id',
+        description: 'Lists drafts among the images, with no field except id.',
+        choices: { listsDrafts: true },
+        deviation: changeListedDrafts(({ id }) => ({ id })),
+      },
+      {
+        name: 'listed, without a file name',
+        notCombined: true,
+        description: 'Lists drafts among the images, without filename, uploaded and variants.',
+        choices: { listsDrafts: true },
+        deviation: changeListedDrafts(
+          ({ filename: _, uploaded: __, variants: ___, ...image }) => image,
+        ),
       },
       {
         name: 'not listed, but counted for per_page',
