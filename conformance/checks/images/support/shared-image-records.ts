@@ -71,7 +71,7 @@ export async function sharedEntryOf(
   method: UploadMethod,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const { id } = await sharedImageOf(world, method)
-  const host = method === uploadMethods.batch ? 'batch' : 'account'
+  const { host } = method
   const listed = (await readWholeList(world, host)).find((entry) => entry['id'] === id)
   // Other clients may have shifted the pages.
   return listed ?? ((await world.findEntry(id, true, host)) as typeof listed)

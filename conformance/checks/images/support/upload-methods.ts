@@ -27,6 +27,8 @@ export interface UploadMethod {
   /** How the titles of checks name the source of the image. */
   readonly name: string
   readonly needs: readonly ImagesNeed[]
+  /** The host whose list contains the image. */
+  readonly host: ApiHost
   /**
    * Width and height of the test images of this method, in pixels. They are landscape or portrait,
    * and smaller than the maximum of `deliveryVariant`.
@@ -45,6 +47,7 @@ const fieldsOf = ({ id, metadata, requireSignedURLs }: UploadOptions): UploadFie
 
 const file: UploadMethod = {
   key: 'file',
+  host: 'account',
   name: 'a file',
   needs: [],
   size: [150, 97],
@@ -92,6 +95,7 @@ const uploadByUrl =
 
 const url: UploadMethod = {
   key: 'url',
+  host: 'account',
   name: 'a URL',
   needs: ['suite.pictures'],
   size: [143, 89],
@@ -100,6 +104,7 @@ const url: UploadMethod = {
 
 const ticket: UploadMethod = {
   key: 'ticket',
+  host: 'account',
   name: 'a direct upload',
   needs: [],
   size: [139, 101],
@@ -118,6 +123,7 @@ const ticket: UploadMethod = {
 
 const batch: UploadMethod = {
   key: 'batch',
+  host: 'batch',
   name: 'the batch host',
   needs: ['images.batch'],
   size: [101, 151],
@@ -129,6 +135,7 @@ const batch: UploadMethod = {
 
 const batchUrl: UploadMethod = {
   key: 'batch url',
+  host: 'batch',
   name: 'a URL at the batch host',
   needs: ['images.batch', 'suite.pictures'],
   size: [103, 141],

@@ -90,7 +90,7 @@ async function requireListed(
   const entry = await sharedEntryOf(world, method)
   if (entry !== undefined) return entry
   const { id } = await sharedImageOf(world, method)
-  const list = method === uploadMethods.batch ? 'the list of the batch host' : 'the list'
+  const list = method.host === 'batch' ? 'the list of the batch host' : 'the list'
   throw new Blocked(
     root,
     `the suite uploaded the image with the id ${id}, but ${list} does not contain it`,
@@ -201,24 +201,29 @@ const checksOfMethods = accountMethods.flatMap(([method, name]) => [
     title: `returns the upload time of ${name}`,
     ...optionsOfMethod(method),
     async run(world) {
-      const details = await requireDetails(world, method)
-      // Compares with the Date header, because the clock of the target may differ from that of the
-      // suite.
-      const clock = momentOf(details.header('date'))
-      const uploaded = momentOf(jsonAt(details, 'result', 'uploaded'))
-      if (clock === undefined) throw new NotCovered('the response has no valid Date header')
-      if (uploaded === undefined)
-        throw new NotCovered('result.uploaded is not a timestamp with a time zone')
-      world.expectValue((uploaded - clock) / 60_000, {
-        name: 'is the time of the upload',
-        expected: `result.uploaded within ${toleranceMinutes} minutes of the Date header of the response`,
-        test: (minutes) => Math.abs(minutes) <= toleranceMinutes,
-        received: (minutes) =>
-          `result.uploaded ${JSON.stringify(jsonAt(details, 'result', 'uploaded'))}, ${describeMinutes(Math.abs(minutes))} ${minutes < 0 ? 'before' : 'after'} the Date header`,
-      })
+      expectUploadTime(world, await requireDetails(world, method))
     },
   }),
 ])
+
+/**
+ * Expects that an image was uploaded at about the time of the response. Compares with the Date
+ * header, because the clock of the target may differ from that of the suite.
+ */
+function expectUploadTime({ expectValue }: ImagesWorld, exchange: HttpExchange): void {
+  const clock = momentOf(exchange.header('date'))
+  const uploaded = momentOf(jsonAt(exchange, 'result', 'uploaded'))
+  if (clock === undefined) throw new NotCovered('the response has no valid Date header')
+  if (uploaded === undefined)
+    throw new NotCovered('result.uploaded is not a timestamp with a time zone')
+  expectValue((uploaded - clock) / 60_000, {
+    name: 'is the time of the upload',
+    expected: `result.uploaded within ${toleranceMinutes} minutes of the Date header of the response`,
+    test: (minutes) => Math.abs(minutes) <= toleranceMinutes,
+    received: (minutes) =>
+      `result.uploaded ${JSON.stringify(jsonAt(exchange, 'result', 'uploaded'))}, ${describeMinutes(Math.abs(minutes))} ${minutes < 0 ? 'before' : 'after'} the Date header`,
+  })
+}
 
 /**
  * Formats a duration in days or hours if it contains at least two of them, and otherwise in
@@ -348,8 +353,34 @@ export const recordsChecks = [
     },
   }),
 
+  batchCheck('IMG-IMAGE-15', {
+    title: 'returns the upload time of an image from the batch host',
+    door: uploadMethods.batch.name,
+    async run(world) {
+      const { upload } = await sharedImageOf(world, uploadMethods.batch)
+      expectUploadTime(world, upload!)
+    },
+  }),
+
+  batchCheck('IMG-BATCH-13', {
+    title: 'lists an image from a URL as private',
+    needs: ['suite.pictures'],
+    door: uploadMethods.batchUrl.name,
+    async run(world) {
+      // Does not compare other values: a service may respond before it fetches the image.
+      const entry = await requireListed(world, uploadMethods.batchUrl, 'IMG-BATCH-07')
+      world.expectValue(entry, {
+        name: 'is private',
+        expected: 'requireSignedURLs true, as sent',
+        test: (image) => image['requireSignedURLs'] === true,
+        received: (image) => `requireSignedURLs ${String(image['requireSignedURLs'])}`,
+      })
+    },
+  }),
+
   batchCheck('IMG-BATCH-13', {
     title: 'lists an image with the values of its upload',
+    door: uploadMethods.batch.name,
     async run(world) {
       const { upload } = await sharedImageOf(world, uploadMethods.batch)
       const entry = await requireListed(world, uploadMethods.batch, 'IMG-BATCH-07')

@@ -7,7 +7,9 @@ import {
   storeTestImage,
 } from '../support/delivered-test-images.ts'
 import { uploadMethods } from '../support/upload-methods.ts'
-import { delivered, noImage, notDelivered, shows } from '../support/expectations.ts'
+import { delivered, noImage, notDelivered, refused, shows } from '../support/expectations.ts'
+import { imageKept } from '../support/read-back.ts'
+import { withAuthorization } from '../support/requests.ts'
 import { withMovedClock } from '../support/timeline.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
@@ -42,6 +44,29 @@ export const removalChecks = [
     async run(world) {
       const { testImage, ofKept } = await deleteOneOfTwo(world)
       world.expect(ofKept, shows(testImage))
+    },
+  }),
+
+  check('IMG-AUTH-01', {
+    title: 'delivers an image after its deletion without a token was refused',
+    needs: ['images.state', 'images.delivery'],
+    door: 'deleteImage',
+    async run(world) {
+      await requireDelivered(world, uploadMethods.file)
+      // The image is not requested before, so that no cache contains it.
+      const { id, url, testImage } = await storeTestImage(world, uploadMethods.file, {
+        isPrivate: false,
+      })
+      const request = withAuthorization(undefined, world.request.delete(id))
+      world.expect(
+        await world.send({ ...request, meaning: 'unauthenticated' }),
+        refused('unauthenticated'),
+      )
+      world.readBack(imageKept(id))
+      world.expect(await world.fetchDelivered(url, shows(testImage).test), {
+        ...shows(testImage),
+        name: 'is still delivered',
+      })
     },
   }),
 

@@ -1,10 +1,40 @@
 import { jsonAt, hasValue } from '../support/expectations.ts'
-import { check } from '../support/define.ts'
+import { batchCheck, check } from '../support/define.ts'
 import { noImage, nothingStored } from '../support/read-back.ts'
-import type { Part } from '../../../wire/index.ts'
+import type { HttpRequest, Part } from '../../../wire/index.ts'
+import { idOfUpload, uploadMethods } from '../support/upload-methods.ts'
+import type { ImagesWorld } from '../support/world.ts'
 import { pixelFile as file } from '../support/requests.ts'
 
 const metadata = '{"label":"touchstone"}'
+
+const methodsWithoutId = Object.values(uploadMethods).filter(
+  (method) => method !== uploadMethods.fileWithId,
+)
+
+/** The operations that read a multipart form with a file, and a valid request of each. */
+const unusualForms: readonly {
+  readonly door: string
+  readonly define: typeof check
+  prepare(world: ImagesWorld): Promise<HttpRequest>
+}[] = [
+  {
+    door: 'uploadImage',
+    define: check,
+    prepare: ({ request }) => Promise.resolve(request.upload({ file })),
+  },
+  {
+    door: 'completeDirectUpload',
+    define: check,
+    prepare: async ({ createTicket, request }) =>
+      request.complete((await createTicket()).uploadURL),
+  },
+  {
+    door: 'batchUploadImage',
+    define: batchCheck,
+    prepare: ({ request }) => Promise.resolve(request.upload({ file }, 'batch')),
+  },
+]
 
 export const uploadChecks = [
   check('IMG-UPLOAD-01', {
@@ -14,28 +44,42 @@ export const uploadChecks = [
     },
   }),
 
-  check('IMG-UPLOAD-17', {
-    title: 'accepts forms with a quoted boundary, a preamble or lower-case header names',
-    async run({ expectSuccess, request }) {
-      const parts = [file]
-      const upload = request.upload({ file })
-      for (const syntax of ['quoted boundary', 'preamble', 'lower-case headers'] as const)
-        await expectSuccess({ ...upload, body: { kind: 'form', parts, syntax } }, syntax)
-    },
-  }),
+  ...unusualForms.map(({ door, define, prepare }) =>
+    define('IMG-UPLOAD-17', {
+      title: `accepts forms with unusual syntax in ${door}: a quoted boundary, a preamble`,
+      door,
+      async run(world) {
+        for (const syntax of ['quoted boundary', 'preamble', 'lower-case headers'] as const) {
+          const upload = await prepare(world)
+          const { body } = upload
+          if (body?.kind !== 'form') throw new Error('an upload must be a form')
+          await world.expectSuccess({ ...upload, body: { ...body, syntax } }, syntax)
+        }
+      },
+    }),
+  ),
 
-  check('IMG-IMAGE-02', {
-    title: 'generates a different id for each image',
-    async run({ storeImage, expectValue }) {
-      const ids = (await Promise.all([storeImage(), storeImage()])).map(({ id }) => id)
-      expectValue(ids, {
-        name: 'ids differ',
-        expected: 'two different ids',
-        test: ([a, b]) => a !== b,
-        received: ([id]) => `the id ${id} for both images`,
-      })
-    },
-  }),
+  ...methodsWithoutId.map((method) =>
+    check('IMG-IMAGE-02', {
+      title: `generates a different id for each image from ${method.name}`,
+      needs: [...method.needs],
+      door: method.name,
+      async run(world) {
+        // The images differ, because a service may derive ids from the bytes.
+        const upload = async () => {
+          if (method === uploadMethods.ticket) return (await world.createTicket()).id
+          const { file } = world.drawTestImage(...method.size)
+          return idOfUpload(world, await method.upload(world, { file }))
+        }
+        world.expectValue(await Promise.all([upload(), upload()]), {
+          name: 'ids differ',
+          expected: 'two different ids',
+          test: ([a, b]) => a !== b,
+          received: ([id]) => `the id ${id} for both images`,
+        })
+      },
+    }),
+  ),
 
   check('IMG-IMAGE-03', {
     title: 'records the format of generated ids',

@@ -121,6 +121,27 @@ export const batchFields: readonly ImagesFault[] = [
     'Does not list images at the batch host with an id of more than 36 characters.',
     ({ id }) => String(id).length > 36,
   ),
+  fault(
+    'batch-list-shows-uploads-by-url-as-public',
+    'Lists private images at the batch host as public if they were uploaded there by URL.',
+    ['IMG-BATCH-13'],
+    (hit) => {
+      const byUrl = new Set<unknown>()
+      return onRequest(
+        async (call, next) => {
+          const reply = await next()
+          await recordUrlUploads(call, reply, byUrl)
+          for (const image of (resultOf(reply)['images'] ?? []) as Json[]) {
+            if (image['requireSignedURLs'] !== true || !byUrl.has(image['id'])) continue
+            hit()
+            image['requireSignedURLs'] = false
+          }
+          return reply
+        },
+        [upload, list],
+      )(hit)
+    },
+  ),
   changeUrlUpload(
     'batch-url-upload-ignores-the-id',
     'Generates an id in place of the one in the form',

@@ -1,5 +1,9 @@
 import { Readable } from 'node:stream'
-import { failure, type ImagesCall } from '../../../../mocks/stateful/images.ts'
+import {
+  failure,
+  type ImagesCall,
+  type ImagesOperation,
+} from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
 import { fault, onRequest } from './building.ts'
 
@@ -8,6 +12,7 @@ const refuseForms = (
   name: string,
   description: string,
   isRefused: (body: string, type: string) => boolean,
+  operation: ImagesOperation = 'uploadImage',
 ): ImagesFault =>
   fault(
     name,
@@ -18,7 +23,7 @@ const refuseForms = (
       if (!isRefused(body.toString('latin1'), call.headers['content-type'] ?? '')) return next()
       hit()
       return failure(call.server.choices, 400, 'The multipart body is malformed')
-    }, 'uploadImage'),
+    }, operation),
   )
 
 /** Reads the body, and replaces the request so that its handler can read the body again. */
@@ -46,5 +51,41 @@ export const forms: readonly ImagesFault[] = [
     'part-headers-need-capital-letters',
     'Refuses a form whose parts have header names in lower case.',
     (body) => !body.includes('Content-Disposition'),
+  ),
+  refuseForms(
+    'upload-host-refuses-a-quoted-boundary',
+    'Refuses a direct upload with a form whose boundary is quoted.',
+    (_body, type) => type.includes('boundary="'),
+    'completeDirectUpload',
+  ),
+  refuseForms(
+    'upload-host-refuses-a-preamble',
+    'Refuses a direct upload with a form that has a preamble.',
+    (body) => !body.startsWith('--'),
+    'completeDirectUpload',
+  ),
+  refuseForms(
+    'upload-host-requires-capital-letters',
+    'Refuses a direct upload with a form whose parts have header names in lower case.',
+    (body) => !body.includes('Content-Disposition'),
+    'completeDirectUpload',
+  ),
+  refuseForms(
+    'batch-host-refuses-a-quoted-boundary',
+    'Refuses an upload to the batch host with a form whose boundary is quoted.',
+    (_body, type) => type.includes('boundary="'),
+    'batchUploadImage',
+  ),
+  refuseForms(
+    'batch-host-refuses-a-preamble',
+    'Refuses an upload to the batch host with a form that has a preamble.',
+    (body) => !body.startsWith('--'),
+    'batchUploadImage',
+  ),
+  refuseForms(
+    'batch-host-requires-capital-letters',
+    'Refuses an upload to the batch host with a form whose parts have header names in lower case.',
+    (body) => !body.includes('Content-Disposition'),
+    'batchUploadImage',
   ),
 ]

@@ -1,18 +1,31 @@
 import { createHash } from 'node:crypto'
 import type { ImagesFault } from './fault.ts'
-import { countHit } from '../../../../mocks/kit/kit.ts'
-import { fault, onForm, onResult, onStored, replaceRules } from './building.ts'
+import type { ImagesOperation } from '../../../../mocks/stateful/images.ts'
+import { countHit, replaceRulesOf } from '../../../../mocks/kit/kit.ts'
+import {
+  changeJson,
+  fault,
+  onForm,
+  onRequest,
+  onResult,
+  onStored,
+  replaceRules,
+} from './building.ts'
 
 /**
  * If an upload contains no id, computes the id from the form. If the id is in use, the upload
  * replaces the image with this id.
  */
-const computeId = (idOf: (form: Record<string, string>) => string): ImagesFault['make'] => {
-  const make = onForm((form, hit) => {
-    if (form.fields['id'] !== undefined) return
+const computeId = (
+  idOf: (form: Record<string, string>) => string,
+  where: ImagesOperation = 'uploadImage',
+  isAffected: (form: Record<string, string>) => boolean = () => true,
+): ImagesFault['make'] => {
+  const make = onForm(({ fields }, hit) => {
+    if (fields['id'] !== undefined || !isAffected(fields)) return
     hit()
-    form.fields['id'] = idOf(form.fields)
-  }, 'uploadImage')
+    fields['id'] = idOf(fields)
+  }, where)
   return (hit) => ({ ...make(hit), choices: { duplicateIdStatus: 'replace' } })
 }
 
@@ -42,6 +55,54 @@ export const image: readonly ImagesFault[] = [
     'Computes ids from the form, so that equal uploads get equal ids.',
     ['IMG-IMAGE-02'],
     computeId((fields) => createHash('sha256').update(JSON.stringify(fields)).digest('hex')),
+  ),
+
+  fault(
+    'uploads-by-url-share-one-id',
+    'Uses the same id for every image that is uploaded by URL without an id.',
+    ['IMG-IMAGE-02'],
+    computeId(
+      () => 'fetched',
+      'uploadImage',
+      ({ url }) => url !== undefined,
+    ),
+  ),
+  fault(
+    'batch-uploads-share-one-id',
+    'Uses the same id for every file that is uploaded to the batch host without an id.',
+    ['IMG-IMAGE-02'],
+    computeId(
+      () => 'batch',
+      'batchUploadImage',
+      ({ url }) => url === undefined,
+    ),
+  ),
+  fault(
+    'batch-uploads-by-url-share-one-id',
+    'Uses the same id for every image that is uploaded by URL to the batch host without an id.',
+    ['IMG-IMAGE-02'],
+    computeId(
+      () => 'batch-fetched',
+      'batchUploadImage',
+      ({ url }) => url !== undefined,
+    ),
+  ),
+  fault(
+    'tickets-share-one-id',
+    'Returns the same id for every ticket that is requested without an id.',
+    ['IMG-IMAGE-02'],
+    (hit) => ({
+      choices: { duplicateIdStatus: 'replace' },
+      ...onRequest((call, next) => {
+        changeJson(call, (body) => {
+          if (body['id'] !== undefined) return body
+          hit()
+          replaceRulesOf(call, { customIdMayBePrivate: true })
+          return { ...body, id: 'ticket' }
+        })
+        return next()
+      }, 'createDirectUpload')(hit),
+    }),
   ),
 
   fault(

@@ -237,6 +237,15 @@ export const records: readonly ImagesFault[] = [
       }, operation),
     ),
   ),
+  fault(
+    'batch-uploads-happen-in-another-zone',
+    'Returns a time two hours too late with an upload to the batch host.',
+    ['IMG-IMAGE-15'],
+    onRecords((image, hit) => {
+      hit()
+      shift(image, 2 * hourMs)
+    }, 'batchUploadImage'),
+  ),
   changeStored(
     'uploads-by-url-happen-in-1970',
     'Stores the beginning of 1970 as the upload time of images that were uploaded by URL.',

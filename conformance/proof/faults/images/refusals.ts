@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import {
+  failure,
   Refusal,
   type ImagesCall,
   type ImagesOperation,
@@ -242,6 +243,28 @@ const completeAnyway = (
   )
 
 export const refusals: readonly ImagesFault[] = [
+  fault(
+    'refused-deletion-ends-the-delivery',
+    'Refuses to delete an image without a token, but no longer delivers the image.',
+    ['IMG-AUTH-01'],
+    (hit) => {
+      const gone = new Set<string>()
+      return onRequest(
+        async (call, next) => {
+          const reply = await next()
+          const id = call.params['image_id'] ?? ''
+          if (call.operation === 'deleteImage') {
+            if (kindOf(call) === 'anonymous') gone.add(id)
+            return reply
+          }
+          if (!gone.has(id) || reply.status !== 200) return reply
+          hit()
+          return failure(call.server.choices, 404, 'There is no such image')
+        },
+        ['deleteImage', 'deliverImage'],
+      )(hit)
+    },
+  ),
   ...operations.map((operation) =>
     actAnyway('anonymous', operation, [
       isBatch(operation) ? 'IMG-AUTH-05' : 'IMG-AUTH-01',
