@@ -9,6 +9,7 @@ import { ifRefused } from '../support/meanings.ts'
 export const listingChecks = [
   check('IMG-LIST-01', {
     title: 'lists images without page parameters',
+    sendsEarly: true,
     async run({ expectSuccess, request }) {
       await expectSuccess(request.list())
     },

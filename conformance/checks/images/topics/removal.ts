@@ -8,7 +8,6 @@ import {
 } from '../support/delivered-test-images.ts'
 import { uploadMethods } from '../support/upload-methods.ts'
 import { delivered, noImage, notDelivered, refused, shows } from '../support/expectations.ts'
-import { imageKept } from '../support/read-back.ts'
 import { withAuthorization } from '../support/requests.ts'
 import { withMovedClock } from '../support/timeline.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
@@ -62,11 +61,12 @@ export const removalChecks = [
         await world.send({ ...request, meaning: 'unauthenticated' }),
         refused('unauthenticated'),
       )
-      world.readBack(imageKept(id))
-      world.expect(await world.fetchDelivered(url, shows(testImage).test), {
-        ...shows(testImage),
-        name: 'is still delivered',
-      })
+      world.readBack(async ({ fetchDelivered, expect }) =>
+        expect(await fetchDelivered(url, shows(testImage).test), {
+          ...shows(testImage),
+          name: 'is still delivered',
+        }),
+      )
     },
   }),
 

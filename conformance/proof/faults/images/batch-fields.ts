@@ -240,4 +240,13 @@ export const batchFields: readonly ImagesFault[] = [
       return next()
     }, upload),
   ),
+  fault(
+    'batch-file-must-be-the-last-part',
+    'Refuses an upload to the batch host if form fields follow the file.',
+    ['IMG-UPLOAD-18'],
+    onForm((form, hit) => {
+      if (fieldsAfterFile(form).length > 0)
+        refuse('The file must be the last part of the form', hit)
+    }, upload),
+  ),
 ]

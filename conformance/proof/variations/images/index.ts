@@ -7,7 +7,7 @@ import { envelope } from './envelope.ts'
 import { errorsOfFailures } from './errors.ts'
 import { form } from './http.ts'
 import { lenient } from './lenient.ts'
-import { listing } from './listing.ts'
+import { listedDrafts, listing } from './listing.ts'
 import { records } from './records.ts'
 import { services } from './services.ts'
 import { statuses } from './statuses.ts'
@@ -37,6 +37,7 @@ export const factors: readonly ImagesFactor[] = [
   ...envelope,
   ...services,
   ...statuses,
+  ...listedDrafts,
   ...form,
 ]
 

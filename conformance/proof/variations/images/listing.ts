@@ -47,48 +47,6 @@ export const listing: readonly ImagesFactor[] = [
     ],
   },
   {
-    requirement: 'IMG-STATE-04',
-    name: 'drafts in the list',
-    values: [
-      { name: 'not listed', description: 'Lists stored images only.' },
-      {
-        name: 'listed',
-        description: 'Lists drafts among the images.',
-        choices: { listsDrafts: true },
-      },
-      {
-        name: 'listed, with only the id',
-        description: 'Lists drafts among the images, with no field except id.',
-        choices: { listsDrafts: true },
-        deviation: changeListedDrafts(({ id }) => ({ id })),
-      },
-      {
-        name: 'listed, without a file name',
-        notCombined: true,
-        description: 'Lists drafts among the images, without filename, uploaded and variants.',
-        choices: { listsDrafts: true },
-        deviation: changeListedDrafts(
-          ({ filename: _, uploaded: __, variants: ___, ...image }) => image,
-        ),
-      },
-      {
-        name: 'not listed, but counted for per_page',
-        notCombined: true,
-        description: 'Counts drafts for the pages but does not list them, so that pages are short.',
-        deviation: onOperations(lists, (call, next) => {
-          replaceStore(call, (store) => ({
-            page: (offset, count) =>
-              [...store.images.values()]
-                .filter(({ isRemoved: removed, isVisible: shown }) => shown && !removed)
-                .slice(offset, offset + count)
-                .filter(({ draft }) => !draft),
-          }))
-          return next()
-        }),
-      },
-    ],
-  },
-  {
     requirement: 'IMG-LIST-07',
     name: 'a page past the end',
     values: [
@@ -135,6 +93,55 @@ export const listing: readonly ImagesFactor[] = [
         name: 'the page number and the total',
         description: 'Returns the number of the page and the total.',
         choices: { listInfo: true },
+      },
+    ],
+  },
+]
+
+/**
+ * Whether the list contains drafts. This is separate from the other factors, because it removes
+ * fields that these change.
+ */
+export const listedDrafts: readonly ImagesFactor[] = [
+  {
+    requirement: 'IMG-STATE-04',
+    name: 'drafts in the list',
+    values: [
+      { name: 'not listed', description: 'Lists stored images only.' },
+      {
+        name: 'listed',
+        description: 'Lists drafts among the images.',
+        choices: { listsDrafts: true },
+      },
+      {
+        name: 'listed, with only the id',
+        description: 'Lists drafts among the images, with no field except id.',
+        choices: { listsDrafts: true },
+        deviation: changeListedDrafts(({ id }) => ({ id })),
+      },
+      {
+        name: 'listed, without a file name',
+        notCombined: true,
+        description: 'Lists drafts among the images, without filename, uploaded and variants.',
+        choices: { listsDrafts: true },
+        deviation: changeListedDrafts(
+          ({ filename: _, uploaded: __, variants: ___, ...image }) => image,
+        ),
+      },
+      {
+        name: 'not listed, but counted for per_page',
+        notCombined: true,
+        description: 'Counts drafts for the pages but does not list them, so that pages are short.',
+        deviation: onOperations(lists, (call, next) => {
+          replaceStore(call, (store) => ({
+            page: (offset, count) =>
+              [...store.images.values()]
+                .filter(({ isRemoved: removed, isVisible: shown }) => shown && !removed)
+                .slice(offset, offset + count)
+                .filter(({ draft }) => !draft),
+          }))
+          return next()
+        }),
       },
     ],
   },
