@@ -4,6 +4,7 @@ import { accountsChecks } from './accounts.ts'
 import { authenticationChecks } from './authentication.ts'
 import { batchChecks } from './batch.ts'
 import { batchListingChecks } from './batch-listing.ts'
+import { batchUrlsChecks } from './batch-urls.ts'
 import { brokenFormsChecks } from './broken-forms.ts'
 import { completionChecks } from './completion.ts'
 import { configurationChecks } from './configuration.ts'
@@ -63,6 +64,7 @@ export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
   ...accountsChecks,
   ...recordsChecks,
   ...batchChecks,
+  ...batchUrlsChecks,
   ...batchListingChecks,
   ...authenticationChecks,
   ...statusesChecks,
