@@ -155,6 +155,41 @@ describe('a fake upstream', () => {
     expect(await (await started()).readReal(get!, 1000)).toBeUndefined()
   })
 
+  it('reads resources before they change, and keeps the body of a response with status 201', async () => {
+    const truth = await started()
+    const upstream = await started({ forward: truth.url })
+    truth.mode = { status: 200, body: { id: 1 } }
+    await send(`${upstream.url}/books/1`, { method: 'PUT', body: '{}' })
+    await upstream.withStates(1000, async () => {
+      await send(`${upstream.url}/books/2`, { method: 'DELETE' })
+      truth.mode = { status: 201, body: { id: 3 } }
+      await send(`${upstream.url}/books`, { method: 'POST', body: '{}' })
+    })
+    expect(
+      upstream.requests.map(({ path, stateBefore, createdBody }) => [
+        path,
+        stateBefore,
+        createdBody,
+      ]),
+    ).toEqual([
+      ['/books/1', undefined, undefined],
+      ['/books/2', { status: 200, body: '{"id":1}' }, undefined],
+      ['/books', undefined, '{"id":3}'],
+    ])
+    expect(truth.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'PUT /books/1',
+      'GET /books/2',
+      'DELETE /books/2',
+      'POST /books',
+    ])
+    const [put] = upstream.requests
+    expect(await upstream.readState(put!, '/books/4', 1000)).toEqual({
+      status: 201,
+      body: '{"id":3}',
+    })
+    expect(truth.requests.at(-1)?.headers['x-asked']).toBe('yes')
+  })
+
   it('has its public URL, and rejects URLs other than http and https', async () => {
     expect((await started({ publicUrl: 'https://up.example/base/' })).url).toBe(
       'https://up.example/base',

@@ -3,8 +3,13 @@ import { processClock, type Clock } from '../../engine/index.ts'
 import { readRequestBody } from '../receiver/request-body.ts'
 import { Listener } from '../receiver/listener.ts'
 import { forward } from './upstream/forward.ts'
-import { repeatAtRealUpstream } from './upstream/repeat.ts'
-import type { UpstreamResponse, UpstreamMode, UpstreamRequest } from './upstream/mode.ts'
+import { readStateAt, repeatAtRealUpstream } from './upstream/repeat.ts'
+import type {
+  ResourceState,
+  UpstreamResponse,
+  UpstreamMode,
+  UpstreamRequest,
+} from './upstream/mode.ts'
 
 export interface FakeUpstreamOptions {
   /** host:port to listen on; port 0 is any free port. 127.0.0.1:0 by default. */
@@ -58,6 +63,8 @@ export class FakeUpstream {
   private readonly listener: Listener
   private readonly clock: Clock
   private readonly realUrl: string | undefined
+  /** The timeout of the reads of `withStates` in milliseconds; undefined if it does not run. */
+  private stateTimeout: number | undefined
   private readonly overrides = new Set<{
     take(method: string, path: string): { mode: UpstreamMode; until?: Promise<void> } | undefined
   }>()
@@ -139,6 +146,33 @@ export class FakeUpstream {
       : repeatAtRealUpstream(request, this.realUrl, timeout)
   }
 
+  /**
+   * Reads a path at the real upstream with a GET request that has the headers of a recorded request.
+   * Returns undefined if there is no response within `timeout` milliseconds.
+   */
+  async readState(
+    request: UpstreamRequest,
+    path: string,
+    timeout: number,
+  ): Promise<ResourceState | undefined> {
+    return this.realUrl === undefined
+      ? undefined
+      : readStateAt(request, this.realUrl, path, timeout)
+  }
+
+  /**
+   * Runs `work`. Meanwhile, reads the path of each PUT, PATCH and DELETE request before it forwards
+   * the request, so that the effect of the request can be seen.
+   */
+  async withStates<T>(timeout: number, work: () => Promise<T>): Promise<T> {
+    this.stateTimeout = timeout
+    try {
+      return await work()
+    } finally {
+      this.stateTimeout = undefined
+    }
+  }
+
   /** Closes the server and all connections, including those that hang. */
   close(): Promise<void> {
     return this.listener.close()
@@ -164,6 +198,8 @@ export class FakeUpstream {
       at: clock.now(),
       status: undefined,
       location: undefined,
+      createdBody: undefined,
+      stateBefore: undefined,
       abortedAt: undefined,
     }
     this.requests.push(seen)
@@ -174,10 +210,18 @@ export class FakeUpstream {
         seen.location = response.getHeader('location')?.toString()
       } else seen.abortedAt = clock.now()
     })
-    const respondNow = () => this.respondBy(mode, request, body, response)
-    if (until === undefined) respondNow()
+    const respondNow = () => this.respondBy(mode, request, body, response, seen)
+    const { stateTimeout: timeout } = this
+    const isStateRead = timeout !== undefined && ['PUT', 'PATCH', 'DELETE'].includes(method)
+    const ready = isStateRead
+      ? this.readState(seen, path, timeout).then((state) => {
+          seen.stateBefore = state
+          return until
+        })
+      : until
+    if (ready === undefined) respondNow()
     // The client may have closed the connection while it waited.
-    else void until.then(() => response.destroyed || respondNow())
+    else void ready.then(() => response.destroyed || respondNow())
   }
 
   private modeOf(method: string, path: string): { mode: UpstreamMode; until?: Promise<void> } {
@@ -193,6 +237,7 @@ export class FakeUpstream {
     request: IncomingMessage,
     body: Buffer,
     response: ServerResponse,
+    seen: UpstreamRequest,
   ): void {
     if (mode === 'hang') return
     if (mode === 'stall')
@@ -209,7 +254,7 @@ export class FakeUpstream {
     if (mode !== 'forward') return respond(response, mode)
     if (this.realUrl === undefined)
       return respond(response, { status: 502, body: { message: 'there is no real upstream' } })
-    forward(request, body, response, this.realUrl)
+    forward(request, body, response, this.realUrl, (text) => (seen.createdBody = text))
   }
 }
 
@@ -225,4 +270,4 @@ function respond(response: ServerResponse, { status, body, headers = {} }: Upstr
   response.end(status === 204 || status === 304 ? undefined : text)
 }
 
-export type { UpstreamMode, UpstreamRequest } from './upstream/mode.ts'
+export type { ResourceState, UpstreamMode, UpstreamRequest } from './upstream/mode.ts'

@@ -19,3 +19,16 @@ export async function observeLastRequest(
     ])
   return last
 }
+
+/** Returns the upstream requests that `work` causes, and its result. */
+export async function observeRequests<Result>(
+  { requests }: Pick<FakeUpstream, 'requests'>,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; requests: readonly UpstreamRequest[] }> {
+  const before = requests.at(-1)
+  const result = await work()
+  return {
+    result,
+    requests: requests.slice(before === undefined ? 0 : requests.lastIndexOf(before) + 1),
+  }
+}

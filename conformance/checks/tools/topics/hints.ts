@@ -1,11 +1,7 @@
 import { Blocked, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
-import {
-  makePlainCalls,
-  recordUpstreamRequests,
-  type ObservedRequest,
-  type PlainCall,
-} from '../support/plain-calls.ts'
+import { mayCreate, readEffects } from '../support/effects.ts'
+import { makePlainCalls, type ObservedRequest, type PlainCall } from '../support/plain-calls.ts'
 import { isSuccess } from '../support/results.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
@@ -43,20 +39,31 @@ async function callsWithHint(
   return calls
 }
 
+/** A call that was made again, with its effects at the upstream. */
+interface RepeatedCall extends ObservedCall {
+  /** The requests that created something. */
+  readonly creations: readonly ObservedRequest[]
+  /** The requests that changed something which the first call did not change. */
+  readonly otherChanges: readonly ObservedRequest[]
+}
+
 /** Makes each call again, while no other check makes calls. */
 async function repeatCalls(
   world: ToolsWorld,
   calls: readonly ObservedCall[],
-): Promise<readonly ObservedCall[]> {
+): Promise<readonly RepeatedCall[]> {
   const { upstream } = await world.harness()
   if (upstream === undefined) return []
   return world.onOneTransport((session) =>
     world.withExclusiveUpstream(session, async (alone) => {
-      const repeated: ObservedCall[] = []
+      const repeated: RepeatedCall[] = []
       for (const one of calls) {
-        const requestsSince = recordUpstreamRequests(upstream)
-        const exchange = await alone.call(one.call.tool, one.call.arguments)
-        repeated.push({ ...one, exchange, upstreamRequests: requestsSince() })
+        const { result, requests, ...effects } = await readEffects(
+          { upstream, timeout: world.timeout, wait: world.wait },
+          one.upstreamRequests,
+          () => alone.call(one.call.tool, one.call.arguments),
+        )
+        repeated.push({ ...one, exchange: result, upstreamRequests: requests, ...effects })
       }
       return repeated
     }),
@@ -66,38 +73,39 @@ async function repeatCalls(
 const describeRequests = (requests: readonly ObservedRequest[]): string =>
   requests.map(({ method, path }) => `${method} ${path}`).join(', ')
 
-/**
- * Whether a request created something at the upstream: status 201 with the new resource in Location
- * (RFC 9110 §15.3.2). A response without Location does not count, because frameworks may return 201
- * for every POST.
- */
-const isCreation = ({ method, status, location }: ObservedRequest): boolean =>
-  method === 'POST' && status === 201 && location !== undefined
+/** Whether the upstream refused a request, so that the request changed nothing. */
+const isRefused = ({ status }: ObservedRequest): boolean => status !== undefined && status >= 400
 
-const expectNone = (
+const expectNone = <Call extends ObservedCall>(
   world: ToolsWorld,
-  calls: readonly ObservedCall[],
-  isBreaking: (request: ObservedRequest) => boolean,
+  calls: readonly Call[],
+  breakingRequests: (call: Call) => readonly ObservedRequest[],
   name: string,
   expected: string,
 ) => {
-  for (const { call, exchange, upstreamRequests } of calls) {
-    const broken = upstreamRequests.filter(isBreaking)
+  for (const call of calls) {
+    const { exchange, upstreamRequests } = call
+    const broken = breakingRequests(call)
     if (broken.length > 0) world.record(exchange)
     world.expect(exchange, {
       name,
       expected,
       test: () => broken.length === 0,
-      received: () => `${call.tool} sent ${describeRequests(broken)}`,
+      received: () => `${call.call.tool} sent ${describeRequests(broken)}`,
     })
     const posts = upstreamRequests.filter(
-      (request) => request.method === 'POST' && !isBreaking(request),
+      (request) => request.method === 'POST' && !broken.includes(request),
     )
     // Any other POST proves nothing, because it may search, calculate or log in. It is only
     // recorded.
-    if (posts.length > 0) world.observe(`${call.tool} sent ${describeRequests(posts)}`)
+    if (posts.length > 0) world.observe(`${call.call.tool} sent ${describeRequests(posts)}`)
   }
 }
+
+const withMethods =
+  (...methods: string[]) =>
+  ({ upstreamRequests }: ObservedCall): readonly ObservedRequest[] =>
+    upstreamRequests.filter((request) => methods.includes(request.method) && !isRefused(request))
 
 export const hintsChecks = [
   check('TOOL-HINT-07', {
@@ -107,9 +115,9 @@ export const hintsChecks = [
       expectNone(
         world,
         calls,
-        ({ method }) => ['PUT', 'PATCH', 'DELETE'].includes(method),
+        withMethods('PUT', 'PATCH', 'DELETE'),
         'changes nothing',
-        'no PUT, PATCH or DELETE at the upstream',
+        'no PUT, PATCH or DELETE that the upstream accepted',
       )
       // Judges only repeated calls, because the first call may create a session at the upstream
       // that later calls use.
@@ -117,11 +125,11 @@ export const hintsChecks = [
         world,
         await repeatCalls(
           world,
-          calls.filter(({ upstreamRequests }) => upstreamRequests.some(isCreation)),
+          calls.filter(({ upstreamRequests }) => upstreamRequests.some(mayCreate)),
         ),
-        isCreation,
+        ({ creations }) => creations,
         'creates nothing',
-        'no POST at the upstream with status 201 and Location',
+        'no POST at the upstream that creates a resource (status 201)',
       )
     },
   }),
@@ -137,15 +145,15 @@ export const hintsChecks = [
       expectNone(
         world,
         calls,
-        ({ method }) => method === 'DELETE',
+        withMethods('DELETE'),
         'deletes nothing',
-        'no DELETE at the upstream',
+        'no DELETE that the upstream accepted',
       )
     },
   }),
 
   check('TOOL-HINT-09', {
-    title: 'creates nothing at its upstream in repeated calls of idempotent tools',
+    title: 'has no additional effects at its upstream in repeated calls of idempotent tools',
     async run(world) {
       const calls = await callsWithHint(
         world,
@@ -153,12 +161,20 @@ export const hintsChecks = [
       )
       const successful = calls.filter(({ exchange }) => isSuccess(exchange))
       if (successful.length === 0) throw new Blocked('TOOL-CALL-01', calls[0]!.exchange.summary)
+      const repeated = await repeatCalls(world, successful)
       expectNone(
         world,
-        await repeatCalls(world, successful),
-        isCreation,
+        repeated,
+        ({ creations }) => creations,
         'creates nothing again',
-        'no POST at the upstream with status 201 and Location in the second call',
+        'no POST at the upstream that creates a resource (status 201) in the second call',
+      )
+      expectNone(
+        world,
+        repeated,
+        ({ otherChanges }) => otherChanges,
+        'changes nothing else',
+        'no change of a resource that the first call did not change',
       )
     },
   }),

@@ -19,15 +19,20 @@ export const omittedHeaders = new Set([
   'content-length',
 ])
 
+/** The number of bytes of a response with status 201 that `forward` keeps. */
+const maxKeptBytes = 16 * 1024
+
 /**
  * Forwards a request to the same path below the real upstream, and the response to the client.
- * Responds with 502 if the real upstream does not respond.
+ * Responds with 502 if the real upstream does not respond. Calls `onCreated` with the first 16 KiB
+ * of the body of a response with status 201.
  */
 export function forward(
   request: IncomingMessage,
   body: Buffer,
   response: ServerResponse,
   upstream: string,
+  onCreated: (body: string) => void,
 ): void {
   const { method = 'GET', url = '/', headers } = request
   const destination = new URL(upstream.replace(/\/+$/, '') + url)
@@ -47,6 +52,7 @@ export function forward(
           response.setHeader(name, value)
       response.writeHead(incoming.statusCode ?? 502)
       incoming.on('error', () => response.destroy())
+      if (incoming.statusCode === 201) keepBody(incoming, onCreated)
       incoming.pipe(response)
     },
   )
@@ -59,4 +65,15 @@ export function forward(
   })
   response.on('close', () => outgoing.destroy())
   outgoing.end(body)
+}
+
+/** Calls `onEnd` with the first bytes of a body, before the client receives its last ones. */
+function keepBody(incoming: IncomingMessage, onEnd: (body: string) => void): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  incoming.on('data', (chunk: Buffer) => {
+    if (size < maxKeptBytes) chunks.push(chunk)
+    size += chunk.length
+  })
+  incoming.on('end', () => onEnd(Buffer.concat(chunks).toString('utf8')))
 }

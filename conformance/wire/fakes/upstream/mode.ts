@@ -39,9 +39,22 @@ export interface UpstreamRequest {
   status: number | undefined
   /** The Location header of the response, if it has one. */
   location: string | undefined
+  /** The first 16 KiB of the body of a forwarded response with status 201. */
+  createdBody: string | undefined
+  /**
+   * What a GET request for the same path returned at the real upstream before this request was
+   * forwarded. Undefined if `FakeUpstream.withStates` did not run, or if nothing was returned.
+   */
+  stateBefore: ResourceState | undefined
   /**
    * The time at which the connection ended, if no complete response had been sent by then. Causes:
    * the client closed it, the mode was `reset`, or the upstream was closed.
    */
   abortedAt: number | undefined
+}
+
+/** The response to a GET request for a resource of the real upstream. */
+export interface ResourceState {
+  readonly status: number
+  readonly body: string
 }

@@ -7,6 +7,8 @@ export interface Lending {
   update(id: string, changes: Record<string, unknown>): Reader | undefined
   /** Creates a loan; undefined if the book or reader does not exist. */
   lend(fields: Record<string, unknown>): Loan | undefined
+  /** The loan with this id that has not ended. */
+  loan(id: string): Loan | undefined
   /** Ends a loan. Returns false if there never was a loan with this id. */
   endLoan(id: string): boolean
 }
@@ -46,6 +48,7 @@ export function newLending(library: Library, now: () => number): Lending {
       if (loans.size > maxLoans && oldest !== undefined) loans.delete(oldest)
       return loan
     },
+    loan: (id) => loans.get(id),
     endLoan(id) {
       loans.delete(id)
       const number = numberOf(id)

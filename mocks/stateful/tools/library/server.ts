@@ -48,10 +48,17 @@ export async function startLibrary(
         return found(library.books.find((book) => book.id === id))
       case 'GET readers':
         return [200, { readers: lending.readers() }]
+      case 'GET readers/':
+        return found(lending.readers().find((reader) => reader.id === id))
       case 'PUT readers/':
         return found(lending.update(id ?? '', fields))
-      case 'POST loans':
-        return created('/loans', lending.lend(fields))
+      case 'GET loans/':
+        return found(lending.loan(id ?? ''))
+      case 'POST loans': {
+        // Only faults of the proof request a response without Location (faults/tools/effects.ts).
+        const path = url.searchParams.get('location') === 'none' ? undefined : '/loans'
+        return created(path, lending.lend(fields))
+      }
       case 'POST books/':
         // Only a variation of the proof sends this request (variations/tools/results.ts). It
         // creates nothing: some frameworks return 201 to every POST.
@@ -86,10 +93,11 @@ export async function startLibrary(
 
 const found = (item: object | undefined): LibraryResponse =>
   item === undefined ? [404, { message: 'not found' }] : [200, item]
-const created = (path: string, item: { id: string } | undefined): LibraryResponse =>
+/** The response to a creation, with a Location below `path`, if there is one. */
+const created = (path: string | undefined, item: { id: string } | undefined): LibraryResponse =>
   item === undefined
     ? [404, { message: 'no such book or reader' }]
-    : [201, item, { location: `${path}/${item.id}` }]
+    : [201, item, path === undefined ? {} : { location: `${path}/${item.id}` }]
 
 function write(response: ServerResponse, [status, body, headers]: LibraryResponse): void {
   const text = body === undefined ? '' : JSON.stringify(body)
