@@ -39,6 +39,29 @@ describe('the definitions of tools', () => {
       ['description-content $.tools[0].description'],
     ],
     [
+      'a sentence that contains only the name',
+      (tool) => {
+        tool.description = `This tool is called ${tool.name}.`
+      },
+      ['description-content $.tools[0].description'],
+    ],
+    [
+      'a sentence that contains only forms of the words of the name',
+      (tool) => {
+        tool.name = 'shelf_get_book'
+        tool.description = 'Gets the books from a shelf.'
+      },
+      ['description-content $.tools[0].description'],
+    ],
+    [
+      'a short description with another word',
+      (tool) => {
+        tool.name = 'shelf_get_book'
+        tool.description = 'Gets a book by its identifier.'
+      },
+      [],
+    ],
+    [
       'no name',
       (tool) => {
         delete tool.name
@@ -221,5 +244,27 @@ describe('the definitions of tools', () => {
         fix: expect.stringContaining('add annotations.title') as string,
       },
     ])
+  })
+})
+
+describe('descriptions of several tools', () => {
+  const search = { ...sample('flat') }
+  const text = 'Works with the data of the library, and returns Markdown or JSON.'
+  const both = (description: string, other: Loose = sample('destructive')) =>
+    found([
+      { ...search, description },
+      { ...other, description },
+    ]).filter((line) => line.startsWith('description-content'))
+
+  it('differ if the tools have different fields or hints', () => {
+    expect(both(text)).toEqual([
+      'description-content $.tools[0].description',
+      'description-content $.tools[1].description',
+    ])
+  })
+
+  it('may be the same for two names of one tool, or if they describe all tools by their names', () => {
+    expect(both(text, { ...search, name: 'shelf_find_books' })).toEqual([])
+    expect(both(`${search.name} searches, ${sample('destructive').name} deletes.`)).toEqual([])
   })
 })

@@ -3,6 +3,7 @@ import { definitionRules } from '../../generated/tools/rules.ts'
 import { isObject, type Json } from '../engine/json.ts'
 import { judgeAnnotations } from './annotations.ts'
 import { judgeCommonField } from './common.ts'
+import { judgeDescriptions, type DescribedTool } from './descriptions.ts'
 import { judgeField } from './field.ts'
 import {
   childPath,
@@ -57,6 +58,7 @@ export function findingsOf(
     return findings
   }
   const named: NamedTool[] = []
+  const described: DescribedTool[] = []
   const judging: (() => void)[] = []
   for (const [index, tool] of (definitions as unknown[]).entries()) {
     const path = childPath(at, index)
@@ -69,10 +71,12 @@ export function findingsOf(
     }
     if (typeof tool['name'] === 'string')
       named.push({ name: tool['name'], path: childPath(path, 'name'), report })
+    described.push({ tool, path: childPath(path, 'description'), report })
     judging.push(() => judgeTool(tool, path, report))
   }
   judgeNames(named, serverName, reportAll, at)
   for (const judge of judging) judge()
+  judgeDescriptions(described)
   return inOrder(findings, definitions.length, at)
 }
 
@@ -94,26 +98,8 @@ function inOrder(
   return [...general, ...[...tools.values()].flat()]
 }
 
-/**
- * Whether a description consists of the words of the tool's name, in any spelling and with or
- * without the service. Such a description states nothing that the name does not state.
- */
-function repeatsName(description: string, name: unknown): boolean {
-  if (typeof name !== 'string') return false
-  const wordsOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-  const withoutService = name.replace(/^[a-z0-9]+_(?=.)/i, '')
-  return [name, withoutService].some((one) => wordsOf(one) === wordsOf(description))
-}
-
 function judgeTool(tool: Json, path: string, report: ReportFinding): void {
   reportSchemaViolations(tool, path, report)
-  if (isNotBlank(tool['description']) && repeatsName(tool['description'], tool['name']))
-    report(
-      'description-content',
-      childPath(path, 'description'),
-      'repeats the name',
-      definitionRules['/description'].fix,
-    )
   judgeInput(tool, path, report)
   judgeAnnotations(tool, path, report)
 }

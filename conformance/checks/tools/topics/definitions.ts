@@ -134,7 +134,10 @@ export const definitionsChecks = [
   }),
   checkDefinitions('TOOL-DESCRIPTION-02', {
     title: 'describes each tool in more words than its name',
-    expectation: ['descriptions add to the name', 'descriptions that do not only repeat the name'],
+    expectation: [
+      'descriptions add to the name',
+      'descriptions that do not only repeat the name, and that differ for different tools',
+    ],
   }),
 
   checkDefinitions('TOOL-INPUT-01', {

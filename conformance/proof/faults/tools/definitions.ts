@@ -191,6 +191,33 @@ const tools: readonly ToolsFault[] = [
     ['TOOL-DESCRIPTION-02'],
     onDefinitionOf('read_rules', (definition) => ({ ...definition, description: 'Read rules.' })),
   ),
+  fault(
+    'tool-description-is-a-sentence-with-the-name',
+    'Has a tool whose description is a sentence that contains only its name.',
+    ['TOOL-DESCRIPTION-02'],
+    onDefinitionOf('get_book', (definition) => ({
+      ...definition,
+      description: 'This tool is shelf_get_book.',
+    })),
+  ),
+  fault(
+    'tool-description-is-the-name-as-a-sentence',
+    'Has a tool whose description contains only forms of the words of its name.',
+    ['TOOL-DESCRIPTION-02'],
+    onDefinitionOf('get_book', (definition) => ({
+      ...definition,
+      description: 'Gets a book from the shelf.',
+    })),
+  ),
+  fault(
+    'all-tools-have-one-description',
+    'Has the same description for all tools.',
+    ['TOOL-DESCRIPTION-02'],
+    onDefinition((definition) => ({
+      ...definition,
+      description: 'A tool for the data of the library, with results in Markdown or JSON.',
+    })),
+  ),
 ]
 
 const fields: readonly ToolsFault[] = [

@@ -1,5 +1,6 @@
 import type { ToolsMiddleware } from '../../../../mocks/stateful/tools/call.ts'
 import type { Definition } from '../../../../mocks/stateful/tools/protocol.ts'
+import { tools } from '../../../../mocks/stateful/tools/tools/index.ts'
 import type { ToolsFactor } from './variation.ts'
 
 const onAnnotations =
@@ -61,6 +62,9 @@ const otherDataOverStdio: ToolsMiddleware = async (call, next) => {
   }
 }
 
+/** Describes every tool of the mock. */
+const descriptionOfAll = tools.map(({ name, description }) => `${name}: ${description}`).join('\n')
+
 /** Choices that the document leaves for definitions and results. */
 export const results: readonly ToolsFactor[] = [
   {
@@ -100,6 +104,21 @@ export const results: readonly ToolsFactor[] = [
         name: 'in annotations and outside of them',
         description: 'Declares the titles of tools outside of their annotations as well.',
         choices: { toolTitles: true },
+      },
+    ],
+  },
+  {
+    requirement: 'TOOL-DESCRIPTION-02',
+    name: 'descriptions of tools',
+    values: [
+      { name: 'different', description: 'Has a separate description for each tool.' },
+      {
+        name: 'one for all tools',
+        notCombined: true,
+        description: 'Has one description for all tools, which describes each tool by its name.',
+        deviation: {
+          definition: (definition) => ({ ...definition, description: descriptionOfAll }),
+        },
       },
     ],
   },
