@@ -34,8 +34,8 @@ const isForm = (one: string, other: string): boolean =>
     (one.startsWith(other) || other.startsWith(one)))
 
 /**
- * Whether a description contains only words of the tool's name, forms of these words, and words that
- * say nothing. Such a description states neither the arguments nor the result.
+ * Whether a description contains only words of the tool's name, forms of these words, and words
+ * that say nothing. Such a description states neither the arguments nor the result.
  */
 function repeatsName(description: string, name: unknown): boolean {
   if (typeof name !== 'string') return false

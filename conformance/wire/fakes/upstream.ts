@@ -147,8 +147,8 @@ export class FakeUpstream {
   }
 
   /**
-   * Reads a path at the real upstream with a GET request that has the headers of a recorded request.
-   * Returns undefined if there is no response within `timeout` milliseconds.
+   * Reads a path at the real upstream with a GET request that has the headers of a recorded
+   * request. Returns undefined if there is no response within `timeout` milliseconds.
    */
   async readState(
     request: UpstreamRequest,

@@ -1,5 +1,6 @@
 import { NotApplicable } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
+import type { NamedCall } from './named-calls.ts'
 import { firstTransport, isRepeatable, makePlainCalls } from './plain-calls.ts'
 import { isSuccess } from './results.ts'
 import { hasFormats } from './tool.ts'
@@ -7,7 +8,7 @@ import type { ToolsWorld } from './world.ts'
 
 /** The results of the same call in JSON and in markdown. */
 export interface FormattedCall {
-  readonly tool: string
+  readonly call: NamedCall
   /** Two results in JSON, because a server may wrongly keep the format of an earlier call. */
   readonly json: readonly McpExchange[]
   readonly markdown: McpExchange
@@ -38,7 +39,7 @@ export const makeFormattedCalls = (world: ToolsWorld): Promise<readonly Formatte
       const first = await request('json')
       const byDefault = await request()
       found.push({
-        tool: call.tool,
+        call,
         json: [first, await request('json')],
         markdown: await request('markdown'),
         byDefault,

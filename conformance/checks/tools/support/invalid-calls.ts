@@ -2,7 +2,14 @@ import { Blocked, type Expectation, NotApplicable, NotCovered } from '../../../e
 import type { McpExchange } from '../../../wire/index.ts'
 import { type BreachKind, type Negative, negativesOf, unlikeIntegersOf } from './negatives/index.ts'
 import { callableTools, type PlainCall } from './plain-calls.ts'
-import { isRefusal, isSuccess } from './results.ts'
+import {
+  expresses,
+  invalidAuthentication,
+  noPermission,
+  nothingFound,
+  rateLimit,
+} from './meanings.ts'
+import { isRefusal, isSuccess, textOf } from './results.ts'
 import type { Session } from './client-session.ts'
 import { fieldsOf } from './tool.ts'
 import type { ToolsWorld } from './world.ts'
@@ -37,6 +44,21 @@ export const unlikeIntegers = ({ target }: ToolsWorld, session: Session): readon
 /** Whether a valid call of the same tool succeeded, so that a refusal proves something. */
 export const isContrastSuccessful = (calls: readonly PlainCall[], { tool }: Negative): boolean =>
   calls.some(({ call, exchange }) => call.tool === tool && isSuccess(exchange))
+
+/**
+ * Whether a call was refused because of its input: an error with the code for invalid parameters,
+ * or a result that reports invalid input in usual words, and not another failure.
+ */
+export const isInputRefusal = (exchange: McpExchange): boolean =>
+  exchange.error === undefined
+    ? isRefusal(exchange) &&
+      /invalid|valid|input|argument|parameter|must be|expected|allowed|one of/i.test(
+        textOf(exchange),
+      ) &&
+      ![nothingFound, noPermission, rateLimit, invalidAuthentication].some((meaning) =>
+        expresses(textOf(exchange), meaning),
+      )
+    : exchange.error.code === -32_602
 
 export interface InvalidCall {
   negative: Negative

@@ -8,6 +8,7 @@ import {
   containsNameWithId,
   containsId,
   findSpellings,
+  jsonInMarkdown,
 } from './markdown.ts'
 
 describe('markdown', () => {
@@ -63,9 +64,22 @@ describe('markdown', () => {
       ],
     })
     expect(times).toEqual([1_609_749_000_000, 1_609_749_000_000])
-    expect(epochTimesIn('at 1609749000', times.slice(0, 1))).toHaveLength(1)
-    expect(epochTimesIn('at 1609749000000 ms', times.slice(0, 1))).toHaveLength(1)
-    expect(epochTimesIn('at 4 January 2021, 08:30 UTC, number 16097490001', times)).toEqual([])
+    const json = { added_at: '2021-01-04T08:30:00.000Z' }
+    expect(epochTimesIn('at 1609749000', json)).toHaveLength(1)
+    expect(epochTimesIn('at 1609749000000 ms', json)).toHaveLength(1)
+    expect(epochTimesIn('at 4 January 2021, 08:30 UTC, number 16097490001', json)).toEqual([])
+    // An identifier can be made of a time.
+    expect(epochTimesIn('message 1609749000.1', { ...json, id: '1609749000.1' })).toEqual([])
+  })
+
+  it('may contain JSON, in a code block, in a line, or over several lines', () => {
+    for (const text of [
+      '# Book\n\n```json\n{\n  "id": 1\n}\n```\n\nMore: {x}',
+      '# Book\n\n- {"id":1}\n- {"id":2}',
+      '# Book\n\n{\n "id": 1\n}',
+    ])
+      expect(jsonInMarkdown(text)).toContainEqual({ id: 1 })
+    expect(jsonInMarkdown('# Book\n\n- **id**: {1}, [a link](b)')).toEqual([])
   })
 
   it('is searched for the values of an item, and the names of the missing members are returned', () => {

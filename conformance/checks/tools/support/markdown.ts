@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../../engine/index.ts'
+import { parseJson } from '../../../wire/mcp/framing.ts'
 
 // Reads headers, lists, names and times from results in markdown and JSON.
 
@@ -61,11 +62,31 @@ export function timestampsIn(value: unknown): number[] {
   return Number.isNaN(Date.parse(zoned)) ? [] : [Date.parse(zoned)]
 }
 
-/** Returns the given times that markdown contains as seconds or milliseconds since 1970. */
-export function epochTimesIn(markdown: string, times: readonly number[]): number[] {
-  const numbers = new Set(markdown.match(/\d{9,}/g) ?? [])
-  return times.filter(
-    (time) => numbers.has(String(Math.floor(time / 1000))) || numbers.has(String(Math.round(time))),
+/**
+ * Returns the times in a JSON value that markdown contains as seconds or milliseconds since 1970.
+ * Leaves out numbers that the JSON value contains as well, because they may be identifiers.
+ */
+export function epochTimesIn(markdown: string, json: unknown): number[] {
+  const numbersOf = (text: string) => new Set(text.match(/\d{9,}/g) ?? [])
+  const [numbers, known] = [numbersOf(markdown), numbersOf(JSON.stringify(json) ?? '')]
+  return timestampsIn(json).filter((time) =>
+    [Math.floor(time / 1000), Math.round(time)].some(
+      (number) => numbers.has(String(number)) && !known.has(String(number)),
+    ),
+  )
+}
+
+/** The JSON objects and arrays in the code blocks and lines of markdown, and in all of its text. */
+export function jsonInMarkdown(markdown: string): unknown[] {
+  const blocks = [...markdown.matchAll(/^ *(```+|~~~+)[^\n]*\n(.*?)^ *\1/gms)].map(
+    ([, , body]) => body!,
+  )
+  return [markdown, ...blocks, ...markdown.split(/\r?\n/)].flatMap((text) =>
+    ['{}', '[]'].flatMap(([open, close]) => {
+      const [start, end] = [text.indexOf(open!), text.lastIndexOf(close!)]
+      const value = start === -1 || end < start ? undefined : parseJson(text.slice(start, end + 1))
+      return value === undefined ? [] : [value.value]
+    }),
   )
 }
 

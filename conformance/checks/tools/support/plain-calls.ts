@@ -2,6 +2,7 @@ import { NotCovered } from '../../../engine/index.ts'
 import type { McpExchange, McpReceived, FakeUpstream } from '../../../wire/index.ts'
 import { namedCalls, type NamedCall } from './named-calls.ts'
 import type { ToolsTarget, ToolsNeed } from '../target.ts'
+import { isSuccess } from './results.ts'
 import type { Session } from './client-session.ts'
 import { fieldsOf, type Tool } from './tool.ts'
 import type { ToolsWorld } from './world.ts'
@@ -59,14 +60,14 @@ export function callableTools(target: ToolsTarget, { tools }: Pick<Session, 'too
   ]
 }
 
-/** Whether a call may be repeated: it only reads, or its hint declares it idempotent. */
-export const isRepeatable = (
-  { search, long, get }: ToolsTarget,
-  { call, tool }: Callable,
-): boolean =>
+/** Whether a call only reads, according to the target file or its hint. */
+const isReading = ({ search, long, get }: ToolsTarget, { call, tool }: Callable): boolean =>
   [search, long, get].some((named) => named?.tool === call.tool) ||
-  tool?.annotations['readOnlyHint'] === true ||
-  tool?.annotations['idempotentHint'] === true
+  tool?.annotations['readOnlyHint'] === true
+
+/** Whether a call may be repeated: it only reads, or its hint declares it idempotent. */
+export const isRepeatable = (target: ToolsTarget, one: Callable): boolean =>
+  isReading(target, one) || one.tool?.annotations['idempotentHint'] === true
 
 /**
  * Makes every call of `callableTools` once on a transport, for all checks of a run. On the first
@@ -116,6 +117,27 @@ export async function plainCallsOrNone(world: ToolsWorld): Promise<readonly Plai
     if (error instanceof NotCovered) return []
     throw error
   }
+}
+
+/** A successful call of a listed tool that only reads. */
+export type ReadingCall = PlainCall & { readonly tool: Tool }
+
+/**
+ * The successful calls of tools that only read, on the first transport that works. Leaves out the
+ * tool `except`.
+ */
+export async function readingCalls(
+  world: ToolsWorld,
+  except: string | undefined,
+): Promise<readonly ReadingCall[]> {
+  return (await plainCallsOrNone(world)).flatMap((one) =>
+    one.tool !== undefined &&
+    one.call.tool !== except &&
+    isReading(world.target, one) &&
+    isSuccess(one.exchange)
+      ? [{ ...one, tool: one.tool }]
+      : [],
+  )
 }
 
 /** The first transport that works. Calls that must not be repeated are made only on it. */

@@ -6,6 +6,12 @@ import { isSuccess } from './results.ts'
 /** The members by which a JSON result is recognized as a page. */
 const pageMembers = ['total', 'count', 'offset', 'has_more']
 
+/** A page that a check has received. */
+interface SeenPage extends ResultPage {
+  /** Whether the request contains a limit. */
+  readonly hasLimit: boolean
+}
+
 /** The name and the arguments of a call; undefined if the exchange sent something else. */
 function callIn({ sent: { text } }: McpExchange): { tool: string; args: object } | undefined {
   if (text === undefined || !text.includes('tools/call')) return undefined
@@ -25,13 +31,14 @@ function callIn({ sent: { text } }: McpExchange): { tool: string; args: object }
  * Returns the page in the result of a call with `response_format` json, whichever check made the
  * call. A page past the end also counts. Undefined for other exchanges.
  */
-export function seenPage(exchange: McpExchange): ResultPage | undefined {
+export function seenPage(exchange: McpExchange): SeenPage | undefined {
   const call = callIn(exchange)
   if (call === undefined || !('response_format' in call.args) || !isSuccess(exchange))
     return undefined
   if (call.args.response_format !== 'json') return undefined
   const page = readPage(exchange, { tool: call.tool, arguments: { ...call.args } })
-  return page !== undefined && pageMembers.every((name) => name in page.json) ? page : undefined
+  if (page === undefined || !pageMembers.every((name) => name in page.json)) return undefined
+  return { ...page, hasLimit: 'limit' in call.args }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isObject } from '../../../engine/index.ts'
+import { isObject, type Json } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { jsonOf, textOf } from './results.ts'
 
@@ -35,3 +35,44 @@ function stringsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(stringsIn)
   return isObject(value) ? Object.entries(value).flat().flatMap(stringsIn) : []
 }
+
+/** The minimum length of a string by which an item is recognized. */
+const minLength = 3
+
+/**
+ * Returns the items in lists of the upstream that all results in JSON contain. An item is
+ * recognized by a string that no other item of its list has, such as an identifier.
+ */
+export function itemsInBoth(data: unknown, json: readonly McpExchange[]): Json[] {
+  const strings = json.map((one) => new Set(stringsIn(jsonOf(one))))
+  return listsIn(data).flatMap((list) =>
+    list.filter((item) =>
+      ownStrings(item, list).some((text) => strings.every((own) => own.has(text))),
+    ),
+  )
+}
+
+/** The lists of objects in a JSON value. */
+function listsIn(value: unknown): Json[][] {
+  if (!isObject(value) && !Array.isArray(value)) return []
+  const inside = Object.values(value).flatMap(listsIn)
+  return Array.isArray(value) && value.length > 0 && value.every(isObject)
+    ? [value, ...inside]
+    : inside
+}
+
+/** The values of an item that no other item of its list has. */
+function ownValues(item: Json, list: readonly Json[]): unknown[] {
+  const ofOthers = new Set(list.filter((one) => one !== item).flatMap((one) => Object.values(one)))
+  return Object.values(item).filter((value) => !ofOthers.has(value))
+}
+
+/** The strings of an item that no other item of its list has. */
+export const ownStrings = (item: Json, list: readonly Json[]): string[] =>
+  ownValues(item, list).filter(
+    (value): value is string => typeof value === 'string' && value.trim().length >= minLength,
+  )
+
+/** The numbers of an item that no other item of its list has. */
+export const ownNumbers = (item: Json, list: readonly Json[]): number[] =>
+  ownValues(item, list).filter((value) => typeof value === 'number')

@@ -1,6 +1,6 @@
-import { Blocked, type Expectation, NotCovered, labelled } from '../../../engine/index.ts'
+import { Blocked, type Expectation, judge, NotCovered, labelled } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
-import { check } from '../support/define.ts'
+import { check, watch } from '../support/define.ts'
 import {
   equalTo,
   findComparison,
@@ -9,8 +9,11 @@ import {
   wholeResult,
 } from '../support/comparison.ts'
 import { notJson } from '../support/expectations.ts'
-import { isRefusal, isSuccess } from '../support/results.ts'
+import type { ResultPage } from '../support/result-page.ts'
+import { calledToolOf, isRefusal, isSuccess } from '../support/results.ts'
+import { seenPage } from '../support/seen-pages.ts'
 import { findNarrowing } from '../support/narrowing.ts'
+import { readingCalls } from '../support/plain-calls.ts'
 import { openSearch } from '../support/search.ts'
 import type { Session } from '../support/client-session.ts'
 import { fieldsOf, resolveReference } from '../support/tool.ts'
@@ -26,6 +29,14 @@ const refused: Expectation<McpExchange> = {
   name: 'is refused',
   expected: 'an error, or a result that reports one',
   test: isRefusal,
+}
+
+const keepsLimit: Expectation<ResultPage> = {
+  name: 'keeps the limit on each page',
+  expected: 'at most as many items as the limit of the request',
+  test: ({ items = [], requested: { limit } }) => items.length <= limit,
+  received: ({ items = [], requested: { limit }, exchange }) =>
+    `${items.length} items from ${calledToolOf(exchange)} with the limit ${limit}`,
 }
 
 const expectationName = 'is the same'
@@ -48,7 +59,39 @@ function otherFormats(
   }
 }
 
-/** Checks of the fields that have the same meaning in every tool. They call the search tool. */
+/**
+ * Makes a check that all tools which only read, except the search, accept values of a field that
+ * has the same meaning in every tool.
+ */
+const checkAccepted = (
+  requirement: 'TOOL-LIMIT-03' | 'TOOL-OFFSET-03',
+  field: 'limit' | 'offset',
+  values: readonly number[],
+) =>
+  check(requirement, {
+    title: `accepts the ${field} ${values.join(' and ')} in all tools that only read`,
+    door: 'other tools that only read',
+    async run(world) {
+      const calls = (await readingCalls(world, world.target.search?.tool)).filter(({ tool }) =>
+        Object.hasOwn(fieldsOf(tool).properties, field),
+      )
+      if (calls.length === 0)
+        throw new NotCovered<ToolsNeed>(
+          `the suite may call no other tool that only reads and has the field ${field}`,
+          ['tools.calls'],
+        )
+      await world.onOneTransport(async (session) => {
+        for (const { call } of calls)
+          for (const value of values)
+            world.expect(
+              await session.call(call.tool, { ...call.arguments, [field]: value }),
+              labelled(`${field} ${value} in other tools`, accepted),
+            )
+      })
+    },
+  })
+
+/** Checks of the fields that have the same meaning in every tool. Most call the search tool. */
 export const commonInputsChecks = [
   check('TOOL-FORMAT-02', {
     title: 'returns Markdown by default',
@@ -155,8 +198,11 @@ export const commonInputsChecks = [
     },
   }),
 
+  checkAccepted('TOOL-LIMIT-03', 'limit', [1, 100]),
+
   check('TOOL-LIMIT-04', {
     title: 'returns no more items than the limit',
+    door: 'the search tool',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock, jsonFormat } = openSearch(world, session, 'limit')
@@ -185,6 +231,17 @@ export const commonInputsChecks = [
           })
         }
       })
+    },
+  }),
+
+  watch('TOOL-LIMIT-04', {
+    title: 'returns no page with more items than its limit',
+    door: 'all pages of the run',
+    examine(exchange) {
+      const page = seenPage(exchange)
+      // A tool without the field limit may return pages of any length.
+      const isLimited = page !== undefined && page.hasLimit && page.items !== undefined
+      return isLimited ? [judge(keepsLimit, page)] : []
     },
   }),
 
@@ -221,4 +278,6 @@ export const commonInputsChecks = [
       })
     },
   }),
+
+  checkAccepted('TOOL-OFFSET-03', 'offset', [0]),
 ]

@@ -34,6 +34,7 @@ import { hasPages } from '../support/result-page.ts'
 import { arrayOf, isSuccess, itemsOf, jsonOf, hasErrorPrefix, textOf } from '../support/results.ts'
 import { listsOfStrings, queryField } from '../support/query-field.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
 /**
@@ -92,11 +93,14 @@ const works: Expectation<Exchanges> = {
   test: (all) => all.every(isSuccess),
   received: (all) => messagesOf(all, (exchange) => !isSuccess(exchange)),
 }
-const equalMessages = (messages: ReadonlyMap<string, string>) =>
+/** The messages for failures of the upstream, by their labels. */
+type Messages = ReadonlyMap<string, string>
+
+const equalMessages = (messages: Messages) =>
   [...messages].filter(([failure, text]) =>
     [...messages].some(([other, otherText]) => other !== failure && otherText === text),
   )
-const differs: Expectation<ReadonlyMap<string, string>> = {
+const differs: Expectation<Messages> = {
   name: 'differs from the messages for other causes',
   expected: 'a different message for each status',
   test: (messages) => equalMessages(messages).length === 0,
@@ -105,6 +109,39 @@ const differs: Expectation<ReadonlyMap<string, string>> = {
       .map(([failure]) => failure)
       .join(' and ')}`,
 }
+/** Expects a message that is not among those for other causes. */
+const differsFrom = (others: Messages): Expectation<string> => ({
+  name: 'differs from the messages for other causes',
+  expected: `a message other than for ${[...others.keys()].join(', ')}`,
+  test: (message) => ![...others.values()].includes(message),
+  received: (message) =>
+    `"${message.slice(0, 200)}", as for ${[...others]
+      .filter(([, other]) => other === message)
+      .map(([failure]) => failure)
+      .join(' and ')}`,
+})
+
+/** The message for a failure, without its numbers. */
+async function wordsFor(world: ToolsWorld, failure: UpstreamFailureMode): Promise<string> {
+  const [exchange] = await requireErrorTexts(world, failure)
+  return textOf(exchange!).replace(/\d+/g, '…').trim()
+}
+
+/** The messages for failures, without their numbers. Leaves out failures with a successful call. */
+async function wordsForAll(
+  world: ToolsWorld,
+  failures: readonly UpstreamFailureMode[],
+): Promise<Messages> {
+  const messages = new Map<string, string>()
+  for (const failure of failures) {
+    const [exchange] = await requireErrorTexts(world, failure)
+    if (!isSuccess(exchange!)) messages.set(labelOf(failure), await wordsFor(world, failure))
+  }
+  return messages
+}
+
+const documentedStatuses = ['status 401', 'status 403', 'status 404', 'status 429'] as const
+
 const waitsHalfAMinute: Expectation<readonly MeasuredWait[]> = {
   name: 'waits for half a minute',
   expected: 'a response after 25 to 40 seconds',
@@ -138,6 +175,9 @@ const checkMeanings = (
       }
     },
   })
+
+/** Statuses that share one message in the document, which names the status. */
+const otherStatuses = [500, 503, 400, 409, 502] as const
 
 export const errorsChecks = [
   check('TOOL-ERROR-01', {
@@ -190,14 +230,23 @@ export const errorsChecks = [
   checkMeanings(
     'TOOL-ERROR-06',
     'reports each upstream failure status other than 401, 403, 404 and 429',
-    [
-      ['status 500', [status(500)]],
-      ['status 503', [status(503)]],
-      ['status 400', [status(400)]],
-      ['status 409', [status(409)]],
-      ['status 502', [status(502)]],
-    ],
+    otherStatuses.map((code) => [`status ${code}`, [status(code)]] as const),
   ),
+  check('TOOL-ERROR-06', {
+    title: 'reports each of these statuses in a different message',
+    async run(world) {
+      const messages = new Map<string, string>()
+      for (const code of otherStatuses) {
+        const [exchange] = await requireErrorTexts(world, `status ${code}`)
+        messages.set(`status ${code}`, textOf(exchange!).trim())
+      }
+      world.expectValue(messages, {
+        ...differs,
+        name: 'names only this status',
+        expected: 'a message for each status that is not the message for another one, too',
+      })
+    },
+  }),
 
   check('TOOL-ERROR-07', {
     title: 'reports a timeout, and advises the caller to try again',
@@ -328,13 +377,34 @@ export const errorsChecks = [
 
   check('TOOL-ERROR-12', {
     title: 'reports different causes in different messages',
+    door: 'the statuses 401, 403, 404 and 429',
     async run(world) {
       const messages = new Map<string, string>()
-      for (const failure of ['status 401', 'status 403', 'status 404', 'status 429'] as const) {
-        const [exchange] = await requireErrorTexts(world, failure)
-        messages.set(failure, textOf(exchange!).replace(/\d+/g, '…').trim())
-      }
+      for (const failure of documentedStatuses)
+        messages.set(failure, await wordsFor(world, failure))
       world.expectValue(messages, differs)
+    },
+  }),
+
+  check('TOOL-ERROR-12', {
+    title: 'reports a timeout in other words than other failures',
+    door: 'no response',
+    async run(world) {
+      const others = await wordsForAll(world, [...documentedStatuses, 'reset', 'garbage'])
+      const exchanges = await requireErrorTexts(world, 'hang')
+      if (exchanges.some(isSuccess))
+        throw new NotCovered('the tool repeated its request after the timeout and succeeded')
+      world.expectValue(await wordsFor(world, 'hang'), differsFrom(others))
+    },
+  }),
+
+  check('TOOL-ERROR-12', {
+    title: 'reports unexpected errors in other words than failures with a status',
+    async run(world) {
+      const others = await wordsForAll(world, documentedStatuses)
+      // Both failures may have the same type, so their messages may be equal.
+      for (const [failure, message] of await wordsForAll(world, ['reset', 'garbage']))
+        world.expectValue(message, labelled(failure, differsFrom(others)))
     },
   }),
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   identifiedItems,
   identifiedItemsOf,
@@ -5,7 +6,16 @@ import {
   type BothFormats,
   readBothFormats,
 } from '../support/both-formats.ts'
-import { type Expectation, NotApplicable, NotCovered, isObject } from '../../../engine/index.ts'
+import {
+  type Expectation,
+  type Json,
+  NotApplicable,
+  NotCovered,
+  isObject,
+  labelled,
+  ofValue,
+} from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import {
   epochTimesIn,
@@ -16,7 +26,12 @@ import {
   containsName,
   containsNameWithId,
   containsId,
+  jsonInMarkdown,
 } from '../support/markdown.ts'
+import { arrayOf, calledToolOf, isSuccess, itemsOf, jsonOf, textOf } from '../support/results.ts'
+import { numbersOfSeenPage } from '../support/seen-pages.ts'
+import { charactersOf, maxCharacters } from '../support/truncated-pages.ts'
+import { ownNumbers, ownStrings } from '../support/upstream-phrases.ts'
 import { makeFormattedCalls } from '../support/formatted-calls.ts'
 import { notJson } from '../support/expectations.ts'
 import { requestPage } from '../support/result-page.ts'
@@ -40,12 +55,13 @@ const listsItems: Expectation<BothFormats> = {
   received: (both) =>
     `${countListEntries(both.markdown)} list entries and ${countHeaders(both.markdown)} headings for ${both.page.items.length} items: ${excerptOf(both)}`,
 }
-const hasReadableTimes = (times: readonly number[]): Expectation<BothFormats> => ({
+/** Expects the times in `json` to be readable in Markdown. */
+const hasReadableTimes = (json: unknown): Expectation<{ readonly markdown: string }> => ({
   name: 'writes readable times',
   expected: 'no time written as seconds or milliseconds since 1970',
-  test: ({ markdown }) => epochTimesIn(markdown, times).length === 0,
+  test: ({ markdown }) => epochTimesIn(markdown, json).length === 0,
   received: ({ markdown }) =>
-    `${epochTimesIn(markdown, times).length} of ${times.length} times as seconds or milliseconds since 1970`,
+    `${epochTimesIn(markdown, json).length} of ${timestampsIn(json).length} times as seconds or milliseconds since 1970`,
 })
 const withoutId = (markdown: string, items: readonly IdentifiedItem[]) =>
   items.filter(
@@ -54,7 +70,9 @@ const withoutId = (markdown: string, items: readonly IdentifiedItem[]) =>
       containsName(markdown, title) &&
       !containsNameWithId(markdown, title, id),
   )
-const namesItems = (items: readonly IdentifiedItem[]): Expectation<BothFormats> => ({
+const namesItems = (
+  items: readonly IdentifiedItem[],
+): Expectation<{ readonly markdown: string }> => ({
   name: 'shows identifiers after names',
   expected: 'each name followed by its identifier in parentheses',
   test: ({ markdown }) => withoutId(markdown, items).length === 0,
@@ -111,6 +129,102 @@ const showsNoOthers = (
       .join(', ')}`,
 })
 
+/** Removes all whitespace, and differences between small and capital letters. */
+const withoutSpaces = (text: string): string => text.replaceAll(/\s+/g, '').toLowerCase()
+
+/** Expects a Markdown result to contain a string of each item that no other item has. */
+const showsItems = (items: readonly Json[]): Expectation<McpExchange> => {
+  const missingIn = (markdown: McpExchange) => {
+    const text = withoutSpaces(textOf(markdown))
+    return items.filter((item) => {
+      const [texts, numbers] = [ownStrings(item, items), ownNumbers(item, items)]
+      return (
+        texts.length > 0 &&
+        !texts.some((own) => containsName(text, withoutSpaces(own))) &&
+        !numbers.some((number) => containsId(textOf(markdown), String(number)))
+      )
+    })
+  }
+  return {
+    name: 'shows the items of the page',
+    expected: 'a name or an identifier of each item of the JSON result',
+    test: (markdown) => missingIn(markdown).length === 0,
+    received: (markdown) =>
+      `${calledToolOf(markdown)} shows nothing of ${missingIn(markdown)
+        .slice(0, 5)
+        .map((item) => JSON.stringify(ownStrings(item, items)[0]))
+        .join(', ')}`,
+  }
+}
+
+/** The minimum number of members of an item in JSON; smaller objects can be part of other text. */
+const minMembers = 3
+
+/** Expects a Markdown result without the JSON of a value, or of one of its items. */
+const withoutJson = (values: readonly unknown[]): Expectation<McpExchange> => {
+  const wholes = values
+    .flatMap((value) => (isObject(value) ? [value, ...(itemsOf(value) ?? [])] : [value].flat()))
+    .filter((value) => isObject(value) && Object.keys(value).length >= minMembers)
+  const foundIn = (markdown: McpExchange) =>
+    jsonInMarkdown(textOf(markdown)).find((found) =>
+      wholes.some((whole) => isDeepStrictEqual(found, whole)),
+    )
+  return {
+    name: 'contains no JSON',
+    expected: 'headings and lists for people, without an item as JSON',
+    test: (markdown) => foundIn(markdown) === undefined,
+    received: (markdown) =>
+      `${calledToolOf(markdown)} shows ${JSON.stringify(foundIn(markdown)).slice(0, 160)}`,
+  }
+}
+
+/** The object or array of a result in JSON. */
+const dataOf = (exchange: McpExchange): unknown =>
+  isSuccess(exchange) ? (jsonOf(exchange) ?? arrayOf(exchange)) : undefined
+
+/** The found items that JSON data contains, with the same name and identifier. */
+function knownItemsIn(
+  data: unknown,
+  found: readonly IdentifiedItem[],
+  { target: { search } }: ToolsWorld,
+): (IdentifiedItem & { title: string })[] {
+  const objects = isObject(data)
+    ? [data, ...(itemsOf(data) ?? [])]
+    : Array.isArray(data)
+      ? data
+      : []
+  return found.flatMap(({ id, title }) =>
+    title !== undefined &&
+    title.length >= minNameLength &&
+    objects.some(
+      (one) => isObject(one) && String(one[search!.id!]) === id && one[search!.title!] === title,
+    )
+      ? [{ id, title }]
+      : [],
+  )
+}
+
+/** The minimum length of a name that is looked for: shorter ones may be part of other text. */
+const minNameLength = 4
+
+/** The maximum length of a JSON page of which the Markdown is certainly not too long. */
+const maxShortPage = maxCharacters / 2
+
+/**
+ * The items that two JSON results of one call have in common. Undefined if they are not pages, or
+ * if a page is so long that the same page in Markdown may be truncated.
+ */
+function itemsOnBothPages(json: readonly McpExchange[]): readonly Json[] | undefined {
+  const pages = json.map(numbersOfSeenPage)
+  const [first, second] = pages
+  if (first === undefined || second === undefined) return undefined
+  if (json.some((one) => charactersOf(one) > maxShortPage)) return undefined
+  if (pages.some((page) => page?.json['truncated'] === true)) return undefined
+  return first.items
+    .filter(isObject)
+    .filter((item) => second.items.some((other) => isDeepStrictEqual(item, other)))
+}
+
 /** Returns the items of a page with the largest limit. */
 async function allItems(world: ToolsWorld, session: Session): Promise<IdentifiedItem[]> {
   const page = await requestPage(world, session, world.target.search!, { limit: 100, offset: 0 })
@@ -144,18 +258,37 @@ export const formatsChecks = [
 
   check('TOOL-MARKDOWN-03', {
     title: 'shows readable times in Markdown',
+    door: 'the search tool',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const both = await readBothFormats(world, session)
-        const times = timestampsIn(both.page.items)
-        if (times.length === 0) throw new NotApplicable('the items contain no times')
-        world.expectValue(both, hasReadableTimes(times))
+        const { items } = both.page
+        if (timestampsIn(items).length === 0) throw new NotApplicable('the items contain no times')
+        world.expectValue(both, hasReadableTimes(items))
       })
+    },
+  }),
+
+  check('TOOL-MARKDOWN-03', {
+    title: 'shows readable times in the Markdown of every tool',
+    door: 'all tools with response_format',
+    async run(world) {
+      const timed = (await makeFormattedCalls(world)).flatMap(({ json: [first], markdown }) => {
+        const data = first === undefined ? undefined : dataOf(first)
+        return timestampsIn(data).length === 0 ? [] : [{ data, markdown }]
+      })
+      if (timed.length === 0) throw new NotApplicable('no result contains times')
+      for (const { data, markdown } of timed)
+        world.expect(
+          world.record(markdown),
+          ofValue({ markdown: textOf(markdown) }, hasReadableTimes(data)),
+        )
     },
   }),
 
   check('TOOL-MARKDOWN-04', {
     title: 'shows identifiers in parentheses after names in Markdown',
+    door: 'the search tool',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const both = await readBothFormats(world, session)
@@ -171,6 +304,52 @@ export const formatsChecks = [
           name: 'shows identifiers after names on a longer page',
         })
       })
+    },
+  }),
+
+  check('TOOL-MARKDOWN-04', {
+    title: 'shows identifiers after the names of found items in the Markdown of every tool',
+    door: 'all tools with response_format',
+    needs: ['tools.search.id', 'tools.search.title'],
+    async run(world) {
+      const calls = await makeFormattedCalls(world)
+      const found = await world.onOneTransport((session) => allItems(world, session))
+      const shown = calls
+        .filter(({ call }) => call.tool !== world.target.search!.tool)
+        .flatMap(({ json: [first], markdown }) => {
+          const items = first === undefined ? [] : knownItemsIn(dataOf(first), found, world)
+          const named = items.filter(({ title }) => containsId(textOf(markdown), title))
+          return named.length === 0 ? [] : [{ markdown, named }]
+        })
+      if (shown.length === 0)
+        throw new NotCovered<ToolsNeed>('no other tool shows an item that the search finds', [
+          'tools.get',
+        ])
+      for (const { markdown, named } of shown)
+        world.expect(
+          world.record(markdown),
+          ofValue({ markdown: textOf(markdown) }, namesItems(named)),
+        )
+    },
+  }),
+
+  check('TOOL-MARKDOWN-06', {
+    title: 'shows no item as JSON in Markdown',
+    async run(world) {
+      let isTried = false
+      for (const { json, markdown, byDefault } of await makeFormattedCalls(world)) {
+        const values = json.map(dataOf).filter((value) => value !== undefined)
+        if (values.length === 0) continue
+        isTried = true
+        const isPage = json.some((one) => numbersOfSeenPage(one) !== undefined)
+        // TOOL-FORMAT-02 covers results that are JSON as a whole.
+        for (const exchange of [markdown, byDefault].filter(notJson.test))
+          world.expect(
+            world.record(exchange),
+            labelled(isPage ? 'a page of items' : 'a single item', withoutJson(values)),
+          )
+      }
+      if (!isTried) throw new NotCovered('no tool returns JSON if it is requested')
     },
   }),
 
@@ -203,6 +382,7 @@ export const formatsChecks = [
 
   check('TOOL-JSON-02', {
     title: 'shows the same items in both formats',
+    door: 'the search tool',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const all = await allItems(world, session)
@@ -212,6 +392,21 @@ export const formatsChecks = [
           world.expectValue(both, showsSame(items), showsNoOthers(items, all))
         }
       })
+    },
+  }),
+
+  check('TOOL-JSON-02', {
+    title: 'shows all items of a page in the Markdown of every tool',
+    door: 'all tools with response_format',
+    async run(world) {
+      const pages = (await makeFormattedCalls(world)).flatMap(({ json, byDefault }) => {
+        const items = isSuccess(byDefault) ? itemsOnBothPages(json) : undefined
+        return items === undefined ? [] : [{ items, byDefault }]
+      })
+      if (pages.length === 0)
+        throw new NotCovered('no tool that can be called twice returns a short page in JSON')
+      for (const { items, byDefault } of pages)
+        world.expect(world.record(byDefault), showsItems(items))
     },
   }),
 ]

@@ -4,6 +4,7 @@ import {
   type InvalidCall,
   reasonNothingTried,
   isContrastSuccessful,
+  isInputRefusal,
   negativesOfSession,
   unlikeIntegers,
 } from '../support/invalid-calls.ts'
@@ -20,7 +21,7 @@ import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { boundariesOf, unmatchedArguments } from '../support/negatives/boundaries.ts'
 import { type BreachKind, type Negative, negativesOf } from '../support/negatives/index.ts'
-import { recordUpstreamRequests, makePlainCalls } from '../support/plain-calls.ts'
+import { recordUpstreamRequests, makePlainCalls, readingCalls } from '../support/plain-calls.ts'
 import { isRefusal, isSuccess, hasErrorPrefix } from '../support/results.ts'
 import type { Session } from '../support/client-session.ts'
 import type { ToolsWorld } from '../support/world.ts'
@@ -236,6 +237,7 @@ export const invalidInputChecks = [
 
   check('TOOL-INVALID-10', {
     title: 'accepts search arguments at the bounds of the input schema',
+    door: 'the search tool',
     async run(world) {
       const { search } = world.target
       await world.onEachTransport(async (session) => {
@@ -274,6 +276,44 @@ export const invalidInputChecks = [
               .join('; '),
         })
       })
+    },
+  }),
+
+  check('TOOL-INVALID-10', {
+    title: 'accepts arguments at the bounds of the input schema in all tools that only read',
+    door: 'other tools that only read',
+    async run(world) {
+      const calls = await readingCalls(world, world.target.search?.tool)
+      const boundaries = calls.flatMap(({ call, tool }) =>
+        boundariesOf(tool, call.arguments, commonFieldNames)
+          // A long string can be an identifier, for which the tool finds nothing.
+          .filter(({ kind }) => kind !== 'length')
+          .map((boundary) => ({ call, boundary })),
+      )
+      if (boundaries.length === 0)
+        throw new NotCovered<ToolsNeed>(
+          'the suite may call no other tool that only reads and has a list of values or a range',
+          ['tools.calls'],
+        )
+      const { upstream } = await world.harness()
+      await world.onOneTransport((session) =>
+        world.withExclusiveUpstream(session, async (alone) => {
+          for (const { call, boundary } of boundaries) {
+            const requestsSince =
+              upstream === undefined ? () => [] : recordUpstreamRequests(upstream)
+            const exchange = await alone.call(call.tool, boundary.arguments)
+            // A tool that has sent a request to the upstream has accepted its input.
+            const isAccepted = requestsSince().length > 0 || !isInputRefusal(exchange)
+            world.expect(exchange, {
+              name: 'is accepted by other tools',
+              expected: 'no refusal of a value at a bound of the input schema',
+              test: () => isAccepted,
+              received: () =>
+                `${call.tool} with ${boundary.field} (${boundary.description}): ${exchange.summary}`,
+            })
+          }
+        }),
+      )
     },
   }),
 ]

@@ -7,8 +7,8 @@ import { findSpellings } from '../support/markdown.ts'
 import { hasPages, requestPage, type ResultPage } from '../support/result-page.ts'
 import { isSuccess, jsonOf } from '../support/results.ts'
 import { hasFormats } from '../support/tool.ts'
-import { containsWords, phrasesIn, showsPhrase } from '../support/upstream-phrases.ts'
-import { observeLastRequest } from '../support/upstream-request.ts'
+import { containsWords, itemsInBoth, phrasesIn, showsPhrase } from '../support/upstream-phrases.ts'
+import { observeLastRequest, observeRequests } from '../support/upstream-request.ts'
 import type { ToolsNeed } from '../target.ts'
 
 const isObjectResult: Expectation<McpExchange> = {
@@ -158,6 +158,7 @@ export const jsonFormatChecks = [
 
   check('TOOL-JSON-05', {
     title: 'returns in JSON what the Markdown result shows',
+    door: 'one item',
     async run(world) {
       const { upstream } = await world.harness()
       if (upstream?.forward === undefined)
@@ -184,6 +185,49 @@ export const jsonFormatChecks = [
             'tools.get',
           ])
         world.expect(json, containsAll(shown))
+      })
+    },
+  }),
+
+  check('TOOL-JSON-05', {
+    title: 'returns in JSON what Markdown shows of items of the upstream',
+    door: 'a list of items',
+    async run(world) {
+      const { upstream } = await world.harness()
+      if (upstream?.forward === undefined)
+        throw new NotCovered<ToolsNeed>('the suite cannot read the data of the upstream', [
+          'tools.upstream.forward',
+        ])
+      const calls = await makeFormattedCalls(world)
+      await world.onOneTransport(async (session) => {
+        let isTried = false
+        for (const { call, json, byDefault } of calls) {
+          const isUsable = json.every(isSuccess) && isSuccess(byDefault)
+          if (!isUsable || json.some((one) => jsonOf(one)?.['truncated'] === true)) continue
+          const { requests } = await world.withExclusiveUpstream(session, (alone) =>
+            observeRequests(upstream, () => alone.call(call.tool, call.arguments)),
+          )
+          const data = await Promise.all(
+            requests.map((request) => upstream.readReal(request, world.timeout)),
+          )
+          const shown = [
+            ...new Set(
+              itemsInBoth(data, json)
+                .flatMap(phrasesIn)
+                .filter((phrase) => showsPhrase(byDefault, phrase)),
+            ),
+          ]
+          if (shown.length === 0) continue
+          isTried = true
+          // The data may have changed between the two results in JSON.
+          const fuller = json.find((one) => containsAll(shown).test(one)) ?? json[0]!
+          world.expect(world.record(fuller), {
+            ...containsAll(shown),
+            name: 'contains what Markdown shows of items',
+          })
+        }
+        if (!isTried)
+          throw new NotCovered('no Markdown result shows a phrase of an item of the upstream')
       })
     },
   }),

@@ -24,7 +24,10 @@ import {
 import { readLastItem, type LastItem } from '../support/last-item.ts'
 import { requestLongItem } from '../support/long-items.ts'
 import { reachesEachItemOnce } from '../support/page-expectations.ts'
-import { calledToolOf, textOf, textsOf } from '../support/results.ts'
+import { readingCalls } from '../support/plain-calls.ts'
+import { calledToolOf, jsonOf, textOf, textsOf } from '../support/results.ts'
+import { requestShortItem } from '../support/short-items.ts'
+import { hasLimitAndOffset, requestShortPage, type ShortPage } from '../support/short-pages.ts'
 import type { ToolsNeed } from '../target.ts'
 import { hasFormats } from '../support/tool.ts'
 import { followUndisturbed } from '../support/undisturbed-walk.ts'
@@ -90,6 +93,21 @@ const isComplete: Expectation<LastItem> = {
   expected: 'all the text that a result with only this item contains',
   test: ({ missing }) => missing.length === 0,
   received: ({ id, missing }) => `the last item, ${id}, lacks its ${missing.join(', ')}`,
+}
+
+const isShortAndUnmarked: Expectation<McpExchange> = {
+  name: 'is not marked, because it is short',
+  expected: 'truncated false or missing in the result for a short item',
+  test: (exchange) => jsonOf(exchange)?.['truncated'] !== true,
+  received: (exchange) =>
+    `truncated: true in a result of ${charactersOf(exchange)} characters from ${calledToolOf(exchange)}`,
+}
+const isWholePage: Expectation<ShortPage> = {
+  name: 'has all items of a short page',
+  expected: 'all requested items, because they have at most 25,000 characters',
+  test: ({ missing }) => missing === 0,
+  received: ({ exchange, missing, limit, size }) =>
+    `${missing} of ${limit} items are missing in a result of ${calledToolOf(exchange)}; smaller pages with the same items have ${size} characters together`,
 }
 
 /** Makes a check that judges every truncated page that the run receives. */
@@ -234,15 +252,84 @@ export const truncationChecks = [
   }),
 
   watch('TOOL-TRUNCATION-07', {
-    title: 'does not mark complete results as truncated',
+    title: 'does not mark pages past the end as truncated',
     door: 'a page past the end',
-    needs: ['tools.long'],
     examine(exchange) {
       const page = numbersOfSeenPage(exchange)
       // Past the last item there is nothing to omit.
       return page === undefined || page.items.length > 0 || page.offset < page.total
         ? []
         : [judge(isUnmarked, page)]
+    },
+  }),
+
+  watch('TOOL-TRUNCATION-07', {
+    title: 'does not mark pages with all requested items as truncated',
+    door: 'a complete page',
+    examine(exchange) {
+      const page = numbersOfSeenPage(exchange)
+      // A single item may be shortened, because a page with fewer items would be empty.
+      return page === undefined || page.items.length < 2 || page.items.length < wantedItems(page)
+        ? []
+        : [
+            judge(
+              { ...isUnmarked, expected: 'truncated false or missing, because no item is omitted' },
+              page,
+            ),
+          ]
+    },
+  }),
+
+  check('TOOL-TRUNCATION-07', {
+    title: 'does not mark a short item as truncated',
+    door: 'a single item',
+    needs: ['tools.get', 'tools.upstream'],
+    async run(world) {
+      await world.onOneTransport(async (session) =>
+        world.expect(await requestShortItem(world, session), isShortAndUnmarked),
+      )
+    },
+  }),
+
+  check('TOOL-TRUNCATION-07', {
+    title: 'returns all items of a short page in every tool that only reads',
+    door: 'a page of another tool',
+    async run(world) {
+      await world.onOneTransport(async (session) => {
+        const pages = []
+        for (const { call, tool } of await readingCalls(world, world.target.long?.tool))
+          if (hasFormats(tool) && hasLimitAndOffset(tool))
+            pages.push(await requestShortPage(world, session, call, 'json'))
+        const found = pages.filter((page) => page !== undefined)
+        if (found.length === 0)
+          throw new NotCovered<ToolsNeed>(
+            'no other tool that only reads returns pages of at least two items in JSON',
+            ['tools.search'],
+          )
+        for (const page of found) world.expect(page.exchange, ofValue(page, isWholePage))
+      })
+    },
+  }),
+
+  check('TOOL-TRUNCATION-07', {
+    title: 'shows all items of a short page in Markdown',
+    door: 'a page in Markdown',
+    needs: ['tools.search.id'],
+    async run(world) {
+      await world.onOneTransport(async (session) => {
+        const search = world.target.search!
+        requirePages(session, search)
+        requireFormats(session, search)
+        const page = await requestShortPage(world, session, search, 'markdown', search.id)
+        if (page === undefined)
+          throw new NotCovered<ToolsNeed>('the search has no page of at least two items', [
+            'tools.search',
+          ])
+        world.expect(page.exchange, {
+          ...ofValue(page, isWholePage),
+          name: 'shows all items of a short page',
+        })
+      })
     },
   }),
 

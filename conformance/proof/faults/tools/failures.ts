@@ -239,6 +239,26 @@ export const failures: readonly ToolsFault[] = [
     onStatus(502, 'Error: The API request failed with status 500.'),
   ),
   fault(
+    'all-statuses-are-named',
+    'Names the same five statuses for every status except 401, 403, 404 and 429.',
+    ['TOOL-ERROR-06'],
+    changeMessage((failure) =>
+      isOther(failure)
+        ? 'Error: The API request failed with status 400, 409, 500, 502 or 503.'
+        : undefined,
+    ),
+  ),
+  fault(
+    'two-statuses-are-named',
+    'Names two statuses for 502 and 503.',
+    ['TOOL-ERROR-06'],
+    changeMessage((failure) =>
+      failure.kind === 'status' && [502, 503].includes(failure.status)
+        ? 'Error: The API is not available (status 502 or 503).'
+        : undefined,
+    ),
+  ),
+  fault(
     'failed-writes-do-not-name-the-status',
     'Does not report the status in a tool that writes.',
     ['TOOL-ERROR-06'],
@@ -382,6 +402,37 @@ export const failures: readonly ToolsFault[] = [
     changeMessage((failure) =>
       failure.kind === 'status' && (failure.status === 401 || failure.status === 403)
         ? 'Error: Access with this API key is not permitted.'
+        : undefined,
+    ),
+  ),
+  fault(
+    'one-message-for-timeouts-and-other-failures',
+    'Reports timeouts, closed connections, unreadable responses and status 429 in the same words.',
+    ['TOOL-ERROR-12'],
+    changeMessage((failure) =>
+      failure.kind !== 'status' || failure.status === 429
+        ? 'Error: Unexpected ApiError: the rate limit is exceeded, the request timed out, or the response is invalid. Wait, and try again.'
+        : undefined,
+    ),
+  ),
+  fault(
+    'timeouts-are-closed-connections',
+    'Reports timeouts and closed connections in the same words.',
+    ['TOOL-ERROR-12'],
+    changeMessage((failure) =>
+      failure.kind === 'timeout' || (failure.kind === 'unexpected' && reset.test(failure.type))
+        ? 'Error: Unexpected ConnectionError: the API closed the connection or the request timed out. Try again.'
+        : undefined,
+    ),
+  ),
+  fault(
+    'unreadable-responses-are-rate-limits',
+    'Reports unreadable responses and status 429 in the same words.',
+    ['TOOL-ERROR-12'],
+    changeMessage((failure) =>
+      (failure.kind === 'unexpected' && garbage.test(failure.type)) ||
+      (failure.kind === 'status' && failure.status === 429)
+        ? 'Error: Unexpected ApiError: the response is invalid, or the rate limit is exceeded. Wait before retrying.'
         : undefined,
     ),
   ),

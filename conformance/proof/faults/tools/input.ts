@@ -141,6 +141,24 @@ const common: readonly ToolsFault[] = [
     refuseArguments('search_books', ({ limit }) => Number(limit) >= 100),
   ),
   fault(
+    'report-refuses-limit-one',
+    'Refuses a limit of 1 in the report of the inventory.',
+    ['TOOL-LIMIT-03'],
+    refuseArguments('report_inventory', ({ limit }) => limit === 1),
+  ),
+  fault(
+    'list-refuses-limit-hundred',
+    'Refuses a limit of 100 in the list of readers.',
+    ['TOOL-LIMIT-03'],
+    refuseArguments('list_readers', ({ limit }) => limit === 100),
+  ),
+  fault(
+    'list-refuses-offset-0',
+    'Refuses the offset 0 in the list of readers if a call contains it.',
+    ['TOOL-OFFSET-03'],
+    refuseArguments('list_readers', ({ offset }) => offset === 0),
+  ),
+  fault(
     'limit-zero-is-accepted',
     'Treats a limit of 0 as 1.',
     ['TOOL-LIMIT-03'],
@@ -172,6 +190,17 @@ const common: readonly ToolsFault[] = [
         return defaultRules.pageOf(all, limit + 1, offset)
       },
     })),
+  ),
+  fault(
+    'lists-have-pages-of-ten-at-least',
+    'Returns ten readers if the limit is lower.',
+    ['TOOL-LIMIT-04'],
+    replaceArgument(
+      'list_readers',
+      'limit',
+      (limit) => Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) < 10,
+      () => 10,
+    ),
   ),
   fault(
     'search-has-pages-of-ten-at-least',
@@ -220,6 +249,18 @@ const common: readonly ToolsFault[] = [
     'Refuses ten tags, which the schema allows.',
     ['TOOL-INVALID-10'],
     refuseArguments('search_books', ({ tags }) => Array.isArray(tags) && tags.length === 10),
+  ),
+  fault(
+    'a-listed-aisle-is-refused',
+    'Refuses an aisle that the schema lists.',
+    ['TOOL-INVALID-10'],
+    refuseArguments('report_inventory', ({ aisle }) => aisle === 'D'),
+  ),
+  fault(
+    'a-listed-topic-is-refused',
+    'Refuses a topic that the schema lists.',
+    ['TOOL-INVALID-10'],
+    refuseArguments('read_rules', ({ topic }) => topic === 'returns'),
   ),
   fault(
     'negative-offset-is-the-first',

@@ -27,6 +27,20 @@ const onTime = (time: (moment: number) => string): MakeToolsDeviation =>
     },
   }))
 
+/** Changes the Markdown of items, with rules that do not apply to the items of a search. */
+const onOtherItems = (
+  isChanged: (depth: number, plural: string) => boolean,
+  changed: Partial<typeof defaultRules>,
+): MakeToolsDeviation =>
+  replaceRules((_rules, hit) => ({
+    itemMarkdown(item, kind, depth, rules, choices) {
+      if (!isChanged(depth, kind.plural))
+        return defaultRules.itemMarkdown(item, kind, depth, rules, choices)
+      hit()
+      return defaultRules.itemMarkdown(item, kind, depth, { ...rules, ...changed }, choices)
+    },
+  }))
+
 /** Faults in results in Markdown. */
 export const markdown: readonly ToolsFault[] = [
   fault(
@@ -97,5 +111,71 @@ export const markdown: readonly ToolsFault[] = [
     'Writes identifiers before names.',
     ['TOOL-MARKDOWN-04'],
     onName((title, id) => `(${id}) ${title}`),
+  ),
+  fault(
+    'times-of-single-items-are-seconds',
+    'Writes the times of a single item in Markdown as seconds since 1970.',
+    ['TOOL-MARKDOWN-03'],
+    onOtherItems((depth) => depth === 0, {
+      formatTime: (iso) => String(Date.parse(iso) / 1000),
+    }),
+  ),
+  fault(
+    'times-of-lists-are-milliseconds',
+    'Writes the times in a list of readers in Markdown as milliseconds since 1970.',
+    ['TOOL-MARKDOWN-03'],
+    onOtherItems((_depth, plural) => plural === 'readers', {
+      formatTime: (iso) => String(Date.parse(iso)),
+    }),
+  ),
+  fault(
+    'single-items-have-no-identifiers',
+    'Writes the name of a single item in Markdown without its identifier.',
+    ['TOOL-MARKDOWN-04'],
+    onOtherItems((depth) => depth === 0, { formatName: (title) => title }),
+  ),
+  fault(
+    'lists-lack-the-last-item',
+    'Omits the last reader from Markdown pages of readers.',
+    ['TOOL-JSON-02'],
+    replaceRules((_rules, hit) => ({
+      pageMarkdown({ items, ...page }, kind, ...rest) {
+        const isShortened = kind.plural === 'readers' && items.length > 1
+        if (isShortened) hit()
+        return defaultRules.pageMarkdown(
+          { ...page, items: isShortened ? items.slice(0, -1) : items },
+          kind,
+          ...rest,
+        )
+      },
+    })),
+  ),
+
+  fault(
+    'markdown-is-json-in-a-fence',
+    'Writes a single item in Markdown as a block of JSON below its name.',
+    ['TOOL-MARKDOWN-06'],
+    replaceRules((_rules, hit) => ({
+      itemMarkdown(item, kind, depth, rules, choices) {
+        const text = defaultRules.itemMarkdown(item, kind, depth, rules, choices)
+        if (depth !== 0) return text
+        hit()
+        const [heading] = text.split('\n')
+        return `${heading}\n\n\`\`\`json\n${JSON.stringify(item, null, 2)}\n\`\`\``
+      },
+    })),
+  ),
+  fault(
+    'items-in-markdown-are-json',
+    'Writes each item of a list in Markdown as a line of JSON below its name.',
+    ['TOOL-MARKDOWN-06'],
+    replaceRules((_rules, hit) => ({
+      itemMarkdown(item, kind, depth, rules, choices) {
+        const text = defaultRules.itemMarkdown(item, kind, depth, rules, choices)
+        if (depth !== 1) return text
+        hit()
+        return `${text.split('\n')[0]}\n\n- ${JSON.stringify(item)}`
+      },
+    })),
   ),
 ]

@@ -395,6 +395,27 @@ export const pagesOfItems: readonly ToolsFault[] = [
     })),
   ),
   fault(
+    'search-in-json-has-no-authors',
+    'Omits the authors of books from a search in JSON.',
+    ['TOOL-JSON-05'],
+    onSearchPage((page) => ({
+      ...page,
+      books: (page['books'] as Members[]).map(({ author: _, ...book }) => book),
+    })),
+  ),
+  fault(
+    'search-in-json-has-initials-of-authors',
+    'Shortens the first names of authors in a search in JSON.',
+    ['TOOL-JSON-05'],
+    onSearchPage((page) => ({
+      ...page,
+      books: (page['books'] as Members[]).map((book) => ({
+        ...book,
+        author: String(book['author']).replace(/^(\p{L})\p{L}+/u, '$1'),
+      })),
+    })),
+  ),
+  fault(
     'one-tool-returns-markdown-for-json',
     'Always returns Markdown for a single book.',
     ['TOOL-JSON-01'],

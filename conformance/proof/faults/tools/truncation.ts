@@ -32,6 +32,18 @@ const withoutTruncation = (hit: Hit, change: (text: string) => string): Partial<
   }
 }
 
+/** Multiplies the lengths of certain results by five, so that they are cut at 5,000 characters. */
+const cutAt5000 = (isCut: (text: string) => boolean): MakeToolsDeviation =>
+  replaceRules((_rules, hit) => ({
+    lengthOf(text) {
+      if (!isCut(text)) return text.length
+      hit()
+      return text.length * 5
+    },
+  }))
+
+const marking = { truncated: true, truncation_message: 'Continue with offset, or use filters.' }
+
 /** Cuts Markdown that is too long off after the first words of a note. */
 const cutMarkdown = (finish: (text: string) => string): MakeToolsDeviation =>
   replaceRules((_rules, hit) => ({
@@ -118,6 +130,43 @@ export const truncation: readonly ToolsFault[] = [
     'Returns truncated true on every page of a search.',
     ['TOOL-TRUNCATION-07'],
     onJsonResult((page) => ('total' in page ? { ...page, truncated: true } : undefined)),
+  ),
+
+  fault(
+    'complete-pages-are-marked',
+    'Marks pages of a search as truncated, although they contain all requested items.',
+    ['TOOL-TRUNCATION-07'],
+    onJsonResult((page, { tool }) =>
+      tool.name === 'shelf_search_books' && Number(page['count']) > 0
+        ? { ...page, ...marking }
+        : undefined,
+    ),
+  ),
+  fault(
+    'single-items-are-marked',
+    'Marks a single book as truncated, although it is complete.',
+    ['TOOL-TRUNCATION-07'],
+    onJsonResult((book, { tool }) =>
+      tool.name === 'shelf_get_book' ? { ...book, ...marking } : undefined,
+    ),
+  ),
+  fault(
+    'searches-are-cut-at-5000-characters',
+    'Truncates pages of books with more than 5,000 characters.',
+    ['TOOL-TRUNCATION-07'],
+    cutAt5000((text) => /"books"|^# Books/.test(text)),
+  ),
+  fault(
+    'lists-are-cut-at-5000-characters',
+    'Truncates pages of readers with more than 5,000 characters.',
+    ['TOOL-TRUNCATION-07'],
+    cutAt5000((text) => /"readers"|^# Readers/.test(text)),
+  ),
+  fault(
+    'markdown-searches-are-cut-at-5000-characters',
+    'Truncates Markdown pages of books with more than 5,000 characters.',
+    ['TOOL-TRUNCATION-07'],
+    cutAt5000((text) => text.startsWith('# Books')),
   ),
 
   fault(

@@ -100,6 +100,20 @@ export const notifications: readonly ToolsFactor[] = [
           },
         },
       },
+      {
+        name: 'one type of unexpected errors',
+        notCombined: true,
+        description: 'Reports all unexpected errors with the same type.',
+        deviation: {
+          rules: {
+            failureText: (failure, choices) =>
+              defaultRules.failureText(
+                failure.kind === 'unexpected' ? { ...failure, type: 'ApiError' } : failure,
+                choices,
+              ),
+          },
+        },
+      },
     ],
   },
   {

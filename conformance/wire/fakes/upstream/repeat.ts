@@ -21,8 +21,8 @@ export async function repeatAtRealUpstream(
 }
 
 /**
- * Sends a GET request for a path to the real upstream, with the headers of a recorded request, which
- * may contain its credentials. Returns undefined if there is no response.
+ * Sends a GET request for a path to the real upstream, with the headers of a recorded request,
+ * which may contain its credentials. Returns undefined if there is no response.
  */
 export async function readStateAt(
   { headers }: Pick<UpstreamRequest, 'headers'>,

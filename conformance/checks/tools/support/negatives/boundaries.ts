@@ -10,10 +10,14 @@ type Arguments = Readonly<Record<string, unknown>>
 /** Arguments that a tool must accept, with one value at a bound of the input schema. */
 export interface Boundary {
   readonly field: string
+  /** What the bound is about. */
+  readonly kind: BoundKind
   /** Describes the value of the field: "200 characters". */
   readonly description: string
   readonly arguments: Arguments
 }
+
+type BoundKind = 'value' | 'length' | 'number' | 'items'
 
 /** Maximum numbers of characters of a string, items of a list, and values of an enum to send. */
 const limits = { characters: 5000, items: 100, values: 10 }
@@ -31,8 +35,9 @@ export function boundariesOf(
   return fieldsIn(located)
     .filter(([name]) => !excluded.includes(name))
     .flatMap(([name, field]) =>
-      valuesAtBounds(field, root).map(([description, value]) => ({
+      valuesAtBounds(field, root).map(([kind, description, value]) => ({
         field: name,
+        kind,
         description,
         arguments: { ...accepted, [name]: value },
       })),
@@ -96,7 +101,9 @@ function isPlainString(field: LocatedSchema, root: LocatedSchema): boolean {
   )
 }
 
-function valuesAtBounds(field: LocatedSchema, root: LocatedSchema): [string, unknown][] {
+type ValueAtBound = readonly [kind: BoundKind, description: string, value: unknown]
+
+function valuesAtBounds(field: LocatedSchema, root: LocatedSchema): ValueAtBound[] {
   const branches = branchesIn(field, root)
   const listed = keywordValues(branches, 'enum').flat().slice(0, limits.values)
   const lengths = isPlainString(field, root) ? boundsOf(field, root, 'minLength', 'maxLength') : []
@@ -107,21 +114,21 @@ function valuesAtBounds(field: LocatedSchema, root: LocatedSchema): [string, unk
     path: `${field.path}.items`,
   }
   return [
-    ...listed.map((value): [string, unknown] => [JSON.stringify(value), value]),
+    ...listed.map((value): ValueAtBound => ['value', JSON.stringify(value), value]),
     ...lengths
       .filter((length) => length !== undefined && length > 0 && length <= limits.characters)
-      .map((length): [string, unknown] => [`${length} characters`, letters(length!)]),
+      .map((length): ValueAtBound => ['length', `${length} characters`, letters(length!)]),
     // Also tries non-ASCII characters, because a length is in code points, not in bytes.
     ...lengths
       .slice(1)
       .filter((length) => length !== undefined && length <= limits.characters)
-      .map((length): [string, unknown] => [`${length} characters é`, 'é'.repeat(length!)]),
+      .map((length): ValueAtBound => ['length', `${length} characters é`, 'é'.repeat(length!)]),
     ...numbers
       .filter((value) => value !== undefined && Number.isSafeInteger(value))
-      .map((value): [string, unknown] => [`the number ${value}`, value]),
+      .map((value): ValueAtBound => ['number', `the number ${value}`, value]),
     ...counts
       .filter((count) => count !== undefined && count > 0 && count <= limits.items)
-      .map((count): [string, unknown] => [`${count} items`, samplesOf(items, root, count!)])
-      .filter(([, values]) => values !== undefined),
+      .map((count): ValueAtBound => ['items', `${count} items`, samplesOf(items, root, count!)])
+      .filter(([, , values]) => values !== undefined),
   ]
 }
