@@ -1,4 +1,4 @@
-import { NotCovered } from '../../../engine/index.ts'
+import { NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange, McpReceived, FakeUpstream } from '../../../wire/index.ts'
 import { namedCalls, type NamedCall } from './named-calls.ts'
 import type { ToolsTarget, ToolsNeed } from '../target.ts'
@@ -138,6 +138,30 @@ export async function readingCalls(
       ? [{ ...one, tool: one.tool }]
       : [],
   )
+}
+
+/**
+ * Returns the error to throw if `readingCalls` returns no call that a check can use: not applicable
+ * if no such tool is listed, otherwise not covered. `quality` describes the tool: "has pages".
+ */
+export function noOtherTool(
+  { target }: ToolsWorld,
+  { tools }: Session,
+  isUsable: (tool: Tool) => boolean,
+  quality: string,
+): Error {
+  const isListed = tools.some(
+    (tool) =>
+      tool.name !== target.search?.tool &&
+      tool.annotations['readOnlyHint'] === true &&
+      isUsable(tool),
+  )
+  return isListed
+    ? new NotCovered<ToolsNeed>(
+        `the suite may call no other tool that only reads and ${quality}, or the call fails`,
+        ['tools.calls'],
+      )
+    : new NotApplicable(`no other tool that only reads ${quality}`)
 }
 
 /** The first transport that works. Calls that must not be repeated are made only on it. */

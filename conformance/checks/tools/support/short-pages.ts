@@ -27,9 +27,11 @@ const maxLimit = 100
 /** The maximum size of the smaller pages together, in bytes. */
 const maxSize = 0.94 * maxCharacters
 
-/** Whether a tool has the fields with which a client requests a page. */
-export const hasLimitAndOffset = (tool: Tool): boolean =>
-  ['limit', 'offset'].every((name) => Object.hasOwn(fieldsOf(tool).properties, name))
+/** Whether a tool has the fields with which a client requests a page in one of two formats. */
+export const hasPagesInFormats = (tool: Tool): boolean =>
+  ['limit', 'offset', 'response_format'].every((name) =>
+    Object.hasOwn(fieldsOf(tool).properties, name),
+  )
 
 /**
  * Reads small pages of a tool in a format, until they have 100 items or nearly the maximum length

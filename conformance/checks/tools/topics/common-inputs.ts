@@ -13,10 +13,10 @@ import type { ResultPage } from '../support/result-page.ts'
 import { calledToolOf, isRefusal, isSuccess } from '../support/results.ts'
 import { seenPage } from '../support/seen-pages.ts'
 import { findNarrowing } from '../support/narrowing.ts'
-import { readingCalls } from '../support/plain-calls.ts'
+import { noOtherTool, readingCalls } from '../support/plain-calls.ts'
 import { openSearch } from '../support/search.ts'
 import type { Session } from '../support/client-session.ts'
-import { fieldsOf, resolveReference } from '../support/tool.ts'
+import { fieldsOf, resolveReference, type Tool } from '../support/tool.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
@@ -72,15 +72,12 @@ const checkAccepted = (
     title: `accepts the ${field} ${values.join(' and ')} in all tools that only read`,
     door: 'other tools that only read',
     async run(world) {
-      const calls = (await readingCalls(world, world.target.search?.tool)).filter(({ tool }) =>
-        Object.hasOwn(fieldsOf(tool).properties, field),
-      )
-      if (calls.length === 0)
-        throw new NotCovered<ToolsNeed>(
-          `the suite may call no other tool that only reads and has the field ${field}`,
-          ['tools.calls'],
-        )
+      const hasField = (tool: Tool) => Object.hasOwn(fieldsOf(tool).properties, field)
+      const search = world.target.search?.tool
+      const calls = (await readingCalls(world, search)).filter(({ tool }) => hasField(tool))
       await world.onOneTransport(async (session) => {
+        if (calls.length === 0)
+          throw noOtherTool(world, session, hasField, `has the field ${field}`)
         for (const { call } of calls)
           for (const value of values)
             world.expect(
@@ -183,6 +180,7 @@ export const commonInputsChecks = [
 
   check('TOOL-LIMIT-03', {
     title: 'accepts limits from 1 to 100, and refuses others',
+    needs: ['tools.search'],
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock } = openSearch(world, session, 'limit')
@@ -203,6 +201,7 @@ export const commonInputsChecks = [
   check('TOOL-LIMIT-04', {
     title: 'returns no more items than the limit',
     door: 'the search tool',
+    needs: ['tools.search'],
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock, jsonFormat } = openSearch(world, session, 'limit')
@@ -269,6 +268,7 @@ export const commonInputsChecks = [
 
   check('TOOL-OFFSET-03', {
     title: 'accepts the offset 0, and refuses a negative offset',
+    needs: ['tools.search'],
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock } = openSearch(world, session, 'offset')

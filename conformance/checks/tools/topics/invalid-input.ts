@@ -238,6 +238,7 @@ export const invalidInputChecks = [
   check('TOOL-INVALID-10', {
     title: 'accepts search arguments at the bounds of the input schema',
     door: 'the search tool',
+    needs: ['tools.search'],
     async run(world) {
       const { search } = world.target
       await world.onEachTransport(async (session) => {

@@ -159,6 +159,7 @@ export const jsonFormatChecks = [
   check('TOOL-JSON-05', {
     title: 'returns in JSON what the Markdown result shows',
     door: 'one item',
+    needs: ['tools.get'],
     async run(world) {
       const { upstream } = await world.harness()
       if (upstream?.forward === undefined)
@@ -227,7 +228,9 @@ export const jsonFormatChecks = [
           })
         }
         if (!isTried)
-          throw new NotCovered('no Markdown result shows a phrase of an item of the upstream')
+          throw new NotApplicable(
+            'no Markdown result shows a phrase of an item in a list of the upstream',
+          )
       })
     },
   }),

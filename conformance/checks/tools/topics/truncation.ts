@@ -24,10 +24,10 @@ import {
 import { readLastItem, type LastItem } from '../support/last-item.ts'
 import { requestLongItem } from '../support/long-items.ts'
 import { reachesEachItemOnce } from '../support/page-expectations.ts'
-import { readingCalls } from '../support/plain-calls.ts'
+import { noOtherTool, readingCalls } from '../support/plain-calls.ts'
 import { calledToolOf, jsonOf, textOf, textsOf } from '../support/results.ts'
 import { requestShortItem } from '../support/short-items.ts'
-import { hasLimitAndOffset, requestShortPage, type ShortPage } from '../support/short-pages.ts'
+import { hasPagesInFormats, requestShortPage, type ShortPage } from '../support/short-pages.ts'
 import type { ToolsNeed } from '../target.ts'
 import { hasFormats } from '../support/tool.ts'
 import { followUndisturbed } from '../support/undisturbed-walk.ts'
@@ -236,6 +236,7 @@ export const truncationChecks = [
   check('TOOL-TRUNCATION-07', {
     title: 'returns all items of a result that is not too long',
     door: 'a page of items',
+    needs: ['tools.long'],
     async run(world) {
       await world.onEachTransport(async (session) => {
         const medium = await requestFittingPage(world, session, sizes.medium)
@@ -296,10 +297,14 @@ export const truncationChecks = [
     door: 'a page of another tool',
     async run(world) {
       await world.onOneTransport(async (session) => {
+        const calls = (await readingCalls(world, world.target.long?.tool)).filter(({ tool }) =>
+          hasPagesInFormats(tool),
+        )
+        if (calls.length === 0)
+          throw noOtherTool(world, session, hasPagesInFormats, 'has pages in two formats')
         const pages = []
-        for (const { call, tool } of await readingCalls(world, world.target.long?.tool))
-          if (hasFormats(tool) && hasLimitAndOffset(tool))
-            pages.push(await requestShortPage(world, session, call, 'json'))
+        for (const { call } of calls)
+          pages.push(await requestShortPage(world, session, call, 'json'))
         const found = pages.filter((page) => page !== undefined)
         if (found.length === 0)
           throw new NotCovered<ToolsNeed>(
