@@ -42,7 +42,7 @@ const annotations = {
 }
 const wrong = {
   name: 'shelf_getBook',
-  description: 'Gets a book.',
+  description: 'Gets the book with this id, and returns it in JSON.',
   annotations,
   inputSchema: { type: 'object', properties: { id: { type: 'string', description: 'The id.' } } },
 }
