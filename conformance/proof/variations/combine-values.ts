@@ -27,8 +27,11 @@ export function combineValues<D extends AnyDeviation>(
   const choices = values
     .flatMap((value) => [value.choices ?? {}, value.deviation?.choices ?? {}])
     .reduce(mergeGroups, {})
+  const basePath = values.findLast(({ deviation }) => deviation?.basePath !== undefined)?.deviation
+    ?.basePath
   const deviation = {
     rules,
+    ...(basePath === undefined ? {} : { basePath }),
     ...combine<Around>('around', nest),
     ...combine<Around>('aroundValidation', nest),
     ...combine<BeforeDelivery>('beforeDelivery', chainDeliveries),

@@ -8,6 +8,8 @@ import type { RequirementId } from '../../../generated/requirements/index.ts'
 export interface AnyDeviation {
   choices?: object
   rules?: object
+  /** The path of the base URL. */
+  basePath?: string
   /** Wraps every operation. */
   around?: (call: never, next: () => Promise<never>) => Promise<unknown>
   /** Changes or drops a delivery. */

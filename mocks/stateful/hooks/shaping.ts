@@ -32,9 +32,15 @@ export function shapePayload(payload: Payload, event: EventName, choices: HooksC
     for (const path of ['project.avatar_url', ...optionalPaths[event]]) {
       removeValue(payload, path.split('.'), optionalFields)
       // A field without a value must not be in `changes`.
-      const { changes } = payload
+      const { changes, object_attributes: attributes } = payload
       const name = path.split('.').at(-1)!
-      if (path.startsWith('object_attributes.') && typeof changes === 'object' && changes !== null)
+      const hasNoValue = ((attributes as Node | undefined)?.[name] ?? null) === null
+      if (
+        path.startsWith('object_attributes.') &&
+        hasNoValue &&
+        typeof changes === 'object' &&
+        changes !== null
+      )
         delete (changes as Node)[name]
     }
   if (emails !== 'shown' || commitTimes !== 'sample') rewriteEmailsAndTimes(payload, '', choices)
@@ -51,13 +57,22 @@ export function serialisePayload(payload: Payload, choices: HooksChoices): strin
 function removeValue(holder: unknown, [step = '', ...rest]: string[], to: 'null' | 'absent'): void {
   if (typeof holder !== 'object' || holder === null) return
   if (step === '*') for (const item of Object.values(holder)) removeValue(item, rest, to)
-  else if (!Object.hasOwn(holder, step) || (step === 'runner' && hasRun(holder as Node))) return
+  else if (!Object.hasOwn(holder, step) || mustHaveValue(holder as Node, step)) return
   else if (rest.length > 0) removeValue((holder as Node)[step], rest, to)
   else if (to === 'null') (holder as Node)[step] = null
   else delete (holder as Node)[step]
 }
 
-/** Whether a job is running or has succeeded. Such a job must have a runner. */
+/**
+ * Whether an optional field of an object must have a value: the runner of a job that is running or
+ * has succeeded, and the assignee of an issue or a merge request with assignees.
+ */
+function mustHaveValue(holder: Node, name: string): boolean {
+  if (name === 'runner') return hasRun(holder)
+  const { assignee_ids: ids } = holder
+  return name.startsWith('assignee') && Array.isArray(ids) && ids.length > 0
+}
+
 const hasRun = ({ status, build_status: own = status }: Node) =>
   own === 'running' || own === 'success'
 

@@ -1,4 +1,4 @@
-import type { Expectation } from '../../../engine/index.ts'
+import { isObject, type Expectation } from '../../../engine/index.ts'
 import type { Delivery, HttpExchange } from '../../../wire/index.ts'
 import { events } from '../../../../generated/events/contract.ts'
 import type { EventName } from '../../../../generated/events/names.ts'
@@ -47,6 +47,13 @@ export function isUnrelatedRequest(request: Delivery): boolean {
   const { object_kind: kind } = (request.json ?? {}) as { object_kind?: unknown }
   return !headers.has(named) && kind !== undefined && eventOfKind(kind) === undefined
 }
+
+/**
+ * Whether a request may be the delivery for a confidential issue, whose names are open: it has the
+ * attributes of an object.
+ */
+export const mayBeConfidentialIssue = ({ json }: Delivery): boolean =>
+  isObject(json) && isObject(json['object_attributes'])
 
 /** Whether the service refused the access token. The response then proves nothing else. */
 export const isUnauthorized = ({ status }: HttpExchange): boolean =>

@@ -36,7 +36,13 @@ describe('rules beyond the schemas', () => {
 
   it.each([
     ['push', 'commits', { checkout_sha: undefined }, ['EVT-PUSH-11 /checkout_sha']],
-    ['push', 'commits', { checkout_sha: null }, []],
+    ['push', 'commits', { checkout_sha: null }, ['EVT-EVENT-04 /checkout_sha']],
+    ['push', 'branch-deleted', { checkout_sha: null }, []],
+    ['push', 'commits', { checkout_sha: sha }, ['EVT-PUSH-26 /checkout_sha']],
+    ['push', 'commits', { checkout_sha: sha, after: '' }, ['EVT-PUSH-25 /after']],
+    ['tag_push', 'create', { checkout_sha: null }, ['EVT-EVENT-04 /checkout_sha']],
+    ['tag_push', 'create', { checkout_sha: sha }, []],
+    ['tag_push', 'delete', { checkout_sha: null }, []],
     ['push', 'branch-deleted', { checkout_sha: undefined }, []],
     ['push', 'commits', { total_commits_count: 1 }, ['EVT-PUSH-21 /total_commits_count']],
     ['tag_push', 'create', { before: sha }, ['EVT-TAGPUSH-20 /before']],
@@ -113,7 +119,7 @@ describe('rules beyond the schemas', () => {
           closed_at: { previous: null, current: '2026-03-02T09:02:10Z' },
           description: { previous: 'a', current: null },
         },
-        object_attributes: { title: 'c', description: '', assignee_ids: [57] },
+        object_attributes: { title: 'c', description: '', assignee_ids: [57], assignee_id: 57 },
       },
       ['EVT-ISSUE-33 /changes/closed_at/current', 'EVT-ISSUE-34 /changes/title/current'],
     ],
@@ -129,7 +135,7 @@ describe('rules beyond the schemas', () => {
     [
       'issue',
       'close',
-      { changes: {}, object_attributes: { action: 'close', state: 'opened' } },
+      { changes: {}, object_attributes: { action: 'close', state: 'opened', assignee_id: 57 } },
       ['EVT-ISSUE-37 /object_attributes/state'],
     ],
     [
@@ -143,6 +149,8 @@ describe('rules beyond the schemas', () => {
           draft: true,
           work_in_progress: false,
           target_project_id: 1,
+          assignee_id: 57,
+          assignee: 'marek',
         },
       },
       [
@@ -151,6 +159,146 @@ describe('rules beyond the schemas', () => {
         'EVT-MERGEREQUEST-52 /object_attributes/state',
         'EVT-MERGEREQUEST-53 /changes/updated_at/previous',
       ],
+    ],
+    [
+      'issue',
+      'update',
+      { changes: {}, object_attributes: { assignee_ids: [57] } },
+      ['EVT-ISSUE-13 /object_attributes/assignee_id'],
+    ],
+    [
+      'issue',
+      'update',
+      { changes: {}, object_attributes: { assignee_ids: [57], assignee_id: null } },
+      ['EVT-EVENT-04 /object_attributes/assignee_id'],
+    ],
+    [
+      'issue',
+      'update',
+      {
+        changes: {
+          labels: {
+            previous: [{ id: 1, created_at: '2026-03-02T09:02:10Z', updated_at: null }],
+            current: { 'a/b': { looked_at: 7, at: 8 } },
+          },
+          'up~_at': { previous: null, current: 9 },
+        },
+        labels: 'none',
+        object_attributes: {},
+        assignees: [],
+      },
+      [
+        'EVT-ISSUE-33 /changes/labels/previous/0/created_at',
+        'EVT-ISSUE-33 /changes/labels/current/a~1b/looked_at',
+        'EVT-ISSUE-33 /changes/up~0_at/current',
+      ],
+    ],
+    [
+      'merge_request',
+      'update',
+      {
+        changes: {
+          title: { previous: 'a', current: 'b' },
+          assignee: { previous: null, current: 'marek' },
+          labels: { previous: [], current: [{ id: 1 }] },
+          reviewers: { previous: [], current: [{ name: 'Amina' }] },
+          draft: { previous: true, current: 'no' },
+          milestone_id: { previous: 7, current: null },
+        },
+        labels: [{ id: 2, title: 'x' }],
+        object_attributes: {
+          title: 'c',
+          assignee_ids: [57],
+          assignee_id: 57,
+          assignee: { id: 58 },
+          reviewer_ids: [64],
+          labels: [{ id: 3 }],
+          draft: true,
+          milestone_id: 7,
+          source: { id: 1842, path_with_namespace: 'other' },
+          source_project_id: 1843,
+          target: { id: 1842 },
+          target_project_id: '1842',
+        },
+      },
+      [
+        'EVT-MERGEREQUEST-51 /object_attributes/reviewer_ids',
+        'EVT-MERGEREQUEST-55 /labels',
+        'EVT-MERGEREQUEST-56 /object_attributes/source_project_id',
+        'EVT-MERGEREQUEST-56 /object_attributes/assignee_id',
+        'EVT-MERGEREQUEST-54 /changes/title/current',
+        'EVT-MERGEREQUEST-54 /changes/labels/current',
+        'EVT-MERGEREQUEST-54 /changes/milestone_id/current',
+        'EVT-EVENT-16 /object_attributes/source/path_with_namespace',
+      ],
+    ],
+    [
+      'merge_request',
+      'update',
+      { changes: {}, object_attributes: { assignee_ids: [57] } },
+      [
+        'EVT-MERGEREQUEST-21 /object_attributes/assignee_id',
+        'EVT-MERGEREQUEST-47 /object_attributes/assignee',
+      ],
+    ],
+    [
+      'job',
+      'success',
+      { sha, build_queued_duration: null },
+      ['EVT-JOB-18 /build_queued_duration', 'EVT-JOB-34 /sha'],
+    ],
+    ['job', 'success', { sha, commit: { id: 90213, url: `https://h/${sha}` } }, []],
+    ['job', 'failed', { build_failure_reason: null }, ['EVT-EVENT-04 /build_failure_reason']],
+    [
+      'release',
+      'create',
+      { commit: { id: sha, url: `https://h/${'4'.repeat(40)}...${'5'.repeat(64)}` } },
+      ['EVT-COMMIT-14 /commit/url'],
+    ],
+    ['release', 'create', { commit: { id: sha, url: `https://h/a...${sha}` } }, []],
+    [
+      'pipeline',
+      'success-merge-request',
+      { merge_request: { source_project_id: 1, target_project_id: 2 } },
+      ['EVT-PIPELINE-48 /merge_request/target_project_id'],
+    ],
+    [
+      'pipeline',
+      'success-merge-request',
+      { merge_request: { source_project_id: 1842, target_project_id: 2 } },
+      [],
+    ],
+    [
+      'pipeline',
+      'success',
+      {
+        object_attributes: {},
+        builds: [
+          { id: 1, user: { id: 57, username: 'zoe' }, runner: { id: 57, description: 'a' } },
+          { id: 2, user: { id: 41, username: 'zoe' }, runner: { id: 57, description: 'b' } },
+        ],
+        user: { id: 57, username: 'marek' },
+      },
+      ['EVT-EVENT-16 /builds/0/user/username', 'EVT-EVENT-16 /builds/1/runner/description'],
+    ],
+    [
+      'wiki_page',
+      'update',
+      {
+        wiki: {
+          web_url: 'https://git.example.com/a/b/wikis',
+          git_ssh_url: 'git@git.example.com:a/b.wiki.git',
+          git_http_url: 'https://git.example.com/a/b.wiki.git',
+          path_with_namespace: 'a/b.wiki',
+        },
+      },
+      ['EVT-WIKIPAGE-22 /wiki'],
+    ],
+    [
+      'tag_push',
+      'create',
+      { repository: { name: 'other', url: 'x', homepage: 'y' } },
+      ['EVT-REPOSITORY-05 /repository'],
     ],
     ['deployment', 'success', { short_sha: 'abc' }, ['EVT-DEPLOYMENT-21 /short_sha']],
     [
@@ -171,6 +319,21 @@ describe('rules beyond the schemas', () => {
       '/object_kind',
     ])
     expect(violationsOf(events.push, { object_kind: 'pull' }).length).toBeGreaterThan(10)
+  })
+
+  it('leave the event_type of a confidential issue open, if there is one', () => {
+    const issue = exampleOf('issue')!.payload
+    const confidential = {
+      ...issue,
+      event_type: 'confidential_issue',
+      object_attributes: { ...(issue['object_attributes'] as object), confidential: true },
+    }
+    expect(violationsOf(events.issue, confidential)).toEqual([])
+    const paths = [
+      { ...issue, event_type: 'other' },
+      { ...confidential, event_type: '' },
+    ].map((payload) => violationsOf(events.issue, payload).map(({ path }) => path))
+    expect(paths).toEqual([['/event_type'], ['/event_type']])
   })
 
   it('recognize JSON by its media type, and a product by its version', () => {

@@ -12,6 +12,7 @@ import {
   isUnauthorized,
   isSuccess,
   isUnrelatedRequest,
+  mayBeConfidentialIssue,
   setExpected,
   succeeded,
   type ExpectedDelivery,
@@ -304,7 +305,11 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     const delivery = await this.context.ledger.track(
       hook.mailbox.next(
         within,
-        (request) => request.isComplete && !isUnrelatedRequest(request) && accepts(request),
+        (request) =>
+          request.isComplete &&
+          (!isUnrelatedRequest(request) ||
+            (expected.isConfidential === true && mayBeConfidentialIssue(request))) &&
+          accepts(request),
       ),
     )
     if (delivery === undefined) await this.requireReached()

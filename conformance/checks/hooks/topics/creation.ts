@@ -39,13 +39,13 @@ export const creationChecks = [
   }),
 
   check('HOOK-VERSION-01', {
-    title: 'has a base URL that ends with the version of the API',
+    title: 'has a base URL with the version of the API',
     async run({ minimalFields, sendOrBlock, request, expectValue, target }) {
       await sendOrBlock(request.create(await minimalFields()))
       expectValue(target.url, {
-        name: 'ends with the version',
-        expected: 'a base URL whose path ends with /api/v4',
-        test: (url) => /\/api\/v4\/?$/.test(url),
+        name: 'contains the version',
+        expected: 'a base URL whose path contains the segment v4, preceded by a segment api',
+        test: (url) => /^[^?#]*\/api\/(?:[^?#]*\/)?v4(?![^/?#])/.test(url),
         received: (url) => url,
       })
     },

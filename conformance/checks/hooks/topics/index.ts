@@ -2,6 +2,7 @@ import type { Check } from '../../../engine/index.ts'
 import { acknowledgementsChecks } from './acknowledgements.ts'
 import { actionsChecks } from './actions.ts'
 import { authenticationChecks } from './authentication.ts'
+import { confidentialIssueChecks } from './confidential-issues.ts'
 import { configurationChecks } from './configuration.ts'
 import { creationChecks } from './creation.ts'
 import { deliveriesChecks } from './deliveries.ts'
@@ -33,6 +34,7 @@ export const checks: readonly Check<HooksWorld, HooksMessage>[] = [
   ...headersChecks,
   ...payloads,
   ...relations,
+  ...confidentialIssueChecks,
   ...tlsChecks,
   ...triggersChecks,
   ...actionsChecks,

@@ -1,4 +1,4 @@
-import { isObject, labelled, NotCovered } from '../../../engine/index.ts'
+import { labelled, NotCovered } from '../../../engine/index.ts'
 import { events } from '../../../../generated/events/contract.ts'
 import { eventNames, flags, type EventName } from '../../../../generated/events/names.ts'
 import type { Delivery } from '../../../wire/index.ts'
@@ -13,16 +13,13 @@ import {
   triggerOnce,
 } from '../support/project-events.ts'
 import { deliveryRequirements } from '../support/trigger-requirements.ts'
+import { isConfidentialIssue } from '../support/rules.ts'
 import { refusedOf } from '../support/wrong-creations.ts'
 
 const deliveriesOf = (event: EventName, { mailbox }: CreatedHook): readonly Delivery[] =>
-  mailbox.deliveries.filter((delivery) => isOf(event)(delivery) && !isConfidential(delivery))
-
-/** Whether a delivery is about a confidential issue, which has a separate flag. */
-const isConfidential = ({ json }: Delivery): boolean =>
-  isObject(json) &&
-  isObject(json['object_attributes']) &&
-  json['object_attributes']['confidential'] === true
+  mailbox.deliveries.filter(
+    (delivery) => isOf(event)(delivery) && !isConfidentialIssue(delivery.json),
+  )
 
 const receivesNothingOf = (name: string, event: EventName) =>
   receivesNothing(name, `no delivery with X-Hook-Event: ${events[event].header}`)

@@ -129,4 +129,75 @@ export const issueAgreement: readonly HooksFault[] = [
       return Object.assign(found, { target_project_id: Number(found['target_project_id']) + 9 })
     },
   ),
+  changePayload(
+    ['issue'],
+    'changed-labels-have-iso-timestamps',
+    'If the labels of an issue change, sends the created_at of the previous labels in ISO 8601.',
+    ['EVT-ISSUE-33'],
+    (payload) => {
+      const labels = items(changeOf(payload, 'labels')?.['previous'] ?? [])
+      for (const label of labels)
+        label['created_at'] = String(label['created_at']).replace(' UTC', 'Z').replace(' ', 'T')
+      return labels.length > 0
+    },
+  ),
+  changePayload(
+    ['merge_request'],
+    'changed-reviewers-have-iso-timestamps',
+    'In the changes of a merge request, sends a created_at in ISO 8601 in each new reviewer.',
+    ['EVT-MERGEREQUEST-53'],
+    (payload) => {
+      const reviewers = items(changeOf(payload, 'reviewers')?.['current'] ?? [])
+      for (const reviewer of reviewers) reviewer['created_at'] = '2026-02-03T11:12:13Z'
+      return reviewers.length > 0
+    },
+  ),
+  changePayload(
+    ['merge_request'],
+    'changes-of-merge-requests-are-swapped',
+    'Exchanges `previous` and `current` in the changes of a merge request.',
+    ['EVT-MERGEREQUEST-54'],
+    (payload) => {
+      const changes = Object.values(payload['changes'] as Json).filter(isObject)
+      for (const change of changes)
+        [change['previous'], change['current']] = [change['current'], change['previous']]
+      return changes.length > 0
+    },
+  ),
+  changePayload(
+    ['merge_request'],
+    'merged-merge-request-keeps-its-state-id',
+    'Sends the previous state_id in object_attributes of a merge request whose state has changed.',
+    ['EVT-MERGEREQUEST-54'],
+    (payload) => {
+      const change = changeOf(payload, 'state_id')
+      return (
+        change !== undefined && Object.assign(attributes(payload), { state_id: change['previous'] })
+      )
+    },
+  ),
+  changePayload(
+    ['merge_request'],
+    'reviewer-ids-are-those-of-others',
+    'Sends reviewer_ids with the id of a user who is not in reviewers.',
+    ['EVT-MERGEREQUEST-51'],
+    (payload) => Object.assign(attributes(payload), { reviewer_ids: [900_005] }),
+  ),
+  changePayload(
+    ['merge_request'],
+    'merge-request-lacks-a-label-at-the-top',
+    'Omits the last label of a merge request in labels, but not in object_attributes.labels.',
+    ['EVT-MERGEREQUEST-55'],
+    (payload) =>
+      Object.assign(payload, { labels: items(payload['labels']).slice(0, -1) }) &&
+      items(attributes(payload)['labels']).length > 0,
+  ),
+  changePayload(
+    ['merge_request'],
+    'merge-request-has-no-labels-in-its-attributes',
+    'Sends an empty list in object_attributes.labels of a merge request with labels.',
+    ['EVT-MERGEREQUEST-55'],
+    (payload) =>
+      Object.assign(attributes(payload), { labels: [] }) && items(payload['labels']).length > 0,
+  ),
 ]

@@ -73,6 +73,26 @@ export const changePayload = (
     },
   }))
 
+/** Sends one sample payload of an event, which `change` changes in place. */
+export const changeExample = (
+  event: EventName,
+  example: string,
+  name: string,
+  description: string,
+  violates: HooksFault['violates'],
+  change: (payload: Payload) => void,
+): HooksFault =>
+  fault(name, description, violates, (hit) => ({
+    choices: { examples: { [event]: example } },
+    beforeDelivery: (delivery) => {
+      if (delivery.event === event) {
+        change(delivery.body)
+        hit()
+      }
+      return delivery
+    },
+  }))
+
 /** Makes a fault: carries out an operation, but returns this status instead of a success. */
 export function failWith(
   where: HooksOperation,

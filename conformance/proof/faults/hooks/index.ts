@@ -8,12 +8,15 @@ import { arrival } from './arrival.ts'
 import { authentication } from './authentication.ts'
 import { bodies } from './bodies.ts'
 import { changes } from './changes.ts'
+import { confidentialIssues } from './confidential-issues.ts'
 import { creation } from './creation.ts'
 import { flagFaults } from './flags.ts'
 import { headers } from './headers.ts'
 import { hookSelection } from './hook-selection.ts'
+import { identities } from './identities.ts'
 import { isolation } from './isolation.ts'
 import { moments } from './moments.ts'
+import { nullValues } from './null-values.ts'
 import { operations } from './operations.ts'
 import { payloads } from './payloads.ts'
 import { refusedCalls } from './refused-calls.ts'
@@ -38,6 +41,9 @@ export const faults: readonly HooksFault[] = [
   ...changes,
   ...agreement,
   ...issueAgreement,
+  ...identities,
+  ...nullValues,
+  ...confidentialIssues,
   ...moments,
   ...isolation,
   ...refusedCalls,

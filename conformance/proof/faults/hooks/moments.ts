@@ -1,29 +1,8 @@
-import type { EventName } from '../../../../mocks/deliveries/events.ts'
 import type { Payload } from '../../../../mocks/deliveries/payload.ts'
 import type { HooksFault } from './fault.ts'
-import { changePayload, fault } from './building.ts'
+import { changeExample, changePayload } from './building.ts'
 
 type Json = Record<string, unknown>
-
-/** Sends one sample payload of an event, which `change` changes in place. */
-const changeExample = (
-  event: EventName,
-  example: string,
-  name: string,
-  description: string,
-  violates: HooksFault['violates'],
-  change: (payload: Payload) => void,
-): HooksFault =>
-  fault(name, description, violates, (hit) => ({
-    choices: { examples: { [event]: example } },
-    beforeDelivery: (delivery) => {
-      if (delivery.event === event) {
-        change(delivery.body)
-        hit()
-      }
-      return delivery
-    },
-  }))
 
 const attributes = (payload: Payload) => payload['object_attributes'] as Json
 /** Sets fields of each build that is in this state. */

@@ -133,4 +133,17 @@ export const creation: readonly HooksFactor[] = [
       },
     ],
   },
+  {
+    requirement: 'none',
+    name: 'path of the base URL',
+    values: [
+      { name: 'api and v4', description: 'Serves the API at /api/v4.' },
+      {
+        name: 'with further segments',
+        notCombined: true,
+        description: 'Serves the API at a path that has segments before api and after v4.',
+        deviation: { basePath: '/forge/api/v4/projects-and-hooks' },
+      },
+    ],
+  },
 ]

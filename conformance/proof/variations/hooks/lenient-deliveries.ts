@@ -1,6 +1,14 @@
 import { withHeader } from '../../faults/hooks/building.ts'
+import type { HooksDeviation } from '../../faults/hooks/fault.ts'
 import type { HooksFactor } from './variation.ts'
 import { changeDeliveries, changePayloads, setMembers, type Json } from './building.ts'
+
+/** Replaces names in the payloads of confidential issues. */
+const nameConfidential = (names: Json): HooksDeviation =>
+  changeDeliveries((delivery) => {
+    if (delivery.trigger === 'confidential_issues_events') Object.assign(delivery.body, names)
+    return delivery
+  })
 
 /**
  * Violations of requirements of level `should` for deliveries. A sender with such a violation
@@ -65,7 +73,8 @@ export const lenientDeliveries: readonly HooksFactor[] = [
           Object.assign(payload['object_attributes'] as Json, {
             labels: 'bug',
             assignee_ids: ['57'],
-            assignee_id: null,
+            assignee_id: '57',
+            assignee: 'zoe',
           })
         }),
       },
@@ -87,6 +96,35 @@ export const lenientDeliveries: readonly HooksFactor[] = [
           if (event === 'pipeline')
             for (const build of payload['builds'] as Json[])
               Object.assign(build, { duration: '51 s', queued_duration: '4 s' })
+        }),
+      },
+    ],
+  },
+  {
+    requirement: 'none',
+    name: 'names in deliveries for confidential issues',
+    values: [
+      {
+        name: 'those of issues',
+        description: 'Sends confidential issues with the names of issues.',
+      },
+      {
+        name: 'a separate event_type',
+        notCombined: true,
+        description: 'Sends a separate event_type and X-Hook-Event for confidential issues.',
+        choices: { confidentialHeader: 'Confidential Issue Hook' },
+        deviation: nameConfidential({ event_type: 'confidential_issue' }),
+      },
+      {
+        name: 'a separate object_kind',
+        notCombined: true,
+        description:
+          'Sends a separate object_kind, event_type and X-Hook-Event for confidential issues.',
+        unmet: ['EVT-EVENT-15'],
+        choices: { confidentialHeader: 'Confidential Issue Hook' },
+        deviation: nameConfidential({
+          object_kind: 'confidential_issue',
+          event_type: 'confidential_issue',
         }),
       },
     ],

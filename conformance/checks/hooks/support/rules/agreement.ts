@@ -77,7 +77,7 @@ export const agreementRules: readonly PayloadRule[] = [
   },
   {
     requirement: 'EVT-REPOSITORY-05',
-    events: ['push'],
+    events: ['push', 'tag_push'],
     title: 'describes the repository of the project',
     name: 'describes the repository of the project',
     expected: 'a name and a URL of the project in `project`',

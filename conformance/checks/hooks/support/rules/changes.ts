@@ -4,6 +4,7 @@ import type { RequirementId } from '../../../../../generated/requirements/index.
 import {
   describe,
   escapePointer,
+  listObjects,
   violationUnless,
   type DeliveryPayload,
   type PayloadRule,
@@ -35,23 +36,52 @@ function fieldOf(payload: DeliveryPayload, name: string): unknown {
 
 /**
  * Returns the value to compare: the id of an object, the sorted ids of a list, null for an empty
- * string, and otherwise the value itself. Null and an empty string both mean that a field has no
- * value.
+ * string or list, and otherwise the value itself. Null and an empty string or list all mean that a
+ * field has no value.
  */
 function identify(value: unknown): unknown {
-  if (value === '') return null
+  if (value === '' || (Array.isArray(value) && value.length === 0)) return null
   if (Array.isArray(value)) return JSON.stringify(value.map(identify).map(String).sort())
   return isObject(value) ? (value['id'] ?? JSON.stringify(value)) : value
 }
 
+/**
+ * The form of a value, without its contents. A value in another form, such as the name of a user in
+ * place of an object, does not contradict a field.
+ */
+function formOf(value: unknown): string {
+  if (Array.isArray(value)) return `list of ${[...new Set(value.map(formOf))].sort().join(', ')}`
+  if (!isObject(value)) return typeof value
+  return value['id'] === undefined ? 'object without id' : `object with ${typeof value['id']}`
+}
+
+/** Whether the current value of a change and the value of a field have forms that are comparable. */
+const areComparable = (current: unknown, field: unknown) =>
+  identify(current) === null ||
+  identify(field) === null ||
+  (formOf(current) === formOf(field) && !formOf(current).includes('without id'))
+
 const utc = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60) UTC$/
 
-/** The timestamps of a change. If a field was set or removed, one of its two values is null. */
-const timestampsOf = (name: string, change: unknown): [key: string, value: unknown][] =>
-  name.endsWith('_at') && isObject(change)
-    ? ['previous', 'current']
-        .map((key): [string, unknown] => [key, change[key] ?? null])
-        .filter(([, value]) => value !== null)
+/** The timestamps in a value, by their JSON pointers: each field whose name ends with `_at`. */
+const timestampsIn = (value: unknown, path: string): [path: string, timestamp: unknown][] =>
+  listObjects(value, path).flatMap(({ path: holder, value: members }) =>
+    Object.entries(members)
+      .filter(([name, member]) => name.endsWith('_at') && member !== null)
+      .map(([name, member]): [string, unknown] => [`${holder}/${escapePointer(name)}`, member]),
+  )
+
+/**
+ * The timestamps of a change, also those in the objects and lists of its two values. If a field was
+ * set or removed, one of its two values is null.
+ */
+const timestampsOf = (path: string, name: string, change: unknown): [string, unknown][] =>
+  isObject(change)
+    ? ['previous', 'current'].flatMap((key): [string, unknown][] => {
+        const value = change[key] ?? null
+        if (!name.endsWith('_at')) return timestampsIn(value, `${path}/${key}`)
+        return value === null ? [] : [[`${path}/${key}`, value]]
+      })
     : []
 
 const timestampRule = (requirement: RequirementId, event: EventName): PayloadRule => ({
@@ -61,13 +91,43 @@ const timestampRule = (requirement: RequirementId, event: EventName): PayloadRul
   name: 'has the form of timestamps',
   expected: 'a timestamp of the form YYYY-MM-DD HH:MM:SS UTC, or null',
   applies: (payload) =>
-    changesOf(payload).some(([, name, change]) => timestampsOf(name, change).length > 0),
+    changesOf(payload).some(([path, name, change]) => timestampsOf(path, name, change).length > 0),
   findViolations: (payload) =>
     changesOf(payload).flatMap(([path, name, change]) =>
-      timestampsOf(name, change).flatMap(([key, value]) =>
-        violationUnless(`${path}/${key}`, utc.test(String(value)), value),
+      timestampsOf(path, name, change).flatMap(([place, value]) =>
+        violationUnless(place, utc.test(String(value)), value),
       ),
     ),
+})
+
+const currentRule = (
+  requirement: RequirementId,
+  event: EventName,
+  isCompared: typeof areComparable = () => true,
+): PayloadRule => ({
+  requirement,
+  events: [event],
+  title: `has the same current values in the changes and in the ${event === 'issue' ? 'issue' : 'merge request'}`,
+  name: 'agrees with its changes',
+  expected: 'the value of the field in the rest of the payload',
+  applies: (payload) =>
+    changesOf(payload).some(
+      ([, name, change]) => isChange(change) && fieldOf(payload, name) !== undefined,
+    ),
+  findViolations: (payload) =>
+    changesOf(payload).flatMap(([path, name, change]) => {
+      const field = fieldOf(payload, name)
+      if (!isChange(change) || field === undefined) return []
+      const { current } = change as DeliveryPayload
+      return !isCompared(current, field) || identify(current) === identify(field)
+        ? []
+        : [
+            {
+              path: `${path}/current`,
+              received: `current ${describe(current)}, ${name} ${describe(field)}`,
+            },
+          ]
+    }),
 })
 
 export const changeRules: readonly PayloadRule[] = [
@@ -85,29 +145,7 @@ export const changeRules: readonly PayloadRule[] = [
   },
   timestampRule('EVT-ISSUE-33', 'issue'),
   timestampRule('EVT-MERGEREQUEST-53', 'merge_request'),
-  {
-    requirement: 'EVT-ISSUE-34',
-    events: ['issue'],
-    title: 'has the same current values in the changes and in the issue',
-    name: 'agrees with its changes',
-    expected: 'the value of the field in the rest of the payload',
-    applies: (payload) =>
-      changesOf(payload).some(
-        ([, name, change]) => isChange(change) && fieldOf(payload, name) !== undefined,
-      ),
-    findViolations: (payload) =>
-      changesOf(payload).flatMap(([path, name, change]) => {
-        const field = fieldOf(payload, name)
-        if (!isChange(change) || field === undefined) return []
-        const { current } = change as DeliveryPayload
-        return identify(current) === identify(field)
-          ? []
-          : [
-              {
-                path: `${path}/current`,
-                received: `current ${describe(current)}, ${name} ${describe(field)}`,
-              },
-            ]
-      }),
-  },
+  currentRule('EVT-ISSUE-34', 'issue'),
+  // The document does not show the contents of `changes` of a merge request.
+  currentRule('EVT-MERGEREQUEST-54', 'merge_request', areComparable),
 ]

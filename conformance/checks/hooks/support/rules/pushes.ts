@@ -7,12 +7,13 @@ const findMissingCheckout = ({ checkout_sha: sha }: DeliveryPayload) =>
   violationUnless('/checkout_sha', sha !== undefined, sha)
 
 /** Whether the tag or branch exists after the push. */
-const isPresentAfter = ({ after }: DeliveryPayload) => typeof after === 'string' && !isZeros(after)
+export const isPresentAfter = ({ after }: DeliveryPayload) =>
+  typeof after === 'string' && !isZeros(after)
 /**
  * Whether the branch exists and has new commits. The document does not define `after` for a deleted
  * branch, but such a push has no commits.
  */
-const hasNewCommits = (payload: DeliveryPayload) =>
+export const hasNewCommits = (payload: DeliveryPayload) =>
   isPresentAfter(payload) && Array.isArray(payload['commits']) && payload['commits'].length > 0
 
 /**
@@ -22,8 +23,8 @@ const hasNewCommits = (payload: DeliveryPayload) =>
 const isTagDeletion = ({ before, checkout_sha: sha }: DeliveryPayload) =>
   sha === null && isPresentAfter({ after: before })
 
-/** A commit id: 40 digits for SHA-1, 64 for SHA-256. */
-const isCommitId = (value: unknown) =>
+/** Whether a value is a commit id: 40 digits for SHA-1, 64 for SHA-256. */
+export const isCommitId = (value: unknown) =>
   typeof value === 'string' && /^(?:[\da-f]{40}|[\da-f]{64})$/i.test(value)
 
 /** The rule that `before` and `after` of a push are commit ids, if the document defines them. */
@@ -55,6 +56,16 @@ export const pushRules: readonly PayloadRule[] = [
     expected: 'the field checkout_sha, because there are new commits',
     applies: hasNewCommits,
     findViolations: findMissingCheckout,
+  },
+  {
+    requirement: 'EVT-PUSH-26',
+    events: ['push'],
+    title: 'has the commit id of the field after in checkout_sha',
+    name: 'checks out the pushed commit',
+    expected: 'the commit id in the field `after`',
+    applies: ({ after, checkout_sha: sha }) => isCommitId(after) && typeof sha === 'string',
+    findViolations: ({ after, checkout_sha: sha }) =>
+      violationUnless('/checkout_sha', sha === after, sha),
   },
   {
     requirement: 'EVT-PUSH-21',

@@ -147,10 +147,12 @@ export const timestampRules: readonly PayloadRule[] = [
   valueRule('EVT-BUILD-07', builds, 'started_at', running, 'the start time'),
   valueRule('EVT-BUILD-08', builds, 'finished_at', ended, 'the finish time'),
   valueRule('EVT-BUILD-09', builds, 'duration', ['success'], 'the duration'),
+  valueRule('EVT-BUILD-10', builds, 'queued_duration', running, 'the queued duration'),
   valueRule('EVT-BUILD-15', builds, 'runner', running, 'the runner'),
   valueRule('EVT-JOB-15', jobs, 'started_at', running, 'the start time'),
   valueRule('EVT-JOB-16', jobs, 'finished_at', ended, 'the finish time'),
   valueRule('EVT-JOB-17', jobs, 'duration', ['success'], 'the duration'),
+  valueRule('EVT-JOB-18', jobs, 'queued_duration', running, 'the queued duration'),
   valueRule('EVT-JOB-22', jobs, 'runner', running, 'the runner'),
   {
     requirement: 'EVT-EVENT-06',
