@@ -253,7 +253,7 @@ describe('rules beyond the schemas', () => {
       'release',
       'create',
       { commit: { id: sha, url: `https://h/${'4'.repeat(40)}...${'5'.repeat(64)}` } },
-      ['EVT-COMMIT-14 /commit/url'],
+      ['EVT-COMMIT-13 /commit/url'],
     ],
     ['release', 'create', { commit: { id: sha, url: `https://h/a...${sha}` } }, []],
     [

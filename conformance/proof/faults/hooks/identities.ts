@@ -35,7 +35,7 @@ const commitUrls = (['push', 'merge_request', 'pipeline', 'job', 'release'] as c
       [event],
       `commit-urls-of-${event.replace('_', '-')}-lead-elsewhere`,
       `Sends the URL of another commit as the url of each commit in ${event} events.`,
-      ['EVT-COMMIT-14'],
+      ['EVT-COMMIT-13'],
       replaceCommitUrls,
     ),
 )
@@ -48,7 +48,7 @@ export const identities: readonly HooksFault[] = [
     'create-candidate',
     'commit-urls-of-tag-push-lead-elsewhere',
     'Sends the URL of another commit as the url of each commit in tag pushes.',
-    ['EVT-COMMIT-14'],
+    ['EVT-COMMIT-13'],
     replaceCommitUrls,
   ),
   changePayload(

@@ -90,7 +90,7 @@ function belongsTo(wiki: DeliveryPayload, project: DeliveryPayload): boolean {
 
 export const identityRules: readonly PayloadRule[] = [
   {
-    requirement: 'EVT-COMMIT-14',
+    requirement: 'EVT-COMMIT-13',
     events: eventNames,
     title: 'has the id of a commit in the URL of the commit',
     name: 'has the id of the commit',
