@@ -89,11 +89,16 @@ export function addUnknownMembers(payload: unknown): unknown {
 export function largePush({ makeUnique }: Pick<ReceiverWorld, 'makeUnique'>): string {
   const payload = JSON.parse(makeUnique(exampleOf('push', 'commits')!.text)) as MutableJson
   const [commit] = payload['commits'] as MutableJson[]
-  const many = Array.from({ length: 20 }, (_, index) => ({
-    ...commit,
-    id: `${String(commit!['id']).slice(0, -2)}${String(index).padStart(2, '0')}`,
-    message: `${index} ${'a long story '.repeat(2000)}`,
-    added: Array.from({ length: 1000 }, (_, file) => `folder/of/many/files/${index}/${file}.txt`),
-  }))
+  const ownId = String(commit!['id'])
+  const many = Array.from({ length: 20 }, (_, index) => {
+    const id = `${ownId.slice(0, -2)}${String(index).padStart(2, '0')}`
+    return {
+      ...commit,
+      id,
+      url: String(commit!['url']).replace(ownId, id),
+      message: `${index} ${'a long story '.repeat(2000)}`,
+      added: Array.from({ length: 1000 }, (_, file) => `folder/of/many/files/${index}/${file}.txt`),
+    }
+  })
   return JSON.stringify({ ...payload, commits: many, total_commits_count: many.length })
 }
