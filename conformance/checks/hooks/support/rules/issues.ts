@@ -6,7 +6,7 @@ import {
   labelRule,
   listRule,
   stateRule,
-} from './tickets.ts'
+} from './issues-and-merge-requests.ts'
 
 export const issueRules: readonly PayloadRule[] = [
   assigneeRule('EVT-ISSUE-13', 'issue', 'assignee_id'),

@@ -14,7 +14,7 @@ import {
   labelRule,
   listRule,
   stateRule,
-} from './tickets.ts'
+} from './issues-and-merge-requests.ts'
 
 /** Finds fields of a merge request that describe the same thing, but differ. */
 function findContradictions(payload: DeliveryPayload): RuleViolation[] {

@@ -1,7 +1,7 @@
 import type { EventName } from '../../../../../generated/events/names.ts'
 import { valueAt, type DeliveryPayload, type PayloadRule } from './rule.ts'
 import { hasNewCommits, isPresentAfter, isZeros } from './pushes.ts'
-import { hasAssignees } from './tickets.ts'
+import { hasAssignees } from './issues-and-merge-requests.ts'
 
 /** A field that may be null, but not if the payload shows that it has a value. */
 interface ConditionalField {
