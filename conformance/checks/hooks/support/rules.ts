@@ -35,7 +35,7 @@ export function eventOfKind(kind: unknown): Event | undefined {
   return kinds.get(kind as string)
 }
 
-/** Whether a payload says that its issue is confidential. The document does not define the field. */
+/** Whether a payload says that its issue is confidential. The document defines no such field. */
 export const isConfidentialIssue = (body: unknown): boolean =>
   isObject(body) &&
   isObject(body['object_attributes']) &&

@@ -2,6 +2,8 @@ import type { Expectation } from '../../../engine/index.ts'
 import type { HttpExchange, HttpRequest, ImageServer } from '../../../wire/index.ts'
 import { isSuccess } from './expectations.ts'
 import { ifRefused, type Meaning } from './meanings.ts'
+import { noBatchImage } from './read-back.ts'
+import type { ApiHost } from './requests.ts'
 import { fetchWaitMs, type ImagesWorld } from './world.ts'
 
 // The document does not say that a service fetches the image of an upload before it responds. If it
@@ -32,12 +34,13 @@ export async function waitForRequests(
 async function respondsBeforeFetching(
   { send, request, newName, waitAtMost }: ImagesWorld,
   served: ImageServer,
+  host: ApiHost,
 ): Promise<boolean> {
   let respond = () => {}
   const held = new Promise<void>((resolve) => (respond = resolve))
   const name = newName()
   const upload = send({
-    ...request.upload({ id: name, url: served.heldUrl(name, held) }),
+    ...request.upload({ id: name, url: served.heldUrl(name, held) }, host),
     meaning: ifRefused('unfetchable'),
   })
   const response = await waitAtMost(holdMs, upload)
@@ -66,13 +69,16 @@ export async function uploadUnfetchable(
   url: string,
   upload: (id: string) => HttpRequest,
   meaning: Meaning,
+  host: ApiHost = 'account',
 ): Promise<{ exchange: HttpExchange; id: string } | undefined> {
-  const { send, newName, imageServer, readUntil, request, expect } = world
+  const { send, newName, imageServer, readUntil, readBack, request, expect } = world
   const id = newName()
   const exchange = await send({ ...upload(id), meaning: ifRefused(meaning) })
   const served = await imageServer()
-  if (isFailure(exchange) || !(await respondsBeforeFetching(world, served))) return { exchange, id }
+  if (isFailure(exchange) || !(await respondsBeforeFetching(world, served, host)))
+    return { exchange, id }
   await waitForRequests(world, served, url, 0)
-  expect(await readUntil(request.get(id), isFailure), storesNothing)
+  if (host === 'batch') readBack(noBatchImage(id))
+  else expect(await readUntil(request.get(id), isFailure), storesNothing)
   return undefined
 }

@@ -1,6 +1,7 @@
 import { batchCheck as check } from '../support/define.ts'
 import { hasValue, isSuccess, succeeded } from '../support/expectations.ts'
 import { metadataOf } from '../support/edge-values.ts'
+import { uploadUnfetchable } from '../support/fetched-uploads.ts'
 import { noBatchImage } from '../support/read-back.ts'
 import type { UploadFields } from '../support/requests.ts'
 import { uploadMethods } from '../support/upload-methods.ts'
@@ -85,22 +86,29 @@ export const batchUrlsChecks = [
   }),
 
   check('IMG-BATCH-05', {
-    title: 'refuses a URL that returns 404, and a URL with an unsupported protocol (touchstone)',
+    title: 'refuses a URL that returns 404, and one of an unknown protocol (touchstone)',
     needs: ['suite.pictures', 'images.state'],
-    async run({ expectRefusal, request, imageServer, newName }) {
+    async run(world) {
+      const { expectRefusal, request, imageServer, newName } = world
       const served = await imageServer()
       const [id, name] = [newName(), newName()]
       const upload = (id: string, url: string) => request.upload({ id, url }, 'batch')
       const contrast = upload(newName(), served.imageUrl(name))
       const readBack = noBatchImage(id)
       const unsupported = served.imageUrl(name).replace(/^https?:/, 'touchstone:')
+      const missing = served.missingUrl(name)
+      const uploadMissing = (id: string) => upload(id, missing)
+      const refuseMissing = async () => {
+        if (await uploadUnfetchable(world, missing, uploadMissing, 'unfetchable', 'batch'))
+          await expectRefusal(uploadMissing(id), 'unfetchable', {
+            contrast,
+            root: 'IMG-BATCH-04',
+            label: 'a URL that returns 404',
+            readBack,
+          })
+      }
       await Promise.all([
-        expectRefusal(upload(id, served.missingUrl(name)), 'unfetchable', {
-          contrast,
-          root: 'IMG-BATCH-04',
-          label: 'a URL that returns 404',
-          readBack,
-        }),
+        refuseMissing(),
         expectRefusal(upload(id, unsupported), 'invalid', {
           contrast,
           root: 'IMG-BATCH-04',

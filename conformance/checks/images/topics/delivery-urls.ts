@@ -161,19 +161,19 @@ export const deliveryUrlsChecks = [
   }),
 
   check('IMG-IMAGE-10', {
-    title: 'lists images with delivery URLs for the variants of the account, and for no others',
+    title: 'lists images with delivery URLs for the variants of the account, and no others',
     door: 'listImages',
     run: (world) => expectUrlOfEachVariant(world, urlsInList('account')),
   }),
 
   batchCheck('IMG-IMAGE-10', {
-    title: 'returns delivery URLs for the variants of the account on upload to the batch host',
+    title: "returns delivery URLs for the account's variants on upload to the batch host",
     door: 'batchUploadImage',
     run: (world) => expectUrlOfEachVariant(world, urlsInUpload('batch')),
   }),
 
   batchCheck('IMG-IMAGE-10', {
-    title: 'lists images on the batch host with delivery URLs for the variants of the account',
+    title: "lists images on the batch host with delivery URLs for the account's variants",
     door: 'batchListImages',
     run: (world) => expectUrlOfEachVariant(world, urlsInList('batch')),
   }),

@@ -42,7 +42,7 @@ async function requirePrivateTestImage(
 export const privacyChecks = [
   ...methodsOfPrivateImages.map((method) =>
     check('IMG-IMAGE-08', {
-      title: `requires a signature for private images (requireSignedURLs) from ${method.name}`,
+      title: `requires signed URLs (requireSignedURLs) for images from ${method.name}`,
       ...optionsOfMethod(method),
       async run(world) {
         const { url, testImage } = await requirePrivateTestImage(world, method)

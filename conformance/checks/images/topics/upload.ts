@@ -46,7 +46,7 @@ export const uploadChecks = [
 
   ...unusualForms.map(({ door, define, prepare }) =>
     define('IMG-UPLOAD-17', {
-      title: `accepts forms with unusual syntax in ${door}: a quoted boundary, a preamble`,
+      title: `accepts unusual forms in ${door}: a quoted boundary, a preamble`,
       door,
       async run(world) {
         for (const syntax of ['quoted boundary', 'preamble', 'lower-case headers'] as const) {

@@ -101,7 +101,7 @@ export const uploading: readonly ImagesFactor[] = [
         notCombined: true,
         description: 'Responds to an upload by URL, then fetches the image.',
         deviation: onOperations(
-          ['uploadImage'],
+          uploads,
           fetchLater((remove) => remove()),
         ),
       },

@@ -55,7 +55,7 @@ function formOf(value: unknown): string {
   return value['id'] === undefined ? 'object without id' : `object with ${typeof value['id']}`
 }
 
-/** Whether the current value of a change and the value of a field have forms that are comparable. */
+/** Whether the current value of a change and the value of a field have comparable forms. */
 const areComparable = (current: unknown, field: unknown) =>
   identify(current) === null ||
   identify(field) === null ||
