@@ -46,11 +46,12 @@ const listNamed = (payload: DeliveryPayload): NamedObject[] =>
 
 /** The pairs of objects of one kind that have the same id, the earlier one first. */
 const listPairs = (payload: DeliveryPayload): (readonly [NamedObject, NamedObject])[] => {
-  const named = listNamed(payload)
-  return named.flatMap((object, index) => {
-    const first = named
-      .slice(0, index)
-      .find(({ field, id }) => field === object.field && id === object.id)
+  const firsts = new Map<string, Map<unknown, NamedObject>>()
+  return listNamed(payload).flatMap((object) => {
+    const ofField = firsts.get(object.field) ?? new Map<unknown, NamedObject>()
+    firsts.set(object.field, ofField)
+    const first = ofField.get(object.id)
+    if (first === undefined) ofField.set(object.id, object)
     return first === undefined ? [] : [[first, object] as const]
   })
 }
