@@ -61,11 +61,22 @@ function listsIn(value: unknown): Json[][] {
     : inside
 }
 
-/** The values of an item that no other item of its list has. */
-function ownValues(item: Json, list: readonly Json[]): unknown[] {
-  const ofOthers = new Set(list.filter((one) => one !== item).flatMap((one) => Object.values(one)))
-  return Object.values(item).filter((value) => !ofOthers.has(value))
+/** For each list, in how many of its items each value occurs. */
+const countsByList = new WeakMap<readonly Json[], ReadonlyMap<unknown, number>>()
+
+function countsIn(list: readonly Json[]): ReadonlyMap<unknown, number> {
+  const known = countsByList.get(list)
+  if (known !== undefined) return known
+  const counts = new Map<unknown, number>()
+  for (const item of list)
+    for (const value of new Set(Object.values(item))) counts.set(value, (counts.get(value) ?? 0) + 1)
+  countsByList.set(list, counts)
+  return counts
 }
+
+/** The values of an item that no other item of its list has. */
+const ownValues = (item: Json, list: readonly Json[]): unknown[] =>
+  Object.values(item).filter((value) => countsIn(list).get(value) === 1)
 
 /** The strings of an item that no other item of its list has. */
 export const ownStrings = (item: Json, list: readonly Json[]): string[] =>
