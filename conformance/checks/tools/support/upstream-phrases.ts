@@ -69,7 +69,8 @@ function countsIn(list: readonly Json[]): ReadonlyMap<unknown, number> {
   if (known !== undefined) return known
   const counts = new Map<unknown, number>()
   for (const item of list)
-    for (const value of new Set(Object.values(item))) counts.set(value, (counts.get(value) ?? 0) + 1)
+    for (const value of new Set(Object.values(item)))
+      counts.set(value, (counts.get(value) ?? 0) + 1)
   countsByList.set(list, counts)
   return counts
 }
