@@ -288,7 +288,7 @@ const maxBlindMs = 300_000
 
 /** Judges a blind implementation with one switch. */
 async function judgeBlindServer(implementation: string, name: string): Promise<BlindOutcome> {
-  const { switches, contract, skipped, realTime, start } = findBlindServer(implementation)
+  const { switches, contract, skipped, unmet, realTime, start } = findBlindServer(implementation)
   const { kind: switchKind } = findByName(switches, name)
   const isRealTime = realTime === 'all' || realTime.includes(name)
   const { target, suite, close } = await start([name])
@@ -307,7 +307,10 @@ async function judgeBlindServer(implementation: string, name: string): Promise<B
     )
     const outcomes =
       switchKind === 'choice' ? ['fail', 'warn', 'error', 'blocked'] : ['fail', 'warn']
-    const found = verdicts.filter(({ verdict }) => outcomes.includes(verdict))
+    const found = verdicts.filter(
+      ({ verdict, requirement }) =>
+        outcomes.includes(verdict) && unmet?.[requirement] === undefined,
+    )
     return {
       kind: 'blind',
       implementation,

@@ -31,6 +31,11 @@ export interface BlindServer {
    */
   readonly skipped: readonly RequirementId[]
   /**
+   * Requirements that the server does not meet with any switch, each with what the server does.
+   * Their checks run, but do not count.
+   */
+  readonly unmet?: Readonly<Partial<Record<RequirementId, string>>>
+  /**
    * Switches that are judged in real time, because they concern times of a second or more. `all`
    * means every switch, for example if a server in a separate process has no faster clock.
    */

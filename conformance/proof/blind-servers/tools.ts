@@ -17,6 +17,7 @@ export const tools: BlindServer = {
   name: 'tools',
   switches: readSwitches('tools'),
   skipped: [],
+  unmet: { 'TOOL-HTTP-08': 'answers 200 to DELETE with an unknown MCP-Protocol-Version' },
   realTime: 'all',
   async start(on) {
     const switched = on.flatMap((name) => ['--on', name])
