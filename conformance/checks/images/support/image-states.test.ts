@@ -5,6 +5,12 @@ import { ImageStates, stateOf } from './image-states.ts'
 const account = 'http://127.0.0.1/v4/accounts/a'
 const requests = {
   upload: { operation: 'uploadImage', method: 'POST', url: `${account}/images/v1` },
+  uploadByUrl: {
+    operation: 'uploadImage',
+    method: 'POST',
+    url: `${account}/images/v1`,
+    body: { kind: 'form', parts: [{ name: 'url', value: 'http://127.0.0.1/image.png' }] },
+  },
   batchUpload: { operation: 'batchUploadImage', method: 'POST', url: 'http://batch/images/v1' },
   ticket: {
     operation: 'createDirectUpload',
@@ -81,9 +87,24 @@ describe('the state of an image in a response', () => {
     expect(send('list', { sentAt: 0 })).toBeUndefined()
   })
 
-  it('is unknown until reads must show the upload', () => {
+  it('is stored at once after the upload of a file, even if reads may return old data', () => {
     const send = newRun(2)
     send('upload')
+    expect(send('list')).toBe('stored')
+  })
+
+  it('is unknown until reads must show that the image was fetched', () => {
+    const send = newRun(2)
+    send('uploadByUrl')
+    expect(send('list')).toBeUndefined()
+    send('list')
+    expect(send('list')).toBe('stored')
+  })
+
+  it('is unknown until reads must show the direct upload', () => {
+    const send = newRun(2)
+    send('ticket')
+    send('complete')
     expect(send('list')).toBeUndefined()
     send('list')
     expect(send('list')).toBe('stored')

@@ -1,12 +1,13 @@
 import { percentDecode, type HttpExchange, type HttpRequest } from '../../../wire/index.ts'
 import { imagesOf, isSuccess, jsonAt } from './expectations.ts'
+import { isFetched } from './requests.ts'
 
 /** `stored` if the upload of an image has succeeded, `draft` if its ticket was not used yet. */
 type ImageState = 'stored' | 'draft'
 
 interface KnownImage {
   readonly state: ImageState
-  /** When the upload succeeded, in milliseconds of the clock of the run. */
+  /** From when on reads show the image in this state, in milliseconds of the clock of the run. */
   readonly since: number
 }
 
@@ -51,8 +52,9 @@ export class ImageStates {
 
   /**
    * Learns from an exchange, and records which states the images of the response have. `sentAt` and
-   * `now` are milliseconds of the clock of the run. An upload counts only for requests that were
-   * sent at least `settleMs` later, because reads may return old data.
+   * `now` are milliseconds of the clock of the run. A direct upload or an upload by URL counts only
+   * for requests that were sent at least `settleMs` later, because until then, reads may show that
+   * the image was not uploaded or fetched yet. The image of an uploaded file never was a draft.
    */
   track(
     exchange: HttpExchange,
@@ -65,20 +67,21 @@ export class ImageStates {
     if (operation === 'completeDirectUpload') {
       const draft = this.tickets.get(request.url)
       if (draft !== undefined && this.get(draft.scope, draft.id)?.state === 'draft')
-        this.set(draft.scope, draft.id, { state: 'stored', since: now })
+        this.set(draft.scope, draft.id, { state: 'stored', since: now + settleMs })
     } else if (typeof id === 'string' && operation === 'createDirectUpload') {
       this.add(scope, id, { state: 'draft', since: now })
       this.tickets.set(String(jsonAt(exchange, 'result', 'uploadURL')), { scope, id })
     } else if (typeof id === 'string' && uploads.includes(operation)) {
-      this.add(scope, id, { state: 'stored', since: now })
-      statesInResponses.set(exchange, this.statesOf(scope, [id], now))
+      const since = isFetched(request) ? now + settleMs : now
+      this.add(scope, id, { state: 'stored', since })
+      statesInResponses.set(exchange, this.statesOf(scope, [id], since))
     } else if (reads.includes(operation)) {
       const ids = operation === 'getImage' ? [id] : imagesOf(exchange).map((image) => image['id'])
-      statesInResponses.set(exchange, this.statesOf(scope, ids, sentAt - settleMs))
+      statesInResponses.set(exchange, this.statesOf(scope, ids, sentAt))
     }
   }
 
-  /** Whether the run has stored an image until `moment`, on the host of this URL. */
+  /** Whether reads show an image as stored at `moment`, on the host of this URL. */
   isStored(url: string, id: string, moment: number): boolean {
     const image = this.get(scopeOf(url), id)
     return image?.state === 'stored' && image.since <= moment

@@ -29,6 +29,11 @@ export interface UploadFields {
   metadata?: string
 }
 
+/** Whether a request uploads an image from a URL. */
+export const isFetched = ({ body }: HttpRequest): boolean =>
+  body?.kind === 'form' &&
+  body.parts.some(({ name, value }) => name === 'url' && /^https?:/i.test(String(value)))
+
 export type ApiHost = 'account' | 'batch'
 type Json = Record<string, unknown>
 
