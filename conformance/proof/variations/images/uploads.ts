@@ -1,3 +1,4 @@
+import { imageSize } from 'image-size'
 import {
   failure,
   Refusal,
@@ -30,6 +31,27 @@ const changeIds = (form: (n: number, id: string) => string) =>
 /** Returns the stored image whose id is the one in this upload. */
 const findImageInUse = async (call: ImagesCall) =>
   call.server.store.get((await call.form()).fields['id'] ?? '')
+
+/** The number of pixels in a direction below which some services refuse images. */
+const minPixels = 12
+
+/** Returns a file, unless it is an image that is very narrow or very low. */
+function requirePixels<T extends { bytes: Uint8Array | undefined }>(file: T): T {
+  const size = sizeOf(file.bytes)
+  if (size !== undefined && Math.min(size.width, size.height) < minPixels)
+    throw new Refusal(400, 'The image is too small')
+  return file
+}
+
+function sizeOf(
+  bytes: Uint8Array = new Uint8Array(),
+): { width: number; height: number } | undefined {
+  try {
+    return imageSize(bytes)
+  } catch {
+    return undefined
+  }
+}
 
 /** What the document leaves open about uploads. */
 export const uploading: readonly ImagesFactor[] = [
@@ -179,6 +201,24 @@ export const uploading: readonly ImagesFactor[] = [
           return reply.reason === 'file-not-an-image'
             ? failure(call.server.choices, 502, 'This cannot be transformed')
             : reply
+        }),
+      },
+    ],
+  },
+  {
+    requirement: 'none',
+    name: 'pixels of an image',
+    values: [
+      { name: 'any', description: 'Accepts images of any width and height.' },
+      {
+        name: 'at least 12 by 12',
+        description: 'Refuses images with fewer than 12 pixels in a direction.',
+        deviation: onOperations([...uploads, 'completeDirectUpload'], (call, next) => {
+          replaceStore(call, (store) => ({
+            add: (image: NewImage, options) => store.add(requirePixels(image), options),
+            complete: (draft, file, now) => store.complete(draft, requirePixels(file), now),
+          }))
+          return next()
         }),
       },
     ],
