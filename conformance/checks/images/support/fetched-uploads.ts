@@ -4,7 +4,8 @@ import { isSuccess } from './expectations.ts'
 import { ifRefused, type Meaning } from './meanings.ts'
 import { noBatchImage } from './read-back.ts'
 import type { ApiHost } from './requests.ts'
-import { fetchWaitMs, type ImagesWorld } from './world.ts'
+import { fetchWaitMs } from './reading-world.ts'
+import type { ImagesWorld } from './world.ts'
 
 // The document does not say that a service fetches the image of an upload before it responds. If it
 // responds first, it cannot refuse a URL that leads to no image: it can only store nothing.
