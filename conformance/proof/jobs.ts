@@ -4,7 +4,7 @@ import { requirements, type RequirementId } from '../../generated/requirements/i
 import { totalsOf, processClock, type Totals, type Verdict } from '../engine/index.ts'
 import type { SuiteOptions } from '../suite.ts'
 import { DoorRecord } from './doors.ts'
-import { findBlindServer, type BlindSwitch } from './blind-servers/index.ts'
+import { findBlindServer, type BlindServer, type BlindSwitch } from './blind-servers/index.ts'
 import { buildConfiguration, type ValueChoice } from './variations/configurations.ts'
 import { findFamily } from './families.ts'
 import { nullTargetsOf, type Family } from './family.ts'
@@ -308,8 +308,7 @@ async function judgeBlindServer(implementation: string, name: string): Promise<B
     const outcomes =
       switchKind === 'choice' ? ['fail', 'warn', 'error', 'blocked'] : ['fail', 'warn']
     const found = verdicts.filter(
-      ({ verdict, requirement }) =>
-        outcomes.includes(verdict) && unmet?.[requirement] === undefined,
+      (verdict) => outcomes.includes(verdict.verdict) && !isKnownUnmet(verdict, unmet),
     )
     return {
       kind: 'blind',
@@ -322,6 +321,12 @@ async function judgeBlindServer(implementation: string, name: string): Promise<B
   } finally {
     await close()
   }
+}
+
+/** Whether a check is not met only because of expectations that the server never meets. */
+function isKnownUnmet({ key, expectations }: Verdict, unmet: BlindServer['unmet'] = {}): boolean {
+  const broken = expectations.filter(({ held }) => !held)
+  return broken.length > 0 && broken.every(({ name }) => expectationKey(key, name) in unmet)
 }
 
 async function judgeNullTarget(family: Family, name: string): Promise<NullTargetOutcome> {

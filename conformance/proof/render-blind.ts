@@ -21,7 +21,7 @@ ${Object.entries(records)
 
 Allowed behaviours that fail now: ${listFailed(records) || 'none'}.
 
-Not counted, because the implementation does not meet the requirement with any switch: ${listUnmet()}.
+Not counted, because the implementation does not meet the expectation with any switch: ${listUnmet()}.
 `
 
 const line = (name: string, { first, caught, failed }: BlindRecord) => {
@@ -48,6 +48,6 @@ const listFailed = (records: BlindRecords) =>
 const listUnmet = () =>
   blindServers
     .flatMap(({ name, unmet = {} }) =>
-      Object.entries(unmet).map(([id, does]) => `${id} (${name} ${does})`),
+      Object.entries(unmet).map(([key, does]) => `${key.split(' ')[0]} (${name} ${does})`),
     )
     .join('; ')

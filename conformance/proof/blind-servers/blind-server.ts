@@ -31,10 +31,11 @@ export interface BlindServer {
    */
   readonly skipped: readonly RequirementId[]
   /**
-   * Requirements that the server does not meet with any switch, each with what the server does.
-   * Their checks run, but do not count.
+   * Expectations that the server does not meet with any switch, each with what the server does. The
+   * keys are those of `expectationKey`. A check in which no other expectation is unmet does not
+   * count.
    */
-  readonly unmet?: Readonly<Partial<Record<RequirementId, string>>>
+  readonly unmet?: Readonly<Record<string, string>>
   /**
    * Switches that are judged in real time, because they concern times of a second or more. `all`
    * means every switch, for example if a server in a separate process has no faster clock.

@@ -17,7 +17,10 @@ export const tools: BlindServer = {
   name: 'tools',
   switches: readSwitches('tools'),
   skipped: [],
-  unmet: { 'TOOL-HTTP-08': 'answers 200 to DELETE with an unknown MCP-Protocol-Version' },
+  unmet: {
+    'TOOL-HTTP-08 returns 400 for an unknown protocol version › the end of the session: is refused':
+      'accepts DELETE with an unknown MCP-Protocol-Version',
+  },
   realTime: 'all',
   async start(on) {
     const switched = on.flatMap((name) => ['--on', name])
