@@ -2,7 +2,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { startHooks, targetOf as hooksTargetOf } from '../mocks/stateful/hooks.ts'
+import { startGreeting } from '../mocks/stateful/greeting.ts'
 import { startImages, targetOf } from '../mocks/stateful/images.ts'
+import { startReceiver, targetOf as receiverTargetOf } from '../mocks/stateful/receiver.ts'
 import { startTools, targetOf as toolsTargetOf } from '../mocks/stateful/tools.ts'
 import { findMistakes } from './preflight.ts'
 import { onResult } from './proof/faults/tools/building.ts'
@@ -233,4 +235,72 @@ test('leaves a name to the checks if the server may be what is wrong', async () 
       ),
     ),
   ).toEqual([])
+})
+
+test.for([
+  [
+    { batch: { token: 'wrong' } },
+    /^401 for GET .*: images\.batch\.token \(IMAGES_BATCH_TOKEN\) was/,
+  ],
+  [
+    { other: { token: 'wrong' } },
+    /^401 for GET .*: images\.other\.token \(IMAGES_OTHER_TOKEN\) was/,
+  ],
+  [
+    { other: { account: 'missing' } },
+    /^403 for GET .*does not allow access to images\.other\.account\.$/,
+  ],
+] as const)('explains that the image API rejects the keys %j', async ([change, mistake]) => {
+  const { images } = await newImages()
+  const changed = {
+    ...images,
+    batch: { ...images.batch!, ...('batch' in change ? change.batch : {}) },
+    other: { ...images.other!, ...('other' in change ? change.other : {}) },
+  }
+  expect(await find({ images: changed })).toEqual([expect.stringMatching(mistake)])
+})
+
+test('explains that the batch host is at another path', async () => {
+  const { images } = await newImages()
+  const url = `${images.batch!.url}/elsewhere`
+  expect(await find({ images: { ...images, batch: { ...images.batch!, url } } })).toEqual([
+    `404 for GET ${url}/images/v2: check whether images.batch.url lacks a part of its path.`,
+  ])
+})
+
+test('explains that a receiver is at another path, or refuses the secret', async () => {
+  const server = await startReceiver({ secret: 'a-secret-of-the-receiver' })
+  onTestFinished(() => server.close())
+  const { receiver } = receiverTargetOf(server)
+  expect(await find({ receiver })).toEqual([])
+  expect(await find({ receiver: { ...receiver, url: `${receiver.url}/elsewhere` } })).toEqual([
+    `404 for POST ${receiver.url}/elsewhere: check the path in receiver.url.`,
+  ])
+  expect(await find({ receiver: { ...receiver, secret: 'wrong-secret' } })).toEqual([
+    `401 for POST ${receiver.url}: receiver.secret (RECEIVER_SECRET) was refused.`,
+  ])
+  const { secret: _, ...withoutSecret } = receiver
+  expect(await find({ receiver: withoutSecret })).toEqual([
+    `401 for POST ${receiver.url}: the receiver expects a secret: set receiver.secret (RECEIVER_SECRET).`,
+  ])
+})
+
+// Such receivers are broken, and the checks report how.
+test('finds no mistake in the target if a receiver refuses only some events', async () => {
+  const statuses = [404, 200]
+  const url = await newServer(() => statuses.shift() ?? 200)
+  const receiver = { url, events: ['push', 'issue'], onMismatch: 'refuse' } as const
+  expect(await find({ receiver: { ...receiver, events: [...receiver.events] } })).toEqual([])
+})
+
+test('explains that a greeting server has no such service', async () => {
+  const server = await startGreeting()
+  onTestFinished(() => server.close())
+  const { address, service } = server
+  expect(await find({ greeting: { address, service } })).toEqual([])
+  expect(await find({ greeting: { address, service: 'examples.Missing' } })).toEqual([
+    expect.stringContaining(
+      `${address} has no service examples.Missing; server reflection lists ${service}`,
+    ),
+  ])
 })

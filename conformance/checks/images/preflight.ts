@@ -1,10 +1,58 @@
+import type { HttpClient } from '../../wire/index.ts'
 import type { Preflight } from '../shared/subject.ts'
-import { explainRejection } from '../shared/rejected-requests.ts'
+import { explainRejection, type RequestKeys } from '../shared/rejected-requests.ts'
 import { ImagesRequests } from './support/requests.ts'
 import type { ImagesTarget } from './target.ts'
 
 /** An id that no image has. */
 const unknownId = 'touchstone-preflight'
+
+const part = 'the version segment, such as /client/v4'
+
+const accountKeys: RequestKeys = {
+  url: 'images.url',
+  part,
+  owner: 'images.account',
+  token: 'images.token',
+  variable: 'IMAGES_TOKEN',
+}
+
+const otherKeys: RequestKeys = {
+  url: 'images.url',
+  part,
+  owner: 'images.other.account',
+  token: 'images.other.token',
+  variable: 'IMAGES_OTHER_TOKEN',
+}
+
+const batchKeys: RequestKeys = {
+  url: 'images.batch.url',
+  part: 'a part of its path',
+  token: 'images.batch.token',
+  variable: 'IMAGES_BATCH_TOKEN',
+}
+
+/** Finds a mistake in the URL, the account or its token. */
+async function explainAccount(
+  requests: ImagesRequests,
+  client: HttpClient,
+  keys: RequestKeys,
+): Promise<string | undefined> {
+  const exchanges = [await client.send(requests.list()), await client.send(requests.get(unknownId))]
+  // The image is unknown, so its 404 proves nothing, and the list operation alone may be broken.
+  // So if the list returned 404, this also tries an upload without a file.
+  if (exchanges[0]!.status === 404) exchanges.push(await client.send(requests.upload({})))
+  return explainRejection(exchanges, keys)
+}
+
+/** Finds a mistake in the URL or the token of the batch host. */
+async function explainBatch(
+  requests: ImagesRequests,
+  client: HttpClient,
+): Promise<string | undefined> {
+  const list = await client.send(requests.list({}, 'batch'))
+  return explainRejection([list, await client.send(requests.upload({}, 'batch'))], batchKeys)
+}
 
 export const preflight: Preflight<ImagesTarget> = {
   addresses: ({ url, batch, upload, delivery }) => ({
@@ -14,20 +62,13 @@ export const preflight: Preflight<ImagesTarget> = {
     'images.delivery': delivery,
   }),
   async findMistake(target, client) {
-    const requests = new ImagesRequests(target, 'touchstone')
-    const exchanges = [
-      await client.send(requests.list()),
-      await client.send(requests.get(unknownId)),
-    ]
-    // The image is unknown, so its 404 proves nothing, and the list operation alone may be broken.
-    // So if the list returned 404, this also tries an upload without a file.
-    if (exchanges[0]!.status === 404) exchanges.push(await client.send(requests.upload({})))
-    return explainRejection(exchanges, {
-      url: 'images.url',
-      part: 'the version segment, such as /client/v4',
-      owner: 'images.account',
-      token: 'images.token',
-      variable: 'IMAGES_TOKEN',
-    })
+    const requestsOf = (account: Partial<ImagesTarget>) =>
+      new ImagesRequests({ ...target, ...account }, 'touchstone')
+    const { batch, other } = target
+    return (
+      (await explainAccount(requestsOf({}), client, accountKeys)) ??
+      (other && (await explainAccount(requestsOf(other), client, otherKeys))) ??
+      (batch && (await explainBatch(requestsOf({}), client)))
+    )
   },
 }

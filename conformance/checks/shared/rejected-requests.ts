@@ -5,8 +5,8 @@ export interface RequestKeys {
   /** The key of the base URL, and what the URL may lack: `the version segment`. */
   readonly url: string
   readonly part: string
-  /** The key of the account or project in the path. */
-  readonly owner: string
+  /** The key of the account or project in the path, if the path contains one. */
+  readonly owner?: string
   /** The key of the token, and its environment variable. */
   readonly token: string
   readonly variable: string
@@ -30,9 +30,9 @@ export function explainRejection(
     return first.isInterrupted ? undefined : `${failure} (${where}). Check ${url}.`
   if (status === 401) return `401 for ${where}: ${token} (${variable}) was refused.`
   if (status === 403)
-    return `403 for ${where}: ${token} (${variable}) was refused, or it does not allow access to ${owner}.`
+    return `403 for ${where}: ${token} (${variable}) was refused, or it does not allow access${owner === undefined ? '' : ` to ${owner}`}.`
   if (status === 404 || status === 405)
-    return `${status} for ${where}: check ${owner}, and whether ${url} lacks ${part}.`
+    return `${status} for ${where}: check ${owner === undefined ? '' : `${owner}, and `}whether ${url} lacks ${part}.`
   if (status >= 300 && status < 400)
     return `${status} for ${where}, to ${JSON.stringify(first.header('location') ?? 'no Location')}: correct ${url}.`
   return undefined
