@@ -28,7 +28,20 @@ export async function listVerdicts(
     throw new Error(errors.map(({ key, reason }) => `${key}: ${reason ?? ''}`).join('\n'))
   const lines = verdicts.map(({ key, verdict, blockedBy, expectations }) => {
     const unmet = expectations.find(({ held }) => !held)
-    return `${verdict.padEnd(14)} ${key}${blockedBy === undefined ? '' : ` (${blockedBy})`}${unmet === undefined ? '' : `\n${' '.repeat(15)}${unmet.name}: ${unmet.received}`}`
+    return `${verdict.padEnd(14)} ${key}${blockedBy === undefined ? '' : ` (${blockedBy})`}${unmet === undefined ? '' : `\n${' '.repeat(15)}${unmet.name}: ${maskVariable(unmet.received)}`}`
   })
   return `${lines.join('\n')}\n`
+}
+
+/** The length of a long value that all runs have in common, whatever its masked parts contain. */
+const commonLength = 120
+
+/** Replaces what differs in each run: ports and the numbers of tokens. */
+function maskVariable(received: string): string {
+  const masked = received
+    .replaceAll(/(127\.0\.0\.1|localhost):\d+/g, '$1:PORT')
+    .replaceAll(/(\$TOOLS_\w+?)_\d+/g, '$1')
+  return masked !== received && masked.endsWith('…') && masked.length > commonLength
+    ? `${masked.slice(0, commonLength)}…`
+    : masked
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js'
 import type { Provider } from 'oidc-provider'
 import { resourceIdentifiers, scope } from './provider.ts'
+import { userOf } from './users.ts'
 
 export type AuthenticatedRequest = IncomingMessage & { auth?: AuthInfo }
 
@@ -46,7 +47,7 @@ export function newTokenGuard(
       token,
       clientId: found.clientId ?? '',
       scopes: [...found.scopes],
-      extra: { user: found.accountId },
+      extra: { user: found.accountId, profile: userOf(found.accountId) },
     }
     return true
   }

@@ -1,4 +1,5 @@
 import type * as OidcProvider from 'oidc-provider'
+import { withoutWarning } from '../without-warning.ts'
 
 let loading: Promise<typeof OidcProvider> | undefined
 
@@ -11,17 +12,4 @@ export function loadLibrary(): Promise<typeof OidcProvider> {
     /^oidc-provider WARNING: Unsupported runtime/,
     () => import('oidc-provider'),
   ))
-}
-
-async function withoutWarning<T>(warning: RegExp, work: () => Promise<T>): Promise<T> {
-  const { console } = globalThis
-  const { warn } = console
-  console.warn = (...args: unknown[]) => {
-    if (!warning.test(String(args[0]))) warn.apply(console, args)
-  }
-  try {
-    return await work()
-  } finally {
-    console.warn = warn
-  }
 }

@@ -56,7 +56,7 @@ export function sendPage(response: ServerResponse, status: number, html: string)
     .end(html)
 }
 
-const page = (title: string, body: string): string =>
+export const page = (title: string, body: string): string =>
   `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><h1>${title}</h1>${body}</body></html>\n`
 
 const entities: Readonly<Record<string, string>> = {
@@ -67,4 +67,4 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (found) => entities[found]!)
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (found) => entities[found]!)

@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
-import { userOf } from './users.ts'
+import type { Profile } from './users.ts'
 
 const books = [
   'The Odyssey',
@@ -104,7 +104,7 @@ export function newToolServer(): McpServer {
       annotations: { title: 'Show the user', ...readOnly },
     },
     ({ response_format: form }, { authInfo }) => {
-      const user = userOf(authInfo?.extra?.['user'] as string | undefined)
+      const user = authInfo?.extra?.['profile'] as Profile | undefined
       if (user === undefined)
         return { ...textResult('Error: no user is signed in.'), isError: true }
       const { login, email } = user

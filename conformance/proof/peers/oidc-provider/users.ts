@@ -1,9 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 
-interface User {
-  id: string
+/** What a tool may show of a user. */
+export interface Profile {
   login: string
   email: string
+}
+
+interface User extends Profile {
+  id: string
   password: string
 }
 
