@@ -13,6 +13,8 @@ const [issuer, audience] = ['https://issuer.example', 'shelf']
 export interface PyJwtPeer {
   /** The `tools` section of a target file. */
   tools: NonNullable<Target['tools']>
+  /** Versions of 2026 and later do: they mend CVE-2026-32597. */
+  validatesCrit: boolean
   close(): Promise<void>
 }
 
@@ -45,7 +47,7 @@ async function probe(): Promise<string | undefined> {
 /** Starts a tool server that is written in plain Python and verifies tokens with PyJWT. */
 export async function startPyJwt(command: string): Promise<PyJwtPeer> {
   const secret = randomBytes(32).toString('base64url')
-  const { facts, close } = await startPython<{ port: number }>([server], {
+  const { facts, close } = await startPython<{ port: number; validatesCrit: boolean }>([server], {
     command,
     env: { JWT_SECRET: secret, JWT_ISSUER: issuer, JWT_AUDIENCE: audience },
   })
@@ -55,6 +57,7 @@ export async function startPyJwt(command: string): Promise<PyJwtPeer> {
       calls: { shelf_list_books: {} },
       auth: { pattern: 'jwt', secret, issuer, audience },
     },
+    validatesCrit: facts.validatesCrit,
     close,
   }
 }

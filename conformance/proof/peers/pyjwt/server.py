@@ -2,7 +2,7 @@
 
 It serves streamable HTTP without sessions at /mcp of a free port of the loopback address. The
 environment contains JWT_SECRET, JWT_ISSUER and JWT_AUDIENCE. When it is ready, it prints its port
-and the version of PyJWT as JSON. It exits when its standard input is closed.
+and whether PyJWT validates `crit` as JSON. It exits when its standard input is closed.
 """
 import json
 import os
@@ -168,7 +168,9 @@ class Server(ThreadingHTTPServer):
 def main():
     server = Server(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(json.dumps({"port": server.server_port, "version": jwt.__version__}), flush=True)
+    # The method that mends CVE-2026-32597 is private, so its name may change.
+    facts = {"port": server.server_port, "validatesCrit": hasattr(jwt.PyJWS, "_validate_crit")}
+    print(json.dumps(facts), flush=True)
     sys.stdin.read()
 
 
