@@ -9,7 +9,9 @@ import { startTools, type ToolsServer } from '../../../mocks/stateful/tools.ts'
 
 // The Inspector is a client of the MCP project. It must be able to use the mock over each transport.
 const run = promisify(execFile)
-const cli = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector-cli/build/cli.js')
+const cli = createRequire(import.meta.url).resolve(
+  '@modelcontextprotocol/inspector-cli/build/cli.js',
+)
 
 let server: ToolsServer
 let folder: string

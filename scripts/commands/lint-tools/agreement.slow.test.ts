@@ -9,6 +9,7 @@ import {
   type DefinitionFinding,
 } from '../../../conformance/definitions/entry-point.ts'
 import { generateCorpus } from '../../../conformance/definitions/corpus.testing.ts'
+import { readRecordedServers } from '../../../conformance/definitions/recorded.testing.ts'
 import { findFamily } from '../../../conformance/proof/families.ts'
 import { judgeServer } from '../../../conformance/proof/trial.ts'
 import { everythingEntry } from '../../../conformance/proof/peers/everything.ts'
@@ -21,30 +22,50 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const lint = commandOf('lint-tools', describeLintToolsCommand)
 
+/** The name of the server that lists the definitions, unless a test sets another. */
+const mockName = 'shelf_mcp'
+
 /**
  * Returns the errors that `touchstone lint-tools` reports for a server with only these definitions.
  */
-async function lintErrors(definitions: unknown[], index: number): Promise<DefinitionFinding[]> {
-  const file = join(folder, `${index}.json`)
+async function lintErrors(
+  definitions: readonly unknown[],
+  serverName = mockName,
+): Promise<DefinitionFinding[]> {
+  const file = join(folder, 'tools.json')
   writeFileSync(file, JSON.stringify({ tools: definitions }))
-  const { out } = await lint(file, '--json', '--server-name', 'shelf_mcp')
+  const { out } = await lint(file, '--json', '--server-name', serverName)
   return out
     .trim()
     .split('\n')
+    .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as DefinitionFinding)
     .filter(({ severity }) => severity === 'error')
 }
 
 const definitional = new Set<string>(Object.values(ruleRequirements))
 
+interface Reply {
+  result?: { tools?: unknown; serverInfo?: object }
+}
+
 /** Returns the requirements that fail in `touchstone test` for a server with these definitions. */
-async function failedRequirements(definitions: unknown[]): Promise<string[]> {
+async function failedRequirements(
+  definitions: readonly unknown[],
+  serverName = mockName,
+): Promise<string[]> {
+  const replace = ({ result, ...message }: Reply): Reply => {
+    if (Array.isArray(result?.tools))
+      return { ...message, result: { ...result, tools: definitions } }
+    const serverInfo = result?.serverInfo
+    return serverInfo === undefined
+      ? { ...message, ...(result === undefined ? {} : { result }) }
+      : { ...message, result: { ...result, serverInfo: { ...serverInfo, name: serverName } } }
+  }
   const verdicts = await judgeServer(findFamily('tools'), {
     deviation: {
-      message: (direction: string, message: { result?: { tools?: unknown } }) =>
-        direction === 'out' && Array.isArray(message.result?.tools)
-          ? { ...message, result: { ...message.result, tools: definitions } }
-          : message,
+      message: (direction: string, message: Reply) =>
+        direction === 'out' ? replace(message) : message,
     } as never,
     seed: 1,
     selected: ({ requirement }) => definitional.has(requirement),
@@ -70,8 +91,8 @@ type Counts = Record<'valid' | 'invalid' | 'refusedBySchema', number>
  */
 async function expectAgreement(definitions: readonly unknown[]): Promise<Counts> {
   const counts: Counts = { valid: 0, invalid: 0, refusedBySchema: 0 }
-  for (const [index, definition] of definitions.entries()) {
-    const errors = await lintErrors([definition], index)
+  for (const definition of definitions) {
+    const errors = await lintErrors([definition])
     const text = JSON.stringify(definition)
     expect([text, await failedRequirements([definition])]).toEqual([
       text,
@@ -100,11 +121,51 @@ describe('the package, touchstone test and touchstone lint-tools', () => {
     })
   })
 
-  test('agree about the tools of a real server', async () => {
+  test('agree about the tools of a running server', async () => {
     const { tools } = await fetchTools('stdio', {
       stdio: `${process.execPath} ${everythingEntry} stdio`,
     })
     expect(tools.length).toBeGreaterThan(5)
     expect(await expectAgreement(tools)).toMatchObject({ invalid: tools.length })
+  })
+
+  const recorded = readRecordedServers()
+
+  const recordedTools = recorded.flatMap(({ tools }) => tools)
+
+  test('agree about the recorded tools of published servers', async () => {
+    expect(recorded.length).toBeGreaterThanOrEqual(8)
+    const count = recordedTools.length
+    expect(await expectAgreement(recordedTools)).toEqual({
+      valid: 0,
+      invalid: count,
+      refusedBySchema: count,
+    })
+  })
+
+  // No published tool follows the conventions for names and annotations. Here they do, so that only
+  // their descriptions and input schemas differ.
+  test('agree about the recorded input schemas of published servers', async () => {
+    const annotations = { title: 'Find books', readOnlyHint: true, openWorldHint: false }
+    const definitions = recordedTools.map((tool) => ({
+      ...tool,
+      name: 'shelf_find_books',
+      annotations,
+    }))
+    expect(await expectAgreement(definitions)).toEqual({
+      valid: 20,
+      invalid: 193,
+      refusedBySchema: 191,
+    })
+  })
+
+  // The names of tools, their number and the name of the server are judged together.
+  test.for(recorded)('agree about all tools of $package together', async (server) => {
+    const errors = await lintErrors(server.tools, server.serverName)
+    const requirements = errors.map(({ requirement }) => requirement)
+    expect(await failedRequirements(server.tools, server.serverName)).toEqual(
+      [...new Set(requirements)].sort(),
+    )
+    expect(requirements).not.toEqual([])
   })
 })

@@ -67,4 +67,5 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (found) => entities[found]!)
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (found) => entities[found]!)
