@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { installTimeoutMs } from '../interop/apt.testing.ts'
-import { findPyJwt, startPyJwt } from './pyjwt.ts'
+import { findPyJwt, startPyJwt } from './pyjwt.testing.ts'
 import { listVerdicts } from './reviewed.ts'
 
 let python: string | Error

@@ -70,8 +70,11 @@ export interface OAuthChoices {
 
   // Tokens
   refreshTokens: true | false
-  /** The response to an old refresh token: it ends its grant, is refused, or still works. */
-  oldRefreshTokens: 'end the grant' | 'are refused' | 'stay valid'
+  /**
+   * The response to an old refresh token: it ends its grant, is refused, is refused once a newer one
+   * was used, or still works.
+   */
+  oldRefreshTokens: 'end the grant' | 'are refused' | 'stay valid for retries' | 'stay valid'
   tokenType: 'Bearer' | 'bearer'
   includesExpiry: true | false
   /** Whether responses always contain the scope, or only if it differs from the requested scope. */

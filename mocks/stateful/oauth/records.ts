@@ -99,6 +99,10 @@ export interface Token extends GrantDetails {
   expiresAt: number
   /** For a refresh token: whether it was replaced. */
   used: boolean
+  /** The refresh token that this one replaces. */
+  replaces?: string
+  /** For a refresh token: whether the one that replaced it was used. */
+  superseded?: boolean
 }
 
 /** The user who signed in with a browser. */

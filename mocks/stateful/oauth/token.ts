@@ -104,7 +104,11 @@ async function exchangeRefreshToken(
       throw newRefusal('refresh-token-unknown', 'The refresh token is unknown')
     if (!rules.isTokenValid(old, now()) || (await vault.get('grant', old.grantId))?.ended !== false)
       throw newRefusal('refresh-token-expired', 'The refresh token has expired')
-    if (old.used && choices.oldRefreshTokens !== 'stay valid') {
+    const isAccepted =
+      !old.used ||
+      choices.oldRefreshTokens === 'stay valid' ||
+      (choices.oldRefreshTokens === 'stay valid for retries' && old.superseded !== true)
+    if (!isAccepted) {
       audit.record({
         event: 'replay',
         outcome: 'refused',
@@ -133,6 +137,7 @@ async function exchangeRefreshToken(
     const resources = narrowResources(realm, form.all('resource'), old.resources)
     const rotates = rules.rotatesRefreshTokens && choices.rotation === 'each time'
     if (rotates) await vault.put('refresh', tokenValue, { ...old, used: true }, old.expiresAt)
+    if (choices.oldRefreshTokens === 'stay valid for retries') await supersede(realm, old.replaces)
     audit.record({ event: 'refresh', outcome: 'done', client: client.id, user: old.owner.login })
     return issueTokens(
       realm,
@@ -140,10 +145,19 @@ async function exchangeRefreshToken(
       { ...old, resources, scopes },
       {
         requestedScopes: requested,
-        refresh: rotates ? { scopes: old.scopes, resources: old.resources } : tokenValue,
+        refresh: rotates
+          ? { scopes: old.scopes, resources: old.resources, replaces: tokenValue }
+          : tokenValue,
       },
     )
   })
+}
+
+/** Ends a refresh token whose replacement is used: the client has received the replacement. */
+async function supersede({ vault }: Realm, tokenValue: string | undefined): Promise<void> {
+  const token = tokenValue === undefined ? undefined : await vault.get('refresh', tokenValue)
+  if (token !== undefined)
+    await vault.put('refresh', tokenValue!, { ...token, superseded: true }, token.expiresAt)
 }
 
 function refuseGrant(
@@ -192,7 +206,7 @@ async function issueTokens(
     refresh,
   }: {
     requestedScopes: readonly string[]
-    refresh: string | Pick<GrantedAccess, 'scopes' | 'resources'> | undefined
+    refresh: string | Pick<Token, 'scopes' | 'resources' | 'replaces'> | undefined
   },
 ): Promise<Reply> {
   const { vault, rules, choices, now } = realm

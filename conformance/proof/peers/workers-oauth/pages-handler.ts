@@ -14,7 +14,11 @@ interface Environment {
  * identity provider, users sign in on the page itself.
  */
 export class PagesHandler {
-  constructor(private readonly identity: IdentityClient | undefined) {}
+  private readonly identity: IdentityClient | undefined
+
+  constructor(identity: IdentityClient | undefined) {
+    this.identity = identity
+  }
 
   async fetch(request: Request, { OAUTH_PROVIDER: oauth }: Environment): Promise<Response> {
     const { AuthorizationError } = await loadLibrary()

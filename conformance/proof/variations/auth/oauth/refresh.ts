@@ -16,6 +16,11 @@ export const refresh: readonly AuthFactor[] = [
         choices: { oauth: { oldRefreshTokens: 'are refused' } },
       },
       {
+        name: 'accepted until the new one is used',
+        description: 'Accepts an old refresh token until the new one is used.',
+        choices: { oauth: { oldRefreshTokens: 'stay valid for retries' } },
+      },
+      {
         name: 'accepted',
         description: 'Accepts old refresh tokens as well as new ones.',
         choices: { oauth: { oldRefreshTokens: 'stay valid' } },
