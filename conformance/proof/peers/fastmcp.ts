@@ -1,6 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Target } from '../../target.ts'
-import { startLoopback } from '../blind-servers/loopback.ts'
 import { startListening } from './listening-process.ts'
 
 const program = ['--import', 'tsx', fileURLToPath(new URL('fastmcp/server.ts', import.meta.url))]
@@ -13,11 +15,7 @@ export interface FastMcpPeer {
 
 /** Starts a server that is written with FastMCP, and the API behind its tools. */
 export async function startFastMcp(): Promise<FastMcpPeer> {
-  const api = await startLoopback(({ url = '' }, response) =>
-    response
-      .setHeader('content-type', 'application/json')
-      .end(JSON.stringify({ book: url.split('/').at(-1), borrower: 'Ada', due: '2026-12-24' })),
-  )
+  const api = await startLendingApi()
   const server = await startListening([...program, 'http', api.url]).catch(
     async (error: unknown) => {
       await api.close()
@@ -43,5 +41,24 @@ export async function startFastMcp(): Promise<FastMcpPeer> {
       upstream: { control: `${server.origin}/upstream`, forward: api.url },
     },
     close: async () => void (await Promise.all([server.close(), api.close()])),
+  }
+}
+
+/** The API behind the tools. It returns a loan of each book. */
+async function startLendingApi(): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer(({ url = '' }, response) =>
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ book: url.split('/').at(-1), borrower: 'Ada', due: '2026-12-24' })),
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
   }
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTools, type ToolsServer } from '../../../mocks/stateful/tools.ts'
 
-// The Inspector is a client of the MCP project. It must be able to use the mock over each transport.
+// The Inspector is a client of the MCP project. It must be able to use the mock on every transport.
 const run = promisify(execFile)
 const cli = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/inspector-cli/build/cli.js',
@@ -37,9 +37,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Runs one method, and returns the result. The Inspector reads its version relative to this folder. */
+/** Runs one method, and returns the result. */
 async function inspect(target: readonly string[], ...args: string[]): Promise<unknown> {
   const { stdout } = await run(process.execPath, [cli, '--cli', ...target, ...args], {
+    // The Inspector reads its version relative to the working directory.
     cwd: dirname(cli),
     timeout: 60_000,
   })

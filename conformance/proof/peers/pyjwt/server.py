@@ -168,7 +168,7 @@ class Server(ThreadingHTTPServer):
 def main():
     server = Server(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    # The method that mends CVE-2026-32597 is private, so its name may change.
+    # The method that fixes CVE-2026-32597 is private, so its name may change.
     facts = {"port": server.server_port, "validatesCrit": hasattr(jwt.PyJWS, "_validate_crit")}
     print(json.dumps(facts), flush=True)
     sys.stdin.read()
