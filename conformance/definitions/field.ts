@@ -1,4 +1,4 @@
-import { jsonTypes } from '../../generated/tools/rules.ts'
+import { jsonTypes, partRules } from '../../generated/tools/rules.ts'
 import { validateConstraint } from '../../generated/tools/index.ts'
 import { isNotBlank, preview, childPath, type ReportFinding } from './finding.ts'
 import { isNull, typesOf, branchesOf, type LocatedSchema, type SchemaBranch } from './branches.ts'
@@ -11,7 +11,7 @@ const suggestedKeywords: { readonly [type: string]: string } = {
   array: 'minItems, maxItems, uniqueItems or bounds for its items',
 }
 
-const describeField = 'describe what the field means and which values it accepts'
+const describeField = partRules['field-description'].fix
 
 /** Judges the type, the description and the bounds of one field. */
 export function judgeField(
@@ -87,7 +87,7 @@ function judgeType(
     'field-type',
     named === undefined ? (branch.parts.at(-1)?.path ?? path) : childPath(named.path, 'type'),
     problem,
-    'give it a type: string, integer, number, boolean, array or object',
+    partRules['field-type'].fix,
     severity,
   )
 }

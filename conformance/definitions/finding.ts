@@ -1,10 +1,23 @@
-import { commonFields, definitionRules } from '../../generated/tools/rules.ts'
+import { commonFields, definitionRules, partRules } from '../../generated/tools/rules.ts'
 import type { RequirementId } from '../../generated/requirements/index.ts'
 
 /** The names of the input fields that have the same meaning in every tool, such as `limit`. */
 export type CommonName = keyof typeof commonFields
 
 export const isCommon = (name: string): name is CommonName => Object.hasOwn(commonFields, name)
+
+const requirementsOf = <Rule extends string>(rules: {
+  readonly [rule in Rule]: { readonly requirement: RequirementId }
+}): Record<Rule, RequirementId> =>
+  Object.fromEntries(
+    Object.entries<{ requirement: RequirementId }>(rules).map(([rule, { requirement }]) => [
+      rule,
+      requirement,
+    ]),
+  ) as Record<Rule, RequirementId>
+
+/** The requirements of the rules for the server's name and for the input fields. */
+const partRequirements = requirementsOf(partRules)
 
 type SchemaRule = (typeof definitionRules)[keyof typeof definitionRules]['rule']
 
@@ -21,18 +34,14 @@ const schemaRules = Object.fromEntries(
  */
 export const ruleRequirements = {
   ...schemaRules,
+  ...partRequirements,
   // A JSON Schema cannot state these conventions: they concern several parts or tools, or input
   // schemas whose references must be resolved first.
-  'server-name': 'TOOL-SERVER-03',
-  'server-version': 'TOOL-SERVER-04',
   list: 'TOOL-SERVER-01',
   prefix: 'TOOL-NAME-02',
   service: 'TOOL-NAME-03',
   duplicate: 'TOOL-NAME-05',
   'description-content': 'TOOL-DESCRIPTION-02',
-  'field-type': 'TOOL-INPUT-01',
-  'field-description': 'TOOL-INPUT-02',
-  'field-constraint': 'TOOL-INPUT-03',
   contradiction: 'TOOL-HINT-06',
   'title-content': 'TOOL-HINT-11',
   response_format: commonFields.response_format.requirement,

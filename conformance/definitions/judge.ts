@@ -1,5 +1,5 @@
 import { toolDefinition } from '../../generated/tools/contract.ts'
-import { definitionRules } from '../../generated/tools/rules.ts'
+import { definitionRules, partRules } from '../../generated/tools/rules.ts'
 import { isObject, type Json } from '../engine/json.ts'
 import { judgeAnnotations } from './annotations.ts'
 import { judgeCommonField } from './common.ts'
@@ -166,7 +166,7 @@ function judgeInput(tool: Json, path: string, report: ReportFinding): void {
       'field-description',
       wrapper.located.path,
       'has no description',
-      'describe what the field means and which values it accepts',
+      partRules['field-description'].fix,
       'warning',
     )
   for (const field of fields) {

@@ -1,13 +1,16 @@
-import { validateServerName, validateToolName } from '../../generated/tools/index.ts'
-import { preview, type ReportFinding } from './finding.ts'
+import { serverName as serverNames } from '../../generated/tools/contract.ts'
+import { validateToolName } from '../../generated/tools/index.ts'
+import { preview, ruleRequirements, type ReportFinding } from './finding.ts'
+
+/** Whether a server's name violates the schema of these names in a rule. */
+const violates = (name: string, rule: 'server-name' | 'server-version'): boolean =>
+  serverNames.validate(name).some(({ requirement }) => requirement === ruleRequirements[rule])
 
 /**
  * Whether a server's name has the form that the contract defines. Accepts a version or a date in
- * the name: the schema forbids both with the keyword `not`, and another rule reports them.
+ * the name, because another rule reports them.
  */
-const hasServerForm = (name: string): boolean =>
-  validateServerName(name) ||
-  (validateServerName.errors ?? []).every(({ keyword }) => keyword === 'not')
+const hasServerForm = (name: string): boolean => !violates(name, 'server-name')
 
 /**
  * Verbs with which a tool name without a service often begins. Such a verb counts as a service only
@@ -173,13 +176,20 @@ function suggestName(name: string, prefix: readonly string[]): string {
   return [...prefix, ...(hasService ? parts.slice(1) : parts)].join('_')
 }
 
-/** The words of a server's name that are versions or dates. */
-const versionsIn = (parts: readonly string[]): string[] =>
-  parts.filter(
-    (part, index) =>
-      /^((v|ver|version|rc)\d+|(19|20)\d\d(\d\d){0,2})$/.test(part) ||
-      (/^\d+$/.test(part) && /^\d+$/.test(parts[index + 1] ?? parts[index - 1] ?? '')),
-  )
+/**
+ * The words of a server's name that are versions or dates, alone or with a neighbour, according to
+ * the schema of these names. The schema concerns words between underscores, so that it judges the
+ * words of names in any spelling.
+ */
+function versionsIn(parts: readonly string[]): string[] {
+  const isVersion = (...words: readonly string[]) =>
+    violates(`_${words.join('_')}_`, 'server-version')
+  return parts.filter((part, index) => {
+    if (isVersion(part)) return true
+    const neighbour = parts[index + 1] ?? parts[index - 1]
+    return neighbour !== undefined && !isVersion(neighbour) && isVersion(part, neighbour)
+  })
+}
 
 /**
  * Returns the service in a server's name: its words without versions, dates and a final `mcp`. The

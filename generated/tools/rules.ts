@@ -30,5 +30,18 @@ export const commonFields = {
   offset: { requirement: 'TOOL-OFFSET-01', schema: { type: 'integer', minimum: 0, default: 0 } },
 } as const
 
+/**
+ * The rules for the name of a server and for the input fields, which the schema of a definition
+ * does not contain: how to meet the rule, if that does not depend on the value, and the ID of the
+ * requirement.
+ */
+export const partRules = {
+  'server-name': { requirement: 'TOOL-SERVER-03' },
+  'server-version': { requirement: 'TOOL-SERVER-04' },
+  'field-type': { fix: 'give it a type: string, integer, number, boolean, array or object', requirement: 'TOOL-INPUT-01' },
+  'field-description': { fix: 'describe what the field means and which values it accepts', requirement: 'TOOL-INPUT-02' },
+  'field-constraint': { requirement: 'TOOL-INPUT-03' },
+} as const
+
 /** The types of JSON Schema. */
 export const jsonTypes: readonly string[] = ["array","boolean","integer","null","number","object","string"]

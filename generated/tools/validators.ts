@@ -5248,8 +5248,8 @@ return errors === 0;
 export const validateToolName = validate32;
 
 export const validateTruncation = validate36;
-const schema18 = {"$id":"https://touchstone.example/tools/Truncation.json","type":"object","required":["truncated","truncation_message"],"properties":{"truncated":{"type":"boolean","const":true},"truncation_message":{"type":"string","pattern":"[Oo]ffset|OFFSET|[Ff]ilter|FILTER"}}};
-const pattern7 = new RegExp("[Oo]ffset|OFFSET|[Ff]ilter|FILTER", "u");
+const schema18 = {"$id":"https://touchstone.example/tools/Truncation.json","type":"object","required":["truncated","truncation_message"],"properties":{"truncated":{"type":"boolean","const":true},"truncation_message":{"type":"string","pattern":"[Oo]ffset|OFFSET|[Ff]ilter|FILTER|[Nn]arrow|NARROW|[Rr]efin|REFIN|[Rr]estrict|RESTRICT|[Ss]pecific|SPECIFIC|[Nn]ext page|NEXT PAGE"}}};
+const pattern7 = new RegExp("[Oo]ffset|OFFSET|[Ff]ilter|FILTER|[Nn]arrow|NARROW|[Rr]efin|REFIN|[Rr]estrict|RESTRICT|[Ss]pecific|SPECIFIC|[Nn]ext page|NEXT PAGE", "u");
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://touchstone.example/tools/Truncation.json" */;
@@ -5303,7 +5303,7 @@ if(data.truncation_message !== undefined){
 let data1 = data.truncation_message;
 if(typeof data1 === "string"){
 if(!pattern7.test(data1)){
-const err4 = {instancePath:instancePath+"/truncation_message",schemaPath:"#/properties/truncation_message/pattern",keyword:"pattern",params:{pattern: "[Oo]ffset|OFFSET|[Ff]ilter|FILTER"},message:"must match pattern \""+"[Oo]ffset|OFFSET|[Ff]ilter|FILTER"+"\""};
+const err4 = {instancePath:instancePath+"/truncation_message",schemaPath:"#/properties/truncation_message/pattern",keyword:"pattern",params:{pattern: "[Oo]ffset|OFFSET|[Ff]ilter|FILTER|[Nn]arrow|NARROW|[Rr]efin|REFIN|[Rr]estrict|RESTRICT|[Ss]pecific|SPECIFIC|[Nn]ext page|NEXT PAGE"},message:"must match pattern \""+"[Oo]ffset|OFFSET|[Ff]ilter|FILTER|[Nn]arrow|NARROW|[Rr]efin|REFIN|[Rr]estrict|RESTRICT|[Ss]pecific|SPECIFIC|[Nn]ext page|NEXT PAGE"+"\""};
 if(vErrors === null){
 vErrors = [err4];
 }

@@ -29,7 +29,7 @@ export async function generateTools(): Promise<[file: string, text: string][]> {
   const document = documentOf(schemas)
   return [
     ...(await modulesAt('stated')),
-    ['tools/contract.ts', contractModule(document)],
+    ['tools/contract.ts', contractModule(document, schemas)],
     ['tools/rules.ts', rulesModule(document, schemas)],
     ...(await modulesAt('documented')),
   ]
@@ -102,15 +102,17 @@ function documentOf(schemas: { [name: string]: AnyJson }): AnyJson {
 
 /**
  * Returns generated/tools/contract.ts: the requirement of each field of a definition and of a
- * result.
+ * result, and of each condition that concerns no single field.
  */
-function contractModule(document: AnyJson): string {
+function contractModule(document: AnyJson, schemas: { [name: string]: AnyJson }): string {
+  const conditionLines = (name: string) =>
+    conditionsOf(schemas[name]!).map((condition) => `    ${literal(condition)},\n`)
   const fieldLines = (name: string) =>
     fieldsOf(document, { $ref: `#/components/schemas/${name}` })
       .map((field) => `    ${literal(field)},\n`)
       .join('')
   return `// ${notice(from)}
-import { message, type Field, type Validator } from '../contract.ts'
+import { message, type Condition, type Field, type Validator } from '../contract.ts'
 import * as validators from './validators.ts'
 
 /** The fields of each message that the schemas define. */
@@ -118,13 +120,27 @@ const fields = {
 ${messages.map((name) => `  ${name}: [\n${fieldLines(name)}  ],`).join('\n')}
 } as const satisfies { [name: string]: readonly Field[] }
 
+/** The conditions that concern no single field. */
+const conditions = {
+${messages
+  .filter((name) => conditionsOf(schemas[name]!).length > 0)
+  .map((name) => `  ${name}: [\n${conditionLines(name).join('')}  ],`)
+  .join('\n')}
+} as const satisfies { [name: string]: readonly Condition[] }
+
 ${messages
   .map(
     (name) =>
-      `export const ${name[0]!.toLowerCase()}${name.slice(1)} = message('tools', 'success', validators.validate${name} as unknown as Validator<unknown>, fields.${name})\n`,
+      `export const ${name[0]!.toLowerCase()}${name.slice(1)} = message('tools', '${outcomes[name] ?? 'success'}', validators.validate${name} as unknown as Validator<unknown>, fields.${name}${conditionsOf(schemas[name]!).length > 0 ? `, conditions.${name}` : ''})\n`,
   )
   .join('')}`
 }
+
+/** The conditions of a schema that have a requirement. `fieldsOf` cannot list them. */
+const conditionsOf = ({ not }: AnyJson) =>
+  not?.['x-requirement'] === undefined
+    ? []
+    : [{ schemaPath: '#/not', requirement: not['x-requirement'], expected: not['x-expected'] }]
 
 /**
  * Returns generated/tools/rules.ts: the rules for tool definitions, the common input fields and the
@@ -162,13 +178,44 @@ ${rules.join('')}} as const
 export const commonFields = {
 ${common.join('')}} as const
 
+/**
+ * The rules for the name of a server and for the input fields, which the schema of a definition
+ * does not contain: how to meet the rule, if that does not depend on the value, and the ID of the
+ * requirement.
+ */
+export const partRules = {
+${['ServerName', 'InputField', 'Constraint']
+  .flatMap((name) => partRulesOf(schemas[name]))
+  .map(([rule, { fix, requirement }]) => `  '${rule}': ${literal({ fix, requirement })},\n`)
+  .join('')}} as const
+
 /** The types of JSON Schema. */
 export const jsonTypes: readonly string[] = ${JSON.stringify(schemas.JsonType!.enum)}
 `
 }
 
 /** The messages whose fields have requirements. */
-const messages = ['ToolDefinition', 'PaginationResult', 'Truncation']
+const messages = ['ToolDefinition', 'PaginationResult', 'Truncation', 'ErrorMessage', 'ServerName']
+const outcomes: { readonly [name: string]: string } = { ErrorMessage: 'failure' }
+
+/** The rules of all parts of a schema, by their names. */
+function partRulesOf(
+  node: unknown,
+): [rule: string, part: { fix?: unknown; requirement: unknown }][] {
+  if (typeof node !== 'object' || node === null) return []
+  const { 'x-rule': rule, 'x-fix': fix, 'x-requirement': requirement } = node as AnyJson
+  return [
+    ...(rule === undefined
+      ? []
+      : [
+          [rule, { ...(fix === undefined ? {} : { fix }), requirement }] as [
+            string,
+            AnyJson & { requirement: unknown },
+          ],
+        ]),
+    ...Object.values(node).flatMap(partRulesOf),
+  ]
+}
 
 /**
  * Returns the rules of a schema, by path. The name of a rule (`x-rule`) also applies to the fields

@@ -197,7 +197,7 @@ export interface components {
              * @constant
              */
             truncated: true;
-            /** @description How to obtain the omitted items: with offset, or with filters. */
+            /** @description How to obtain the omitted items: with offset, or with filters. The document requires the meaning, not these words, so a message may also say that the next page contains more, or how to narrow, refine or restrict the result. */
             truncation_message: string;
         };
     };

@@ -45,10 +45,20 @@ export interface Violation {
   readonly received: unknown
 }
 
+/** A condition on a whole body that concerns no single field, such as the keyword `not`. */
+export interface Condition {
+  /** The place of the keyword in the schema, such as `#/not`. */
+  readonly schemaPath: string
+  readonly requirement: RequirementId
+  /** The expected value, in English. */
+  readonly expected: string
+}
+
 export interface MessageContract {
   readonly operation: string
   readonly outcome: 'success' | 'failure'
   readonly fields: readonly Field[]
+  readonly conditions: readonly Condition[]
   validate(body: unknown): Violation[]
 }
 
@@ -98,18 +108,41 @@ export function message(
   outcome: MessageContract['outcome'],
   validator: Validator<unknown>,
   fields: readonly Field[],
+  conditions: readonly Condition[] = [],
 ): MessageContract {
   const fieldMap = fieldsByPath(fields)
+  const isOf = (condition: Condition) => (error: ValidationError) =>
+    error.instancePath === '' && error.schemaPath === condition.schemaPath
   return {
     operation,
     outcome,
     fields,
+    conditions,
     validate(body) {
       if (fields.length === 0 || validator(body)) return []
-      return attribute(fieldMap, validator.errors ?? [], body)
+      const errors = validator.errors ?? []
+      return [
+        ...attribute(
+          fieldMap,
+          errors.filter((error) => !conditions.some((condition) => isOf(condition)(error))),
+          body,
+        ),
+        // A condition says nothing about a body of another type.
+        ...conditions
+          .filter((condition) => !hasOtherType(errors) && errors.some(isOf(condition)))
+          .map(({ requirement, expected }) => ({
+            requirement,
+            path: '',
+            message: expected,
+            received: body,
+          })),
+      ]
     },
   }
 }
+
+const hasOtherType = (errors: readonly ValidationError[]) =>
+  errors.some(({ instancePath, keyword }) => instancePath === '' && keyword === 'type')
 
 const cache = new WeakMap<readonly Field[], ReadonlyMap<string, Field>>()
 function fieldsByPath(fields: readonly Field[]): ReadonlyMap<string, Field> {

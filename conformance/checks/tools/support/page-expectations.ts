@@ -1,4 +1,6 @@
+import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { type Expectation, NotCovered } from '../../../engine/index.ts'
+import { conformsTo } from './contract.ts'
 import {
   hasMore,
   type ResultPage,
@@ -37,6 +39,20 @@ export async function readFirstAndLast(
     ),
   }
 }
+
+/**
+ * Expects that a page conforms to the schema of pages at the places that a requirement covers.
+ * `toJson` may replace fields that other requirements cover.
+ */
+export const pageConformsTo = <Page extends ResultPage>(
+  requirement: RequirementId,
+  toJson: (page: Page) => unknown = ({ json }) => json,
+): Expectation<Page>[] =>
+  conformsTo('page', requirement).map((expectation) => ({
+    ...expectation,
+    test: (page) => expectation.test(toJson(page)),
+    received: (page) => expectation.received(toJson(page)),
+  }))
 
 export const sameTotal: Expectation<readonly ResultPage[]> = {
   name: 'is the same on every page',

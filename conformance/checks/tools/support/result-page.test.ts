@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isFlatSchema } from './elicitations.ts'
 import { idsOf, type ConsistentPage } from './result-page.ts'
-import { isTruncated, mentionsOffsetOrFilters, wantedItems } from './truncated-pages.ts'
+import { isTruncated, wantedItems } from './truncated-pages.ts'
 import { nextOffset, hasCorrectNextOffset, summarizeWalk } from './page-walk.ts'
 
 const page = (
@@ -76,17 +76,6 @@ describe('a truncated page', () => {
     // A server may return small pages by choice.
     expect(isTruncated(page(10, 20, 100), 2000)).toBe(false)
     expect(isTruncated(page(10, 10, 100, { truncated: true }), 2000)).toBe(true)
-  })
-
-  it('refers its reader to offset or to filters, in any words', () => {
-    for (const text of [
-      "Use 'offset' for the rest.",
-      'Response truncated from 100 to 50 items. Use filters to see fewer.',
-      'Please narrow your search.',
-      'Be more specific!',
-    ])
-      expect([text, mentionsOffsetOrFilters(text)]).toEqual([text, true])
-    expect(mentionsOffsetOrFilters('The result was too long.')).toBe(false)
   })
 })
 

@@ -1,6 +1,9 @@
+import type { PaginationResult } from '../../../../generated/tools/index.ts'
+import { commonFields } from '../../../../generated/tools/rules.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, NotApplicable, isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
+import { violatedRequirement } from './contract.ts'
 import { formatArgument, requireJsonIfDeclared } from './declared-formats.ts'
 import type { NamedCall } from './named-calls.ts'
 import { isSuccess, itemsOf, jsonOf } from './results.ts'
@@ -22,9 +25,6 @@ export interface PageRequest {
   readonly limit?: number
   readonly offset?: number
 }
-
-/** The default of `limit`. */
-const defaultLimit = 20
 
 /** Whether a tool returns pages. A tool that is listed without the argument `offset` does not. */
 export function hasPages(session: Session, { tool }: NamedCall): boolean {
@@ -73,7 +73,8 @@ export function readPage(
   pageRequest: PageRequest = {},
 ): ResultPage | undefined {
   const json = jsonOf(exchange)
-  const { limit = defaultLimit, offset = 0 } = { ...numbersOf(call.arguments), ...pageRequest }
+  const { limit = commonFields.limit.schema.default, offset = commonFields.offset.schema.default } =
+    { ...numbersOf(call.arguments), ...pageRequest }
   return json === undefined
     ? undefined
     : { exchange, json, items: itemsOf(json), requested: { limit, offset } }
@@ -89,6 +90,14 @@ function numbersOf({ limit, offset }: Readonly<Record<string, unknown>>): PageRe
 export const isCount = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0
 
+/** The requirements for the items, total, count and offset of a page. */
+export const numbersOfPage = [
+  'TOOL-PAGE-04',
+  'TOOL-PAGE-01',
+  'TOOL-PAGE-02',
+  'TOOL-PAGE-03',
+] as const
+
 /** A page whose items, total, count and offset agree. */
 export interface ConsistentPage extends ResultPage {
   readonly items: readonly unknown[]
@@ -100,10 +109,11 @@ export interface ConsistentPage extends ResultPage {
 /** Returns the page if its numbers agree. Otherwise, the violated requirement blocks the check. */
 export function requireConsistent(page: ResultPage): ConsistentPage {
   const { json, items, requested, exchange } = page
-  const { total, count, offset } = json
   const blocked = (requirement: RequirementId) => new Blocked(requirement, exchange.summary)
+  const violated = violatedRequirement('page', json, numbersOfPage)
+  if (violated !== undefined) throw blocked(violated)
+  const { total, count, offset } = json as unknown as PaginationResult
   if (items === undefined) throw blocked('TOOL-PAGE-04')
-  if (!isCount(total)) throw blocked('TOOL-PAGE-01')
   if (count !== items.length) throw blocked('TOOL-PAGE-02')
   if (offset !== requested.offset) throw blocked('TOOL-PAGE-03')
   return { ...page, items, total, count, offset }

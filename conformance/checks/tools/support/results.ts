@@ -19,7 +19,14 @@ export function textsOf({ result }: McpExchange): string[] {
 /** All text of a result. */
 export const textOf = (exchange: McpExchange): string => textsOf(exchange).join('\n')
 
-/** Whether the text begins with `Error:`, as the document requires for failures. */
+/** The first text part that is not blank; an empty string if there is none. */
+export const firstTextOf = (exchange: McpExchange): string =>
+  textsOf(exchange).find((text) => text.trim() !== '') ?? ''
+
+/**
+ * Whether the text begins with `Error:`, possibly after whitespace. This only recognizes failures:
+ * their form is judged by the schema of error messages.
+ */
 export const hasErrorPrefix = (exchange: McpExchange): boolean =>
   /^\s*Error:/.test(textOf(exchange))
 

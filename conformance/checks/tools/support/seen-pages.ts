@@ -1,6 +1,8 @@
 import { isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
-import { isCount, readPage, type ConsistentPage, type ResultPage } from './result-page.ts'
+import type { PaginationResult } from '../../../../generated/tools/index.ts'
+import { violatedRequirement } from './contract.ts'
+import { numbersOfPage, readPage, type ConsistentPage, type ResultPage } from './result-page.ts'
 import { isSuccess } from './results.ts'
 
 /** The members by which a JSON result is recognized as a page. */
@@ -42,14 +44,14 @@ export function seenPage(exchange: McpExchange): SeenPage | undefined {
 }
 
 /**
- * Like `seenPage`, with the numbers of the page. Undefined if total, offset or count is not an
- * integer of at least 0, or if count is wrong, because other checks report that.
+ * Like `seenPage`, with the numbers of the page. Undefined if total, offset or count violates the
+ * schema, or if count is wrong, because other checks report that.
  */
 export function numbersOfSeenPage(exchange: McpExchange): ConsistentPage | undefined {
   const page = seenPage(exchange)
   if (page === undefined) return undefined
-  const { total, offset, count } = page.json
-  if (!isCount(total) || !isCount(offset) || !isCount(count)) return undefined
+  if (violatedRequirement('page', page.json, numbersOfPage) !== undefined) return undefined
+  const { total, offset, count } = page.json as unknown as PaginationResult
   const { items } = page
   return items?.length === count ? { ...page, items, total, offset, count } : undefined
 }

@@ -89,7 +89,3 @@ export async function callLong(world: ToolsWorld, session: Session): Promise<Lon
   if (isSuccess(exchange)) requireJsonIfDeclared(session, long, exchange)
   return { exchange, page: page?.items === undefined ? undefined : page }
 }
-
-/** Whether a message mentions the offset, or ways to get fewer results. */
-export const mentionsOffsetOrFilters = (message: string): boolean =>
-  /offset|filter|narrow|refin|restrict|specific|next page/i.test(message)

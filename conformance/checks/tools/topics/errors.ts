@@ -1,5 +1,6 @@
 import { type Expectation, NotCovered, ofValue, labelled } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
+import { conformsTo } from '../support/contract.ts'
 import { check } from '../support/define.ts'
 import {
   allFailures,
@@ -31,7 +32,15 @@ import {
 import type { MeasuredWait } from '../support/waits.ts'
 import { formatArgument, hasJson, lacksFormats } from '../support/declared-formats.ts'
 import { hasPages } from '../support/result-page.ts'
-import { arrayOf, isSuccess, itemsOf, jsonOf, hasErrorPrefix, textOf } from '../support/results.ts'
+import {
+  arrayOf,
+  firstTextOf,
+  isSuccess,
+  itemsOf,
+  jsonOf,
+  hasErrorPrefix,
+  textOf,
+} from '../support/results.ts'
 import { listsOfStrings, queryField } from '../support/query-field.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { ToolsWorld } from '../support/world.ts'
@@ -65,12 +74,17 @@ const hasMeaning = (meaning: ErrorMeaning): Expectation<Exchanges> => ({
   test: (all) => all.every((exchange) => expresses(textOf(exchange), meaning)),
   received: (all) => messagesOf(all, (exchange) => !expresses(textOf(exchange), meaning)),
 })
-const hasPrefix: Expectation<Exchanges> = {
-  name: 'begins with Error:',
-  expected: 'text that begins with "Error:"',
-  test: (all) => all.every(hasErrorPrefix),
-  received: (all) => messagesOf(all, (exchange) => !hasErrorPrefix(exchange)),
-}
+/** Expects messages that conform to the schema of error messages. */
+const areErrors = conformsTo('error', 'TOOL-ERROR-01').map(
+  (expectation): Expectation<Exchanges> => {
+    const isError = (exchange: McpExchange) => expectation.test(firstTextOf(exchange))
+    return {
+      ...expectation,
+      test: (all) => all.every(isError),
+      received: (all) => messagesOf(all, (exchange) => !isError(exchange)),
+    }
+  },
+)
 /**
  * Ignores the query if the message repeats it: only the other words can report that the search
  * found nothing.
@@ -198,7 +212,9 @@ export const errorsChecks = [
       }
       world.expectValue(
         found,
-        ...[...found].map(([failure, all]) => labelled(labelOf(failure), ofValue(all, hasPrefix))),
+        ...[...found].flatMap(([failure, all]) =>
+          areErrors.map((expectation) => labelled(labelOf(failure), ofValue(all, expectation))),
+        ),
       )
     },
   }),

@@ -1,5 +1,6 @@
 import { type Expectation, isObject, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
+import { conformsTo } from '../support/contract.ts'
 import { formatArgument, hasJson, requireJsonIfDeclared } from '../support/declared-formats.ts'
 import { check } from '../support/define.ts'
 import { makeFormattedCalls } from '../support/formatted-calls.ts'
@@ -11,11 +12,13 @@ import { containsWords, itemsInBoth, phrasesIn, showsPhrase } from '../support/u
 import { observeLastRequest, observeRequests } from '../support/upstream-request.ts'
 import type { ToolsNeed } from '../target.ts'
 
-const isObjectResult: Expectation<McpExchange> = {
-  name: 'is an object',
-  expected: 'a successful result whose text is a JSON object',
-  test: (exchange) => isSuccess(exchange) && jsonOf(exchange) !== undefined,
-}
+const isObjectResult = conformsTo('page', 'TOOL-JSON-01').map(
+  (expectation): Expectation<McpExchange> => ({
+    name: 'is an object',
+    expected: `a successful result; ${expectation.expected}`,
+    test: (exchange) => isSuccess(exchange) && expectation.test(jsonOf(exchange)),
+  }),
+)
 const isStructured: Expectation<McpExchange> = {
   name: 'is an object or an array',
   expected: 'a successful result whose text is a JSON object or array',
@@ -101,7 +104,7 @@ export const jsonFormatChecks = [
           ...formatArgument(session, search!, 'json'),
         })
         requireJsonIfDeclared(session, search!, exchange)
-        expect(exchange, hasPages(session, search!) ? isObjectResult : isStructured)
+        expect(exchange, ...(hasPages(session, search!) ? isObjectResult : [isStructured]))
       })
     },
   }),

@@ -1,5 +1,6 @@
 import { formatArgument } from '../support/declared-formats.ts'
 import {
+  pageConformsTo,
   totalCoversItems,
   sameTotal,
   readFirstAndLast,
@@ -17,7 +18,6 @@ import { check, watch } from '../support/define.ts'
 import {
   hasMore,
   idsOf,
-  isCount,
   type PageRequest,
   readPage,
   requestPage,
@@ -38,12 +38,7 @@ const memberOf =
   ({ json }: Pick<ResultPage, 'json'>) =>
     `${name}: ${JSON.stringify(json[name]) ?? 'missing'}`
 
-const hasTotal: Expectation<ResultPage> = {
-  name: 'has a total',
-  expected: 'the field total (an integer of at least 0)',
-  test: ({ json }) => isCount(json['total']),
-  received: memberOf('total'),
-}
+const hasTotal = pageConformsTo('TOOL-PAGE-01')
 const countsItems: Expectation<ResultPage> = {
   name: 'has the right count',
   expected: 'the field count with the number of items on the page',
@@ -58,12 +53,7 @@ const hasOffset: Expectation<ResultPage> = {
   received: ({ json, requested }) =>
     `offset: ${JSON.stringify(json['offset']) ?? 'missing'}, but ${requested.offset} was requested`,
 }
-const hasArray: Expectation<ResultPage> = {
-  name: 'has an array of items',
-  expected: 'a field with an array of the items',
-  test: ({ items }) => items !== undefined,
-  received: ({ json }) => `the fields ${Object.keys(json).join(', ')}`,
-}
+const hasArray = pageConformsTo('TOOL-PAGE-04')
 
 const numbers = ({ total, offset, count }: ConsistentPage) =>
   `total ${total}, offset ${offset}, count ${count}`
@@ -83,25 +73,47 @@ const hasNextOffset = (more: boolean): Expectation<ConsistentPage> => ({
 })
 
 /**
+ * The form of next_offset. The schema derives it from has_more. If has_more is wrong, TOOL-PAGE-05
+ * reports it, so it is replaced by the correct value.
+ */
+const hasFormOfNextOffset = pageConformsTo<ConsistentPage>('TOOL-PAGE-06', (page) => ({
+  ...page.json,
+  has_more: hasMore(page),
+}))
+
+/**
  * Makes a check that judges every page that the run receives, regardless of its offset and of the
- * check that requested it. Skips truncated pages, because other requirements cover them.
+ * check that requested it. First compares it with the schema. Skips truncated pages, because other
+ * requirements cover them.
  */
 const watchPages = <Page extends ResultPage>(
-  requirement: 'TOOL-PAGE-01' | 'TOOL-PAGE-02' | 'TOOL-PAGE-04' | 'TOOL-PAGE-05' | 'TOOL-PAGE-06',
+  requirement:
+    | 'TOOL-PAGE-01'
+    | 'TOOL-PAGE-02'
+    | 'TOOL-PAGE-03'
+    | 'TOOL-PAGE-04'
+    | 'TOOL-PAGE-05'
+    | 'TOOL-PAGE-06',
   title: string,
   pageIn: (exchange: McpExchange) => Page | undefined,
-  expectationFor: (page: Page) => Expectation<Page>,
-) =>
-  watch(requirement, {
+  expectationsFor: (page: Page) => readonly Expectation<Page>[],
+) => {
+  const form = pageConformsTo(requirement)
+  return watch(requirement, {
     title,
     needs: ['tools.search'],
     examine(exchange) {
+      const seen = seenPage(exchange)
+      if (seen === undefined || seen.json['truncated'] === true) return []
       const page = pageIn(exchange)
-      if (page === undefined || page.json['truncated'] === true) return []
-      const expectation = expectationFor(page)
-      return [judge(expectation, page)]
+      return [
+        // The schema cannot judge next_offset if has_more is wrong, see `hasFormOfNextOffset`.
+        ...(requirement === 'TOOL-PAGE-06' ? [] : form.map((one) => judge(one, seen))),
+        ...(page === undefined ? [] : expectationsFor(page).map((one) => judge(one, page))),
+      ]
     },
   })
+}
 
 /** Returns a page with items, or undefined if it has no array, which TOOL-PAGE-04 reports. */
 const pageWithItems = (exchange: McpExchange): ResultPage | undefined => {
@@ -215,21 +227,23 @@ const watchingPaginationChecks = [
     'TOOL-PAGE-01',
     'returns a total of at least the offset plus the number of items of each page',
     numbersOfSeenPage,
-    () => coversItems,
+    () => [coversItems],
   ),
-  watchPages('TOOL-PAGE-02', 'counts the items on every page', pageWithItems, () => countsItems),
-  watchPages('TOOL-PAGE-04', 'returns an array of items on every page', seenPage, () => hasArray),
+  watchPages('TOOL-PAGE-02', 'counts the items on every page', pageWithItems, () => [countsItems]),
+  watchPages('TOOL-PAGE-03', 'returns the offset of every page', seenPage, () => []),
+  watchPages('TOOL-PAGE-04', 'returns an array of items on every page', seenPage, () => []),
   watchPages(
     'TOOL-PAGE-05',
     'returns on every page whether more follow',
     numbersOfSeenPage,
-    (page) => labelPastEnd(page, hasCorrectHasMore),
+    (page) => [labelPastEnd(page, hasCorrectHasMore)],
   ),
   watchPages(
     'TOOL-PAGE-06',
     'returns the offset of the next page on every page',
     numbersOfSeenPage,
-    (page) => labelPastEnd(page, hasNextOffset(hasMore(page))),
+    (page) =>
+      [...hasFormOfNextOffset, hasNextOffset(hasMore(page))].map((one) => labelPastEnd(page, one)),
   ),
 ]
 
@@ -249,7 +263,7 @@ export const paginationChecks = [
           await request(100, 0),
         ]
         let pages = await read()
-        for (const page of pages) expectValue(page, hasTotal)
+        for (const page of pages) expectValue(page, ...hasTotal)
         // The first and the last call are equal. If their results differ, the data changed and the
         // totals cannot be compared, so this reads the pages again.
         for (
@@ -282,7 +296,10 @@ export const paginationChecks = [
         ] as const) {
           const page = await requestPage(world, session, world.target.search!, { limit, offset: 0 })
           await requireItems(world, page)
-          world.expectValue(page, labelled(label, countsItems))
+          world.expectValue(
+            page,
+            ...[...pageConformsTo('TOOL-PAGE-02'), countsItems].map((one) => labelled(label, one)),
+          )
         }
       })
     },
@@ -295,7 +312,9 @@ export const paginationChecks = [
         for (const offset of [1, 0])
           world.expectValue(
             await requestPage(world, session, world.target.search!, { limit: 1, offset }),
-            labelled(offset === 0 ? 'offset 0' : 'offset 1', hasOffset),
+            ...[...pageConformsTo('TOOL-PAGE-03'), hasOffset].map((one) =>
+              labelled(offset === 0 ? 'offset 0' : 'offset 1', one),
+            ),
           )
       })
     },
@@ -305,7 +324,7 @@ export const paginationChecks = [
     title: 'returns items in an array',
     async run(world) {
       await world.onEachTransport(async (session) =>
-        world.expectValue(await requestPage(world, session, world.target.search!), hasArray),
+        world.expectValue(await requestPage(world, session, world.target.search!), ...hasArray),
       )
     },
   }),
@@ -315,8 +334,10 @@ export const paginationChecks = [
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { first, last } = await readFirstAndLast(world, session)
-        world.expectValue(first, labelled('the first page', hasCorrectHasMore))
-        world.expectValue(last, labelled('the last page', hasCorrectHasMore))
+        for (const expectation of [...pageConformsTo('TOOL-PAGE-05'), hasCorrectHasMore]) {
+          world.expectValue(first, labelled('the first page', expectation))
+          world.expectValue(last, labelled('the last page', expectation))
+        }
       })
     },
   }),
@@ -326,8 +347,16 @@ export const paginationChecks = [
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { first, last } = await readFirstAndLast(world, session)
-        world.expectValue(first, labelled('the first page', hasNextOffset(hasMore(first))))
-        world.expectValue(last, labelled('the last page', hasNextOffset(hasMore(last))))
+        for (const [label, page] of [
+          ['the first page', first],
+          ['the last page', last],
+        ] as const)
+          world.expectValue(
+            page,
+            ...[...hasFormOfNextOffset, hasNextOffset(hasMore(page))].map((one) =>
+              labelled(label, one),
+            ),
+          )
       })
     },
   }),

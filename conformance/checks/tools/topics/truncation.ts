@@ -1,6 +1,6 @@
+import { conformsTo } from '../support/contract.ts'
 import { requireFormats } from '../support/declared-formats.ts'
 import {
-  mentionsOffsetOrFilters,
   callLong,
   requireTruncated,
   maxCharacters,
@@ -39,21 +39,17 @@ const fits: Expectation<McpExchange> = {
   received: (exchange) => `${charactersOf(exchange)} characters from ${calledToolOf(exchange)}`,
 }
 
-const isMarked: Expectation<ResultPage> = {
-  name: 'has truncated',
-  expected: 'the field truncated with the value true',
-  test: ({ json }) => json['truncated'] === true,
-  received: ({ json }) => `truncated: ${JSON.stringify(json['truncated']) ?? 'missing'}`,
-}
+const truncationConformsTo = (
+  requirement: 'TOOL-TRUNCATION-02' | 'TOOL-TRUNCATION-03',
+): Expectation<ResultPage>[] =>
+  conformsTo('truncation', requirement).map((expectation) => ({
+    ...expectation,
+    test: ({ json }) => expectation.test(json),
+    received: ({ json }) => expectation.received(json),
+  }))
+const isMarked = truncationConformsTo('TOOL-TRUNCATION-02')
+const hasAdvice = truncationConformsTo('TOOL-TRUNCATION-03')
 
-const hasAdvice: Expectation<ResultPage> = {
-  name: 'says how to continue',
-  expected: 'the field truncation_message (a string that mentions offset or filters)',
-  test: ({ json: { truncation_message: message } }) =>
-    typeof message === 'string' && mentionsOffsetOrFilters(message),
-  received: ({ json }) =>
-    `truncation_message: ${JSON.stringify(json['truncation_message']) ?? 'missing'}`,
-}
 const isPage = (page: ResultPage | undefined): Expectation<McpExchange> => ({
   name: 'is valid JSON',
   expected: 'a JSON object with an array of items',
@@ -111,11 +107,7 @@ const isWholePage: Expectation<ShortPage> = {
 }
 
 /** Makes a check that judges every truncated page that the run receives. */
-const watchTruncated = (
-  requirement: 'TOOL-TRUNCATION-02' | 'TOOL-TRUNCATION-03',
-  title: string,
-  expectation: Expectation<ResultPage>,
-) =>
+const watchTruncated = (requirement: 'TOOL-TRUNCATION-02' | 'TOOL-TRUNCATION-03', title: string) =>
   watch(requirement, {
     title,
     needs: ['tools.long'],
@@ -123,7 +115,7 @@ const watchTruncated = (
       const page = numbersOfSeenPage(exchange)
       return page === undefined || !isTruncated(page, charactersOf(exchange))
         ? []
-        : [judge(expectation, page)]
+        : truncationConformsTo(requirement).map((one) => judge(one, page))
     },
   })
 
@@ -163,23 +155,23 @@ export const truncationChecks = [
     title: 'marks truncated results',
     async run(world) {
       await world.onEachTransport(async (session) =>
-        world.expectValue(await requestTruncatedPage(world, session), isMarked),
+        world.expectValue(await requestTruncatedPage(world, session), ...isMarked),
       )
     },
   }),
 
-  watchTruncated('TOOL-TRUNCATION-02', 'marks each truncated page', isMarked),
+  watchTruncated('TOOL-TRUNCATION-02', 'marks each truncated page'),
 
   check('TOOL-TRUNCATION-03', {
     title: 'states how to get the items that a truncated result omits',
     async run(world) {
       await world.onEachTransport(async (session) =>
-        world.expectValue(await requestTruncatedPage(world, session), hasAdvice),
+        world.expectValue(await requestTruncatedPage(world, session), ...hasAdvice),
       )
     },
   }),
 
-  watchTruncated('TOOL-TRUNCATION-03', 'states on each truncated page how to continue', hasAdvice),
+  watchTruncated('TOOL-TRUNCATION-03', 'states on each truncated page how to continue'),
 
   check('TOOL-TRUNCATION-04', {
     title: 'omits items from truncated results, and counts the returned ones',

@@ -11,6 +11,7 @@ import type { Client } from '../../support/client.ts'
 import { check, oauth } from '../../support/define.ts'
 import type { Tokens } from '../../support/grant.ts'
 import { isServed } from '../../support/protected-endpoints.ts'
+import { hasMember } from '../../support/contract.ts'
 import { hasStatus, members, refusedWith, served } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
@@ -96,11 +97,7 @@ export const refreshChecks = [
         received: ({ exchange: { summary } }) => summary,
       })
       const response = await send(await newRefreshRequest(first))
-      expect(response, served, {
-        name: 'returns an access token',
-        expected: 'the field access_token (a string)',
-        test: (exchange) => typeof members(exchange)['access_token'] === 'string',
-      })
+      expect(response, served, hasMember('token success', 'access_token'))
       const second = readTokens(response, first.grant)
       for (const used of await useToken(second.access))
         expect(used, labelled('the new access token', served))
