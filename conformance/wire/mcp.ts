@@ -14,6 +14,7 @@ import type {
   McpAccess,
   McpConnection,
   McpConnectOptions,
+  McpEndInRequests,
   McpHttpRequest,
   ShortenTimeout,
 } from './mcp/api.ts'
@@ -55,10 +56,12 @@ export class McpClient {
   private readonly settings: McpSettings
   private readonly connections = new Set<McpConnection>()
   private readonly stops = new Set<() => void>()
+  /** The subprocesses that ended by themselves while requests had no response. */
+  readonly endsInRequests: McpEndInRequests[] = []
   private isClosed = false
 
   private constructor(settings: McpSettings) {
-    this.settings = settings
+    this.settings = { ...settings, onEndInRequests: (end) => this.endsInRequests.push(end) }
   }
 
   static open(options: McpClientOptions): McpClient {

@@ -906,6 +906,7 @@ export type RequirementId =
   | 'TOOL-STDIO-01'
   | 'TOOL-STDIO-02'
   | 'TOOL-STDIO-03'
+  | 'TOOL-STDIO-04'
   | 'TOOL-HTTP-01'
   | 'TOOL-HTTP-02'
   | 'TOOL-HTTP-03'
@@ -2169,6 +2170,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'TOOL-STDIO-01': { id: 'TOOL-STDIO-01', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', statement: 'A server that is started as a subprocess communicates over its standard input and output.', level: 'must', basis: 'stated', standard: 'MCP 2025-06-18 › Transports › stdio', profile: 'mcp', role: 'server', needs: ['tools.stdio'] },
   'TOOL-STDIO-02': { id: 'TOOL-STDIO-02', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', statement: 'Each line of standard output is one message, and the server writes nothing else to standard output.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Transports › stdio', profile: 'mcp', role: 'server', needs: ['tools.stdio'] },
   'TOOL-STDIO-03': { id: 'TOOL-STDIO-03', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', statement: 'The subprocess exits when its standard input is closed.', level: 'should', basis: 'standard', standard: 'MCP 2025-06-18 › Lifecycle › Shutdown › stdio', profile: 'mcp', role: 'server', needs: ['tools.stdio'] },
+  'TOOL-STDIO-04': { id: 'TOOL-STDIO-04', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', statement: 'The subprocess responds to the requests in progress before it ends, also if several are in progress.', level: 'should', basis: 'derived', because: 'each request gets a response; MCP lets a server end by itself, so a request may be lost that the server has not received', standard: 'JSON-RPC 2.0 §5 (the server replies to each call)', profile: 'mcp', role: 'server', needs: ['tools.stdio'] },
   'TOOL-HTTP-01': { id: 'TOOL-HTTP-01', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', statement: 'The server supports streamable HTTP at its URL.', level: 'must', basis: 'stated', standard: 'MCP 2025-06-18 › Transports › Streamable HTTP', profile: 'mcp', role: 'server', needs: ['tools.http'] },
   'TOOL-HTTP-02': { id: 'TOOL-HTTP-02', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', statement: 'The response to a request is JSON or an event stream.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Transports › Streamable HTTP › Sending messages to the server, 5', profile: 'mcp', role: 'server', needs: ['tools.http'] },
   'TOOL-HTTP-03': { id: 'TOOL-HTTP-03', contract: 'tools', topic: 'transports', where: 'Endpoints › Tool server transports', statement: 'The response to a notification has status 202 and no body.', level: 'must', basis: 'standard', standard: 'MCP 2025-06-18 › Transports › Streamable HTTP › Sending messages to the server, 4', profile: 'mcp', role: 'server', needs: ['tools.http'] },

@@ -118,6 +118,14 @@ export interface McpHttpRequest extends McpExchangeOptions {
   until?: 'head' | 'end' | undefined
 }
 
+/** The end of a subprocess by itself, while requests had no response. */
+export interface McpEndInRequests {
+  /** The operations of these requests, without secrets. */
+  readonly operations: readonly string[]
+  /** How it ended, as a sentence for people. */
+  readonly why: string
+}
+
 /**
  * How a subprocess ended, and how many milliseconds that took:
  *

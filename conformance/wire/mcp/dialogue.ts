@@ -1,6 +1,6 @@
 import type { Redactor } from '../secrets.ts'
 import { isObject, type Clock } from '../../engine/index.ts'
-import type { McpAccess, ShortenTimeout } from './api.ts'
+import type { McpAccess, McpEndInRequests, ShortenTimeout } from './api.ts'
 import {
   McpExchange,
   type McpFailure,
@@ -35,6 +35,8 @@ export interface McpSettings {
   /** Returns the number of the next exchange. */
   readonly nextNumber: () => number
   readonly redact: Redactor
+  /** Called when a subprocess has ended by itself while requests had no response. */
+  readonly onEndInRequests?: ((end: McpEndInRequests) => void) | undefined
   /** Aborts when the run is cancelled. Pending exchanges are then soon given up. */
   readonly signal?: AbortSignal | undefined
 }
@@ -349,6 +351,12 @@ export class Dialogue {
     if (this.failure === undefined) {
       this.hasEndedInMessage = open.length > 0
       for (const { exchange } of open) exchange.isClosedWithOthers = open.length > 1
+      const requests = open.map(({ exchange }) => exchange).filter(({ id }) => id !== undefined)
+      if (requests.length > 0)
+        this.settings.onEndInRequests?.({
+          operations: requests.map(({ operation, redact }) => redact.sentence(operation)),
+          why,
+        })
     }
     this.lose('closed', why)
   }

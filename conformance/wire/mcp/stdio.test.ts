@@ -151,9 +151,11 @@ describe('stdio', () => {
       process.say(says)
       if (end !== undefined) process.end(end)
     })
-    const connection = await newTestClient({ stdio }, { maxBytes: 100_000 }).connect('stdio')
+    const client = newTestClient({ stdio }, { maxBytes: 100_000 })
+    const connection = await client.connect('stdio')
     const exchange = await connection.request('x')
     expect([exchange.failure, exchange.why, exchange.problems]).toEqual([failure, why, problems])
+    expect(client.endsInRequests).toEqual(end === undefined ? [] : [{ operations: ['x'], why }])
   })
 
   it('reports an exception of connect', async () => {

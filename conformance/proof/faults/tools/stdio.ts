@@ -6,6 +6,29 @@ const rewriteLines = (
   change: (line: string, hit: Hit) => ReturnType<LineRewriter>,
 ): MakeToolsDeviation => over(['stdio'], (hit) => ({ lines: (line) => change(line, hit) }))
 
+/**
+ * Ends the process when a call arrives while another one of the same session is in progress, if
+ * `isSensitive` returns true for the names of the two tools.
+ */
+const endInOverlap = (isSensitive: (tool: string, running: readonly string[]) => boolean) =>
+  over(['http', 'stdio'], (hit) => {
+    const running = new WeakMap<object, string[]>()
+    return {
+      async aroundValidation(call, next) {
+        if (call.session.transport !== 'stdio') return next()
+        const own = running.get(call.session) ?? []
+        running.set(call.session, own)
+        const { name } = call.tool
+        if (isSensitive(name, own)) {
+          hit()
+          await call.session.close()
+        }
+        own.push(name)
+        return next().finally(() => own.splice(own.indexOf(name), 1))
+      },
+    }
+  })
+
 /** Faults of standard output, and of the exit of the subprocess. */
 export const stdioFaults = [
   fault(
@@ -58,5 +81,18 @@ export const stdioFaults = [
         return undefined
       },
     })),
+  ),
+
+  fault(
+    'ends-in-overlapping-calls',
+    'Over stdio, ends when a call arrives while another call is in progress.',
+    ['TOOL-STDIO-04'],
+    endInOverlap((_, running) => running.length > 0),
+  ),
+  fault(
+    'ends-in-overlapping-calls-of-a-tool',
+    'Over stdio, ends when a call of a tool arrives while another call of it is in progress.',
+    ['TOOL-STDIO-04'],
+    endInOverlap((tool, running) => running.includes(tool)),
   ),
 ]
