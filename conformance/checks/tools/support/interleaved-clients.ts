@@ -5,6 +5,11 @@ import type { ToolsWorld } from './world.ts'
 
 /** How many requests each of two clients sends without waiting for responses. */
 const requestsPerClient = 25
+/**
+ * How many requests are in progress at the same time, at most. Over streamable HTTP, each may open a
+ * connection, and a server may refuse connections beyond a small backlog, such as five.
+ */
+const maxInProgress = 4
 
 /** The exchanges of a client, and the marker that only this client sends. */
 export interface InterleavedClient {
@@ -28,8 +33,8 @@ function requestAt(
 }
 
 /**
- * Sends requests of two clients alternately, as many at the same time as the gate (the limit on
- * concurrent requests) permits, but at least two.
+ * Sends requests of two clients alternately, as many at the same time as `maxInProgress` and the
+ * gate (the limit on concurrent requests) permit, but at least two.
  */
 export async function sendInterleaved(
   { runConcurrently }: Pick<ToolsWorld, 'runConcurrently'>,
@@ -43,7 +48,9 @@ export async function sendInterleaved(
       return connection.request(method, params, { id, operation: `${method} interleaved` })
     }),
   )
-  const done = await runConcurrently(sent)
+  const done: McpExchange[] = []
+  for (let at = 0; at < sent.length; at += maxInProgress)
+    done.push(...(await runConcurrently(sent.slice(at, at + maxInProgress))))
   return sessions.map(({ connection }, index) => ({
     marker: markers[index]!,
     exchanges: done.filter((_, at) => at % sessions.length === index),
