@@ -97,8 +97,8 @@ export async function judge({
   try {
     const end = await Promise.race([run(), outside.idle])
     left.push(...end.left.map(redact.sentence))
-    proposals.push(...end.proposals.map(redact))
-    protocolVersions.push(...end.protocolVersions.map(redact))
+    proposals.push(...end.proposals.map(redact.sentence))
+    protocolVersions.push(...end.protocolVersions.map(redact.sentence))
     unusedAbsent.push(...end.unusedAbsent)
   } catch (error) {
     crash(error)

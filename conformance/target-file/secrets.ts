@@ -1,4 +1,5 @@
 import type { Key, Keys } from './keys.ts'
+import { requirements } from '../../generated/requirements/index.ts'
 import { valueAt } from './needs.ts'
 import { isGroup, type SectionMembers } from './section.ts'
 
@@ -86,11 +87,18 @@ const suggestsSecret = /auth|token|secret|key|pass|cookie|session/i
 
 /**
  * Whether to redact a value. A short value may be an ordinary word, which redaction would remove
- * from the whole report. A short value counts as a secret only if its name suggests that.
+ * from the whole report, and so may a word of the requirements, such as `description`. They count
+ * as secrets only if their names suggest that.
  */
 function isLikelySecret(name: string, value: string): boolean {
-  return value.length >= 8 || suggestsSecret.test(name)
+  return suggestsSecret.test(name) || (value.length >= 8 && !wordsOfRequirements().has(value))
 }
+
+let words: ReadonlySet<string> | undefined
+const wordsOfRequirements = (): ReadonlySet<string> =>
+  (words ??= new Set(
+    Object.values(requirements).flatMap(({ statement }) => statement.match(/\w+/g) ?? []),
+  ))
 
 /**
  * Returns the credential without a scheme such as `Bearer`, because a server may return only the

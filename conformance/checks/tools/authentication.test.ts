@@ -141,6 +141,19 @@ describe('the pattern of authentication', () => {
     })
   })
 
+  test('does not replace ordinary words that are values of environment variables', async () => {
+    const target = await load({
+      'tools.stdio.command': 'serve',
+      'tools.stdio.env':
+        '{"A": "tools", "B": "search", "C": "description", "D": "uncommonness", "API_KEY": "description", "SESSION": "closed"}',
+    })
+    expect(secretsOf(target)).toEqual({
+      D: 'uncommonness',
+      API_KEY: 'description',
+      SESSION: 'closed',
+    })
+  })
+
   test('does not reveal its secrets', async () => {
     const target = await load({
       'tools.auth.pattern': 'oauth-provider',

@@ -263,7 +263,7 @@ export class McpExchange implements Message {
         : `HTTP ${httpStatus}, `
     if (this.hasOrdinaryBody) return `HTTP ${httpStatus} ${this.beginningOfText}`
     const more = problem === undefined || whyNames.includes('problem') ? '' : `; ${problem.text}`
-    return `${status}${outcome}${this.redact(more)}`
+    return `${status}${outcome}${this.redact.sentence(more)}`
   }
 
   /**
@@ -286,7 +286,7 @@ export class McpExchange implements Message {
     if (response !== undefined) return this.describeResult(response.result)
     if (this.endedAt === undefined) return 'still open'
     if (this.failure === 'status') return `HTTP ${this.httpStatus}`
-    if (this.failure !== undefined) return missingResponse(this.redact(this.why ?? this.failure))
+    if (this.failure !== undefined) return missingResponse(this.redact.sentence(this.why ?? this.failure))
     return this.text === '' ? 'no body' : this.beginningOfText
   }
 
@@ -342,12 +342,12 @@ export class McpExchange implements Message {
               ]),
               body: [
                 clean(this.receivedText),
-                ...problems.slice(0, 20).map(({ text }) => `! ${redact(text)}`),
+                ...problems.slice(0, 20).map(({ text }) => `! ${redact.sentence(text)}`),
               ].join('\n'),
             },
           }
         : {}),
-      ...(failure === undefined ? {} : { failure: redact(why ?? failure) }),
+      ...(failure === undefined ? {} : { failure: redact.sentence(why ?? failure) }),
       ...this.commandLine,
       ...(this.isSelfContained ? { isSelfContained: true } : {}),
       milliseconds: this.milliseconds,

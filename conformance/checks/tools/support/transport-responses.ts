@@ -101,5 +101,5 @@ const isCall = (operation: string): boolean => operation.startsWith('tools/call'
 
 const addressed = ({ sent, operation, redact }: McpExchange) => ({
   url: sent.url,
-  operation: redact(operation),
+  operation: redact.sentence(operation),
 })

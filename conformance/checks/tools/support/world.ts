@@ -119,7 +119,7 @@ export class ToolsWorld extends CheckContext<ToolsMessage> {
     if (this.context.requirement === 'TOOL-CALL-01') return
     throw new Blocked(
       'TOOL-CALL-01',
-      `${summary}: the server still hangs in ${heldUpBy.redact(heldUpBy.operation)}, which was sent before`,
+      `${summary}: the server still hangs in ${heldUpBy.redact.sentence(heldUpBy.operation)}, which was sent before`,
     )
   }
 

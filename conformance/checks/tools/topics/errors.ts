@@ -166,7 +166,7 @@ const isHalfAMinute = ({ atLeast, atMost = Infinity }: MeasuredWait) =>
   atLeast >= 25_000 && atMost <= 40_000
 const describeWait = ({ atLeast, atMost, exchange }: MeasuredWait) => {
   const [least, most] = [atLeast, atMost].map((ms) => Number(((ms ?? 0) / 1000).toFixed(1)))
-  const call = `${exchange.redact(exchange.operation)} over ${exchange.transportName}`
+  const call = `${exchange.redact.sentence(exchange.operation)} over ${exchange.transportName}`
   if (atMost === undefined) return `${call}: no response within ${least} s`
   return `${call}: a response after ${least === most ? '' : `${least} to `}${most} s`
 }
