@@ -53,6 +53,8 @@ export interface ToolsChoices {
   resources: true | false
   /** Whether resources are listed in addition to the templates. */
   listsResources: true | false
+  /** Whether clients can subscribe to resources. No resource changes, so no one is notified. */
+  subscriptions: false | true
   logging: true | false
   progress: 'fraction' | 'steps' | 'open' | 'none'
   progressMessages: true | false
@@ -93,6 +95,7 @@ export interface ToolsChoices {
 export const completeChoices: Readonly<Partial<ToolsChoices>> = Object.freeze({
   structured: 'data',
   outputSchema: true,
+  subscriptions: true,
 })
 
 export const defaultChoices: Readonly<ToolsChoices> = Object.freeze({
@@ -118,6 +121,7 @@ export const defaultChoices: Readonly<ToolsChoices> = Object.freeze({
   times: 'long',
   resources: true,
   listsResources: true,
+  subscriptions: false,
   logging: true,
   progress: 'fraction',
   progressMessages: true,

@@ -53,6 +53,14 @@ export async function handleRequest(
     case 'resources/read':
       if (choices.resources) return readResource(context, params['uri'])
       break
+    case 'resources/subscribe':
+    case 'resources/unsubscribe':
+      if (choices.resources && choices.subscriptions) {
+        // Throws if the URI is unknown.
+        readResource(context, params['uri'])
+        return {}
+      }
+      break
   }
   const result = context.fixtures?.handle(context, method, params)
   if (result !== undefined) return result
@@ -61,12 +69,12 @@ export async function handleRequest(
 
 /** The capabilities of the server. */
 export function capabilitiesOf({
-  choices: { logging, resources },
+  choices: { logging, resources, subscriptions },
   fixtures,
 }: ToolsContext): Record<string, object> {
   return {
     tools: {},
-    ...(resources ? { resources: {} } : {}),
+    ...(resources ? { resources: subscriptions ? { subscribe: true } : {} } : {}),
     ...(logging ? { logging: {} } : {}),
     ...fixtures?.capabilities,
   }

@@ -34,7 +34,8 @@ const hasData = (exchange: McpExchange): boolean =>
     (content) => isObject(content) && Boolean(content['text'] ?? content['blob']),
   )
 
-async function listUris(session: Session): Promise<string[]> {
+/** The URIs of the listed resources. */
+export async function listUris(session: Session): Promise<string[]> {
   const { entries } = await listAll(session, 'resources/list', 'resources')
   return entries
     .map((entry) => (isObject(entry) ? entry['uri'] : undefined))

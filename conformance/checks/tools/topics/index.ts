@@ -22,6 +22,7 @@ import { resourcesChecks } from './resources.ts'
 import { sessionsChecks } from './sessions.ts'
 import { stdioChecks } from './stdio.ts'
 import { streamsChecks } from './streams.ts'
+import { subscriptionsChecks } from './subscriptions.ts'
 import { transportChecks } from './transports.ts'
 import { truncationChecks } from './truncation.ts'
 import { unknownToolsChecks } from './unknown-tools.ts'
@@ -32,6 +33,7 @@ export const checks = [
   ...initializeChecks,
   ...toolListChecks,
   ...resourcesChecks,
+  ...subscriptionsChecks,
   ...jsonRpcChecks,
   ...unknownToolsChecks,
   ...httpChecks,

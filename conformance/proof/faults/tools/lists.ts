@@ -19,6 +19,11 @@ const onContents = (change: (content: Json) => Json): MakeToolsDeviation =>
     contents: (result['contents'] as Json[]).map(change),
   }))
 
+const refuseSubscriptions = (error: Json): MakeToolsDeviation =>
+  onMessage((response, { method }) =>
+    method === 'resources/subscribe' ? { jsonrpc: '2.0', id: response['id'], error } : response,
+  )
+
 /** Returns a result in place of the error for a resource that does not exist. */
 const inventResource = (result: (uri: unknown) => Json): MakeToolsDeviation =>
   onMessage((response, { method, params }) =>
@@ -163,6 +168,18 @@ export const lists = [
       ...result,
       templates: resourceTemplates,
     })),
+  ),
+  fault(
+    'subscriptions-are-unknown',
+    'Declares resources.subscribe, but does not know the method resources/subscribe.',
+    ['TOOL-RESOURCE-09'],
+    refuseSubscriptions({ code: -32601, message: 'Method not found: resources/subscribe' }),
+  ),
+  fault(
+    'subscriptions-fail',
+    'Declares resources.subscribe, and responds to each resources/subscribe with an internal error.',
+    ['TOOL-RESOURCE-09'],
+    refuseSubscriptions({ code: -32603, message: 'Internal error' }),
   ),
   fault(
     'template-reads-the-first-book',

@@ -25,6 +25,17 @@ const isCallResult = ({ result }: JsonRpc): boolean =>
   typeof result === 'object' && result !== null && 'content' in result
 const isHandshake = (result: Json): boolean => 'serverInfo' in result
 
+/** Makes the URI of a subscription unknown to the server, unless `isAllowed` returns true. */
+const onSubscription = (isAllowed: (uri: unknown) => boolean): ToolsDeviation => ({
+  message(direction, message) {
+    const params = message['params'] as Json | undefined
+    if (direction === 'out' || message['method'] !== 'resources/subscribe') return message
+    return isAllowed(params?.['uri'])
+      ? message
+      : { ...message, params: { uri: 'shelf://rules/without-subscriptions' } }
+  },
+})
+
 let pings = 0
 
 /** Choices that MCP leaves to servers, about their messages. */
@@ -105,6 +116,26 @@ export const protocol: readonly ToolsFactor[] = [
     values: [
       { name: 'offered', description: 'Has resources.' },
       { name: 'none', description: 'Has no resources.', choices: { resources: false } },
+    ],
+  },
+  {
+    requirement: 'TOOL-RESOURCE-10',
+    name: 'subscriptions',
+    values: [
+      {
+        name: 'to all resources',
+        description: 'Accepts subscriptions to all resources.',
+      },
+      {
+        name: 'to some resources',
+        description: 'Accepts subscriptions only to the rules about loans.',
+        deviation: onSubscription((uri) => uri === 'shelf://rules/loans'),
+      },
+      {
+        name: 'none',
+        description: 'Does not declare resources.subscribe.',
+        choices: { subscriptions: false },
+      },
     ],
   },
   {
