@@ -53,10 +53,13 @@ export function conformsTo(
   requirement: RequirementId,
 ): Required<Expectation<unknown>>[] {
   const { fields, conditions }: MessageContract = messages[kind]
-  const places = [...fields, ...conditions.map((condition) => ({ ...condition, path: '' }))].filter(
+  const all = [...fields, ...conditions.map((condition) => ({ ...condition, path: '' }))].filter(
     (place) => place.requirement === requirement,
   )
-  if (places.length === 0) throw new Error(`${requirement} is not in the schema of ${kind}`)
+  if (all.length === 0) throw new Error(`${requirement} is not in the schema of ${kind}`)
+  // Only a field of an object can be judged, so the object itself is no further place.
+  const inside = all.filter(({ path }) => path !== '')
+  const places = inside.length > 0 ? inside : all
   return places.map(({ path, expected }) => {
     const label = path === '' ? subjects[kind] : path.slice(1)
     const brokenIn = (body: unknown) =>
@@ -64,7 +67,7 @@ export function conformsTo(
         (violation) => violation.requirement === requirement && violation.path === path,
       )
     return {
-      name: `has valid ${label}`,
+      name: path === '' ? 'is valid' : `has valid ${label}`,
       expected: `${label}: ${expected}`,
       test: (body) => brokenIn(body) === undefined,
       received: (body) => describeReceived(brokenIn(body), label),

@@ -19,10 +19,15 @@ const onContents = (change: (content: Json) => Json): MakeToolsDeviation =>
     contents: (result['contents'] as Json[]).map(change),
   }))
 
-const refuseSubscriptions = (error: Json): MakeToolsDeviation =>
-  onMessage((response, { method }) =>
-    method === 'resources/subscribe' ? { jsonrpc: '2.0', id: response['id'], error } : response,
-  )
+/** Declares resources.subscribe, but refuses subscriptions with an error. */
+const refuseSubscriptions =
+  (error: Json): MakeToolsDeviation =>
+  (hit) => ({
+    ...onMessage((response, { method }) =>
+      method === 'resources/subscribe' ? { jsonrpc: '2.0', id: response['id'], error } : response,
+    )(hit),
+    choices: { subscriptions: true },
+  })
 
 /** Returns a result in place of the error for a resource that does not exist. */
 const inventResource = (result: (uri: unknown) => Json): MakeToolsDeviation =>

@@ -122,19 +122,17 @@ export const protocol: readonly ToolsFactor[] = [
     requirement: 'TOOL-RESOURCE-10',
     name: 'subscriptions',
     values: [
+      { name: 'none', description: 'Does not declare resources.subscribe.' },
       {
         name: 'to all resources',
         description: 'Accepts subscriptions to all resources.',
+        choices: { subscriptions: true },
       },
       {
         name: 'to some resources',
         description: 'Accepts subscriptions only to the rules about loans.',
+        choices: { subscriptions: true },
         deviation: onSubscription((uri) => uri === 'shelf://rules/loans'),
-      },
-      {
-        name: 'none',
-        description: 'Does not declare resources.subscribe.',
-        choices: { subscriptions: false },
       },
     ],
   },
