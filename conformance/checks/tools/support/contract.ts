@@ -9,7 +9,7 @@ import { isObject, type Expectation } from '../../../engine/index.ts'
 const messages = { page: paginationResult, truncation, error: errorMessage }
 type MessageKind = keyof typeof messages
 
-/** What a message is called in the names and texts of expectations. */
+/** What a message is called in expectations. */
 const subjects: { readonly [kind in MessageKind]: string } = {
   page: 'the page',
   truncation: 'the truncated result',
@@ -57,7 +57,7 @@ export function conformsTo(
     (place) => place.requirement === requirement,
   )
   if (all.length === 0) throw new Error(`${requirement} is not in the schema of ${kind}`)
-  // Only a field of an object can be judged, so the object itself is no further place.
+  // Only a field of an object can be judged, so this ignores the object itself.
   const inside = all.filter(({ path }) => path !== '')
   const places = inside.length > 0 ? inside : all
   return places.map(({ path, expected }) => {

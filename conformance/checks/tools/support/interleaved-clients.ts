@@ -6,8 +6,8 @@ import type { ToolsWorld } from './world.ts'
 /** How many requests each of two clients sends without waiting for responses. */
 const requestsPerClient = 25
 /**
- * How many requests are in progress at the same time, at most. Over streamable HTTP, each may open a
- * connection, and a server may refuse connections beyond a small backlog, such as five.
+ * How many requests are in progress at the same time, at most. Over streamable HTTP, each may open
+ * a connection, and a server may refuse connections beyond a small backlog, such as five.
  */
 const maxInProgress = 4
 
