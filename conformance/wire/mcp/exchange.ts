@@ -286,7 +286,8 @@ export class McpExchange implements Message {
     if (response !== undefined) return this.describeResult(response.result)
     if (this.endedAt === undefined) return 'still open'
     if (this.failure === 'status') return `HTTP ${this.httpStatus}`
-    if (this.failure !== undefined) return missingResponse(this.redact.sentence(this.why ?? this.failure))
+    if (this.failure !== undefined)
+      return missingResponse(this.redact.sentence(this.why ?? this.failure))
     return this.text === '' ? 'no body' : this.beginningOfText
   }
 
