@@ -1,7 +1,8 @@
+import type { Started } from '../family.ts'
 import { startPython } from '../python.ts'
 import { blindPath, readSwitches, type BlindServer } from './blind-server.ts'
 
-interface ImageFacts {
+export interface ImageFacts {
   baseUrl: string
   account: string
   token: string
@@ -13,6 +14,33 @@ interface ImageFacts {
   maxFileBytes: number
 }
 
+/** The target of a server that prints these facts. */
+export const targetOf = ({
+  baseUrl,
+  account,
+  token,
+  limitedToken,
+  otherAccount,
+  batchUrl,
+  batchToken,
+  deliveryUrl,
+  maxFileBytes,
+}: ImageFacts): Started['target'] => ({
+  images: {
+    url: baseUrl,
+    account,
+    token,
+    limitedToken,
+    other: otherAccount,
+    batch: { url: batchUrl, token: batchToken },
+    delivery: deliveryUrl,
+    maxFileBytes,
+    bulk: true,
+    flexibleVariants: false,
+    state: true,
+  },
+})
+
 export const imagesPython: BlindServer = {
   name: 'images-python',
   switches: readSwitches('images-python'),
@@ -23,23 +51,8 @@ export const imagesPython: BlindServer = {
       blindPath('images-python/server.py'),
       ...on.flatMap((name) => ['--on', name]),
     ])
-    const { baseUrl, account, token, limitedToken, maxFileBytes } = facts
     return {
-      target: {
-        images: {
-          url: baseUrl,
-          account,
-          token,
-          limitedToken,
-          other: facts.otherAccount,
-          batch: { url: facts.batchUrl, token: facts.batchToken },
-          delivery: facts.deliveryUrl,
-          maxFileBytes,
-          bulk: true,
-          flexibleVariants: false,
-          state: true,
-        },
-      },
+      target: targetOf(facts),
       // The defaults of an ordinary run, in place of the settings of the proof. `settle` is in
       // milliseconds.
       suite: { pictures: {}, settle: 2000 },

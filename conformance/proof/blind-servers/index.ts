@@ -4,9 +4,11 @@ import { greeting } from './greeting.ts'
 import { hooks } from './hooks.ts'
 import { hooksPython } from './hooks-python.ts'
 import { images } from './images.ts'
+import { imagesNode } from './images-node.ts'
 import { imagesPython } from './images-python.ts'
 import { receiver } from './receiver.ts'
 import { tools } from './tools.ts'
+import { toolsNode } from './tools-node.ts'
 import { toolsPython } from './tools-python.ts'
 
 export type { BlindServer, BlindSwitch } from './blind-server.ts'
@@ -14,12 +16,14 @@ export type { BlindServer, BlindSwitch } from './blind-server.ts'
 export const blindServers: readonly BlindServer[] = [
   images,
   imagesPython,
+  imagesNode,
   hooks,
   hooksPython,
   receiver,
   greeting,
   tools,
   toolsPython,
+  toolsNode,
   ...authServers,
 ]
 
