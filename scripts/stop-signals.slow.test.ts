@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 // The compiled command starts several times faster. `npm test` compiles it first.
 const command = join(import.meta.dirname, '..', 'dist', 'scripts', 'touchstone.js')
@@ -62,6 +62,45 @@ test('a run goes on when the reader of its output closes the pipe, as head does'
   expect(await end()).toEqual({ status: 0, error: '' })
   expect(existsSync(join(folder, 'piped', 'report.json'))).toBe(true)
   expect(await countImages()).toBe(0)
+})
+
+// Writes to this device fail as on a full disk. It exists on Linux only.
+const full = '/dev/full'
+
+describe.runIf(existsSync(full))('on a full disk', () => {
+  /** Runs a command whose output is the full disk. */
+  async function runOnFull(words: readonly string[]) {
+    const file = openSync(full, 'w')
+    const child = spawn(process.execPath, [command, ...words], {
+      cwd: folder,
+      env: environment,
+      stdio: ['ignore', file, 'pipe'],
+    })
+    closeSync(file)
+    let error = ''
+    child.stderr!.on('data', (chunk) => {
+      error += String(chunk)
+    })
+    const [status] = (await once(child, 'close')) as [number | null]
+    return { status, error }
+  }
+
+  const said = 'The output is incomplete: the disk is full.\n'
+
+  test('a run goes on, deletes what it created, writes reports, and keeps its status', async () => {
+    const words = ['test', '--images-url', url, '--images-account', 'acc-1', '--report', 'full']
+    expect(await runOnFull([...words, '--only', 'IMG-UPLOAD'])).toEqual({ status: 0, error: said })
+    expect(existsSync(join(folder, 'full', 'report.json'))).toBe(true)
+    expect(await countImages()).toBe(0)
+  })
+
+  test.each<[string[], number]>([
+    [['--help'], 0],
+    [['emit', '--list'], 3],
+    [['emit', '--all', '--print'], 3],
+  ])('%j says so', async (words, status) => {
+    expect(await runOnFull(words)).toEqual({ status, error: said })
+  })
 })
 
 test.each(['SIGHUP', 'SIGTERM', 'SIGINT'] as const)(

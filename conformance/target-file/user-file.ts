@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 /** What errors of the system mean, as phrases that follow the name of a file. */
 const meanings: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
+  EDQUOT: 'the disk quota is used up',
   EEXIST: 'a part of its path is not a folder',
   EISDIR: 'it is a folder',
   ELOOP: 'its symbolic links form a loop',

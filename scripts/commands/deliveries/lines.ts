@@ -1,4 +1,5 @@
 import type { Out } from '../../../conformance/report/screen.ts'
+import { isClosed, isFull } from '../../stop-signals.ts'
 
 /** Lines are written when the buffer has more characters than this. */
 const bufferSize = 64 * 1024
@@ -26,8 +27,9 @@ export class LineWriter {
 const watched = new Set<NodeJS.WriteStream>()
 
 /**
- * Exits silently when an output can no longer be written, because its reader has closed it, as in
- * `… | head`, or the terminal was closed. The error occurs when the next line is written.
+ * Exits when an output can no longer be written: silently if its reader has closed it, as in
+ * `… | head`, or the terminal was closed, and with 3 if the disk is full. The error occurs
+ * when the next line is written.
  */
 export function exitOnClosedOutput(
   outputs: readonly NodeJS.WriteStream[] = [process.stdout],
@@ -36,8 +38,10 @@ export function exitOnClosedOutput(
     if (watched.has(output)) continue
     watched.add(output)
     output.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE' || error.code === 'EIO') process.exit(141)
-      throw error
+      if (isClosed(error)) process.exit(141)
+      if (!isFull(error)) throw error
+      // `ignoreClosedOutput` has said so. Without a log on standard error, a mock still works.
+      if (output !== process.stderr) process.exit(3)
     })
   }
 }
