@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { totalsOf, type Outcome } from '../../conformance/engine/index.ts'
 import { commandOf, startCommand, stopAll, type CommandRun } from './command.testing.ts'
 import { describe as describeCleanCommand } from './clean.ts'
@@ -199,6 +199,40 @@ describe('repeating', () => {
     expect(nothing.out).toContain('Nothing failed in')
     expect(nothing.status).toBe(0)
   }, 60_000)
+
+  test('--failed does not test the bundled servers in place of a server that is not named', async () => {
+    accepts = 'no token'
+    await run()
+    const file = join(folder, 'report', 'report.json')
+    const before = await readFile(file, 'utf8')
+    const { error, status } = await touchstone('--report', join(folder, 'report'), '--failed')
+    expect(error).toMatch(/--failed repeats what failed at the receiver at http:\S+\/hook, but no/)
+    expect(status).toBe(3)
+    expect(await readFile(file, 'utf8')).toBe(before)
+  })
+
+  test('the report ends with the variables that its commands need', async () => {
+    accepts = 'no token'
+    const { error } = await run('--receiver-secret', 'kept-for-tests')
+    expect(error).toContain('Next: export RECEIVER_SECRET=…\n')
+    vi.stubEnv('RECEIVER_SECRET', 'kept-for-tests')
+    expect((await run('--receiver-secret', 'kept-for-tests')).error).toBe('')
+    vi.unstubAllEnvs()
+  })
+
+  test('the printed commands contain variables only in place of the secrets of a value', async () => {
+    const repeatOf = async (metadata: string) => {
+      const options = { report: join(folder, 'report'), exchanges: 'failed', preflight: false }
+      const given = { ...options, greetingAddress: '127.0.0.1:1', greetingMetadata: metadata }
+      const { repeat, runTarget } = (await prepare(given, 'npx touchstone test'))!
+      await runTarget.close()
+      return repeat
+    }
+    expect(await repeatOf('authorization=Bearer kept-for-tests,tenant=t1')).toContain(
+      ' --greeting-metadata "authorization=Bearer $GREETING_AUTHORIZATION,tenant=t1"',
+    )
+    expect(await repeatOf('x-token=abc')).toContain(" --greeting-metadata '…'")
+  })
 
   test('the printed commands contain the short options', async () => {
     const target = join(folder, 'touchstone.yaml')

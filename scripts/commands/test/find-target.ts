@@ -1,5 +1,5 @@
-import { newRedactor } from '../../../conformance/wire/secrets.ts'
-import { shellWord } from '../../../conformance/wire/shell.ts'
+import { newRedactor, type Secrets } from '../../../conformance/wire/secrets.ts'
+import { redactedWord, shellWord } from '../../../conformance/wire/shell.ts'
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { allSections, plan, type Selection } from '../../../conformance/suite.ts'
@@ -61,12 +61,16 @@ export async function findTarget(
 ): Promise<RunTarget> {
   const named = await namedTarget(options, flags)
   if (named === undefined) return bundledServers(flags, selection)
+  const secrets = secretsOf(named.target)
   const fromFile = options.target === undefined ? [] : ['--target', shellWord(options.target)]
   return {
     ...named,
     bundled: false,
-    repeatArguments: [...fromFile, ...words(flags)],
-    cleanArguments: [...fromFile, ...words(flags, ({ path }) => path !== 'suite.expected')],
+    repeatArguments: [...fromFile, ...words(flags, secrets)],
+    cleanArguments: [
+      ...fromFile,
+      ...words(flags, secrets, ({ path }) => path !== 'suite.expected'),
+    ],
     close: async () => {},
   }
 }
@@ -120,7 +124,7 @@ async function bundledServers(flags: Flags, selection: Selection): Promise<RunTa
     target: { ...target, suite: { ...suite, ...kept } },
     name: 'the bundled stateful servers',
     bundled: true,
-    repeatArguments: words(flags),
+    repeatArguments: words(flags, {}),
     cleanArguments: [],
     close,
   }
@@ -135,17 +139,26 @@ function patternOf(given: string | boolean | undefined): Pattern {
   return found
 }
 
-/** The options that set these keys, without secrets. `isNeeded` selects keys. */
-function words(flags: Flags, isNeeded: (key: { path: string }) => boolean = () => true): string[] {
+/**
+ * The options that set these keys. Variables replace secrets, also those in a part of a value.
+ * `isNeeded` selects keys.
+ */
+function words(
+  flags: Flags,
+  secrets: Secrets,
+  isNeeded: (key: { path: string }) => boolean = () => true,
+): string[] {
+  const redact = newRedactor(secrets)
+  // The redactor does not replace a short secret in a part of a value.
+  const short = Object.values(secrets).filter((text = '') => text.length > 0 && text.length < 8)
   return Object.entries(flags).flatMap(([path, value]) => {
     if (!isNeeded({ path })) return []
-    const { kind, variable } = keys.find((key) => key.path === path) ?? {}
     if (value === true) return [shownFlagOf(path)]
-    return [
-      shownFlagOf(path),
-      kind === 'secret' || kind === 'map' || kind === 'fields'
-        ? `"$${variable ?? 'TOKEN'}"`
-        : shellWord(String(value)),
-    ]
+    const { kind, variable } = keys.find((key) => key.path === path) ?? {}
+    if (kind === 'secret') return [shownFlagOf(path), `"$${variable}"`]
+    const text = String(value)
+    const isHidden =
+      (kind === 'map' || kind === 'fields') && short.some((secret) => text.includes(secret!))
+    return [shownFlagOf(path), isHidden ? "'…'" : redactedWord(text, redact)]
   })
 }

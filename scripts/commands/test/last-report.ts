@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { EarlierFailure } from '../../../conformance/report/index.ts'
+import { labelsOf, type Target } from '../../../conformance/target.ts'
 import { isObject } from '../../../conformance/engine/index.ts'
 import { parseJson, readUserFile } from '../../../conformance/target-file/user-file.ts'
 import { UsageError } from '../../print-error.ts'
@@ -7,6 +8,8 @@ import { UsageError } from '../../print-error.ts'
 interface LastReport {
   /** The target without secrets, and without the section `suite`, as JSON. */
   readonly target: string
+  /** The servers that were tested, in words. */
+  readonly servers: string
   /** Checks that had no good result, in that run or in an earlier one. */
   readonly failures: readonly EarlierFailure[]
   /** Whether that run was cancelled, or had no result for another reason. */
@@ -26,6 +29,7 @@ export function readLastReport(folder: string): LastReport {
   const { target, verdicts, exit, earlierFailures = [] } = report
   return {
     target: comparableTarget(target),
+    servers: describeServers(target),
     hasNoResult: exit === 3 || exit === 130,
     failures: [...verdicts, ...(isListOfVerdicts(earlierFailures) ? earlierFailures : [])]
       .filter(({ verdict }) => ['fail', 'blocked', 'error', 'stale'].includes(verdict))
@@ -49,6 +53,15 @@ export function failuresOfLastReport(folder: string, target: unknown): readonly 
   } catch (error) {
     if (error instanceof UsageError) return []
     throw error
+  }
+}
+
+/** Names the servers of a report. Its target may have another form than in this version. */
+function describeServers(target: unknown): string {
+  try {
+    return labelsOf(target as Target).join(' and ') || 'a server'
+  } catch {
+    return 'a server'
   }
 }
 

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import {
+  commandsOf,
   defaultReporters,
   jsonOf,
   makeFolder,
@@ -57,6 +58,7 @@ import {
   type TestOptions,
 } from './options.ts'
 import { setKeys } from './set-keys.ts'
+import { describeUnsetVariables } from './unset-variables.ts'
 import { waitingOf } from './waiting.ts'
 
 /** A run that is ready to start: its target is known, and the bundled servers listen. */
@@ -119,7 +121,9 @@ export async function prepare(given: object, command: string): Promise<Prepared 
   const writesFiles = reporters.some((name) => name !== 'console' && name !== 'github')
   if (writesFiles) requireWritable(options.report)
 
-  const runTarget = withSeed(await findTarget(options, await setKeys(given, options), selection))
+  const flags = await setKeys(given, options)
+  if (options.failed === true) await requireServer(options, flags)
+  const runTarget = withSeed(await findTarget(options, flags, selection))
   try {
     const run = { command, options, waiting, selection, reporters, keepsAllExchanges, writesFiles }
     return await prepareRun(run, runTarget)
@@ -229,6 +233,10 @@ async function prepareRun(
       ),
     finish(result) {
       process.stderr.write(written)
+      if (options.json !== true && reporters.includes('console') && !runTarget.bundled) {
+        const unset = describeUnsetVariables(commandsOf(result), secretsOf(target))
+        if (unset !== undefined) process.stderr.write(`${unset}\n`)
+      }
       // The report contains pixel.png, because the curl commands of failed uploads read that file.
       if (
         runTarget.target.images !== undefined &&
@@ -307,6 +315,21 @@ function failedIn({ report, only, ...options }: TestOptions): Selection | undefi
         only: failures.map(({ key }) => key),
         alsoSending: failures.flatMap(({ sentBy = [] }) => sentBy),
       }
+}
+
+/**
+ * Throws a `UsageError` if --failed would repeat at the bundled servers what failed at another
+ * server, because that server is not named.
+ */
+async function requireServer(
+  { report, ...options }: TestOptions,
+  flags: Record<string, string | boolean>,
+): Promise<void> {
+  if (options.bundled === true || (await namedTarget(options, flags)) !== undefined) return
+  const { servers } = readLastReport(report)
+  throw new UsageError(
+    `--failed repeats what failed at ${servers}, but no server is named.\nNext: name it as in that run. If these were the bundled servers, add --bundled.`,
+  )
 }
 
 /** Throws a `UsageError` if a server does not listen, or rejects every request. */
