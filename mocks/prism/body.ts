@@ -38,6 +38,6 @@ export function parseJson(body: Buffer, contentType: string | undefined): unknow
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    throw new ContractRefusal(400, 'The body is not JSON')
+    throw new ContractRefusal(400, 'The body is not JSON', { reason: 'body-not-json' })
   }
 }

@@ -1,5 +1,7 @@
 import type { Context } from 'hono'
 import { failureHeaders } from '../serving/prefer.ts'
+import type { HooksReason } from '../stateful/hooks/refusal.ts'
+import type { ImagesReason } from '../stateful/images/refusal.ts'
 
 /**
  * The statuses with which a contract mock (a stateless mock that uses Prism) refuses requests
@@ -7,14 +9,23 @@ import { failureHeaders } from '../serving/prefer.ts'
  */
 export type FailureStatus = 400 | 401 | 403 | 404 | 413 | 429 | 500 | 502
 
+export type RefusalReason = ImagesReason | HooksReason
+
 /** Thrown to refuse a request; becomes a failure envelope. */
 export class ContractRefusal extends Error {
   readonly status: FailureStatus
   readonly code: number
-  constructor(status: FailureStatus, message: string, code = 5000 + status) {
+  /** Why, as the stateful mocks name it. The request log names the requirement. */
+  readonly reason: RefusalReason | undefined
+  constructor(
+    status: FailureStatus,
+    message: string,
+    { reason, code = 5000 + status }: { reason?: RefusalReason; code?: number } = {},
+  ) {
     super(message)
     this.status = status
     this.code = code
+    this.reason = reason
   }
 }
 

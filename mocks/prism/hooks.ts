@@ -1,5 +1,10 @@
 import type { RequestListener, Server } from 'node:http'
+import { noteUnknownFields } from '../serving/ignored.ts'
 import { applyServing, type Serving } from '../serving/serving.ts'
+import type { HooksOperation } from '../stateful/hooks/call.ts'
+import { knownFields } from '../stateful/hooks/fields.ts'
+import { requirementOf } from '../stateful/hooks/refused.ts'
+import { isObject } from '../stateful/http/body.ts'
 import { isSecret } from '../stateful/http/secret.ts'
 import { listen, closeServer } from '../stateful/http/server.ts'
 import { requestOf, type ContractRequestContext, type ReadBody } from './request.ts'
@@ -46,6 +51,7 @@ export async function startContractHooks({
     envelope,
     authorize: (c) => authorize(c, options),
     respond,
+    requirementOf: (reason, operation) => requirementOf(reason, operation as HooksOperation),
     replaceHosts: (json) => json,
   })
   refuseEvents(host)
@@ -78,13 +84,19 @@ function authorize(
   { token, project }: ContractHooksServer['options'],
 ): void {
   if (!isSecret(c.req.header('private-token'), token))
-    throw new ContractRefusal(401, 'The access token is missing or not valid')
+    throw new ContractRefusal(401, 'The access token is missing or not valid', {
+      reason: 'unauthorized',
+    })
   if (c.req.param('id') !== project)
-    throw new ContractRefusal(404, `Unknown project; the only project is ${project}`)
+    throw new ContractRefusal(404, `Unknown project; the only project is ${project}`, {
+      reason: 'project-unknown',
+    })
 }
 
 async function respond(c: ContractRequestContext, operation: PrismOperation): Promise<PrismResult> {
   const read = await readJson(c, operation)
+  if (operation.iid === 'createHook' && isObject(read.body))
+    noteUnknownFields(c.env.incoming, Object.keys(read.body), knownFields)
   const prefer = c.req.header('prefer')
   const reply = await callPrism(operation, requestOf(c, operation, read), prefer)
   // The record in the example would contradict the request, so it is adapted. A response that the

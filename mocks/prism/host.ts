@@ -2,9 +2,11 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { RequirementId } from '../../generated/requirements/index.ts'
+import { note } from '../serving/notes.ts'
 import { failureHeaders } from '../serving/prefer.ts'
 import type { ContractRequestContext } from './request.ts'
-import { refuse, ContractRefusal, type Envelope } from './envelope.ts'
+import { refuse, ContractRefusal, type Envelope, type RefusalReason } from './envelope.ts'
 import type { PrismResult, PrismOperation } from './prism.ts'
 
 export interface HostOptions {
@@ -15,6 +17,8 @@ export interface HostOptions {
   authorize(c: ContractRequestContext): void
   /** Returns the response of an operation to a request. */
   respond(c: ContractRequestContext, operation: PrismOperation): Promise<PrismResult>
+  /** Returns the requirement according to which an operation refuses a request for this reason. */
+  requirementOf(reason: RefusalReason, operation: string): RequirementId | undefined
   /** Replaces the hosts in the examples of the contract with the hosts of this mock. */
   replaceHosts(json: string): string
 }
@@ -30,8 +34,7 @@ export function newContractHost(options: HostOptions): Server {
       operation.method,
       options.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       async (c) => {
-        options.authorize(c)
-        const { status, body } = await options.respond(c, operation)
+        const { status, body } = await respondTo(c, operation, options)
         return c.body(options.replaceHosts(JSON.stringify(body)), status as 200, {
           'Content-Type': 'application/json',
           ...failureHeaders(status, options.envelope.challenge),
@@ -40,6 +43,22 @@ export function newContractHost(options: HostOptions): Server {
     )
   }
   return serverOf(app, options.envelope)
+}
+
+/** Responds to a request. If it is refused, notes the requirement for the request log. */
+async function respondTo(
+  c: ContractRequestContext,
+  operation: PrismOperation,
+  { authorize, respond, requirementOf }: HostOptions,
+): Promise<PrismResult> {
+  try {
+    authorize(c)
+    return await respond(c, operation)
+  } catch (error) {
+    if (error instanceof ContractRefusal && error.reason !== undefined)
+      note(c.env.incoming, { requirement: requirementOf(error.reason, operation.iid ?? '') })
+    throw error
+  }
 }
 
 /**

@@ -6,6 +6,8 @@ import { applyServing, type Serving } from '../serving/serving.ts'
 import { listen, closeServer } from '../stateful/http/server.ts'
 import { servedHost } from '../stateful/images/served-host.ts'
 import { forcedMessageOf, forcedStatuses } from '../stateful/images/replies.ts'
+import { requirementOf } from '../stateful/images/refused.ts'
+import type { ImagesOperation } from '../stateful/images/routes.ts'
 import { defaultRules } from '../stateful/images/rules.ts'
 import { newRoleReader } from '../stateful/images/tokens.ts'
 import { respond } from './respond.ts'
@@ -78,6 +80,8 @@ export async function startContractImages(
     basePath: '',
     envelope,
     respond,
+    requirementOf: (reason: string, operation: string) =>
+      requirementOf(reason, operation as ImagesOperation),
     replaceHosts: (json: string) =>
       json
         .replaceAll(exampleHosts.upload, urls.upload)
@@ -137,10 +141,17 @@ function authorize(
 ): void {
   const access = defaultRules.checkAccess(roleOf(c.req.header('authorization')), host)
   if (access === 403)
-    throw new ContractRefusal(403, 'The token lacks the permission to edit images')
-  if (access !== true) throw new ContractRefusal(401, 'The token is missing or not valid')
+    throw new ContractRefusal(403, 'The token lacks the permission to edit images', {
+      reason: 'permission-missing',
+    })
+  if (access !== true)
+    throw new ContractRefusal(401, 'The token is missing or not valid', {
+      reason: 'unauthorized',
+    })
   if (account !== undefined && c.req.param('account_id') !== account)
-    throw new ContractRefusal(404, `Unknown account; the only account is ${account}`)
+    throw new ContractRefusal(404, `Unknown account; the only account is ${account}`, {
+      reason: 'account-unknown',
+    })
 }
 
 /**

@@ -6,6 +6,7 @@ import { fitExample, type RequestedValues, type RequestedVariant } from './fit-e
 import { parseForm, rewriteForm, ticketOfForm, type Form } from './form.ts'
 import { callPrism, type PrismResult, type PrismOperation } from './prism.ts'
 import { filenameOfUrl } from '../stateful/images/fetch-image.ts'
+import { noteUnknownImageFields, noteUnknownMembers } from '../stateful/images/known-fields.ts'
 import { defaultOptions } from '../stateful/images/variants.ts'
 
 interface ReadRequest extends ReadBody {
@@ -55,10 +56,16 @@ async function read(c: ContractRequestContext, operation: PrismOperation): Promi
   if (mediaType === undefined) return { body: null, length: 0, requested: {} }
   const raw = await readBody(c.env.incoming)
   const sent = c.req.header('content-type')
-  if (mediaType === 'multipart/form-data') return await readForm(operation, raw, sent)
+  if (mediaType === 'multipart/form-data') {
+    const form = await parseForm(raw, sent)
+    const names = [...form.fields.keys(), ...form.files.keys()]
+    noteUnknownImageFields(c.env.incoming, operation.iid ?? '', names)
+    return readForm(operation, form)
+  }
   const isTicketForm =
     operation.iid === 'createDirectUpload' && /^\s*multipart\/form-data/i.test(sent ?? '')
   const body = isTicketForm ? ticketOfForm(await parseForm(raw, sent)) : parseJson(raw, sent)
+  noteUnknownMembers(c.env.incoming, operation.iid ?? '', body)
   if (operation.iid === 'createDirectUpload') validateTicket(body)
   return {
     body,
@@ -72,12 +79,7 @@ async function read(c: ContractRequestContext, operation: PrismOperation): Promi
   }
 }
 
-async function readForm(
-  operation: PrismOperation,
-  raw: Buffer,
-  sent: string | undefined,
-): Promise<ReadRequest> {
-  const form = await parseForm(raw, sent)
+function readForm(operation: PrismOperation, form: Form): ReadRequest {
   if (operation.iid === 'completeDirectUpload') validateCompletion(form)
   else validateUpload(form)
   const { body, contentType } = rewriteForm(form)

@@ -34,7 +34,7 @@ export interface RequestEntry {
   to?: string
   /** What caused a failure that was requested: the option, or the header `Prefer` of the client. */
   injected?: InjectedBy
-  /** That the mock ignores a header `Prefer` of the client, and which preferences it knows. */
+  /** What the mock ignores: fields, or a header `Prefer`, and which preferences it knows. */
   ignored?: string
   /** Why the request failed. */
   reason?: string
@@ -96,7 +96,7 @@ export function logRequest(
       status,
       ms: millisecondsSince(began),
       ...(isRequested ? { injected: notes.injected ?? 'Prefer' } : {}),
-      ...(notes.ignored === undefined ? {} : { ignored: notes.ignored }),
+      ...(notes.ignored === undefined ? {} : { ignored: printable(notes.ignored) }),
       ...(reason === undefined ? {} : { reason: printable(reason) }),
       ...(notes.requirement === undefined ? {} : { requirement: notes.requirement }),
     })

@@ -11,7 +11,7 @@ export interface RequestNotes {
   reason?: string
   /** Set if the mock lets the request fail because of an option. */
   injected?: '--failure-rate'
-  /** That the mock ignores a header `Prefer` of the client, and which preferences it knows. */
+  /** What the mock ignores: fields, or a header `Prefer`, and which preferences it knows. */
   ignored?: string
   /** The requirement according to which the request is refused. */
   requirement?: RequirementId | undefined

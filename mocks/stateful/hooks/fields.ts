@@ -7,7 +7,8 @@ import type { NewHook } from './store.ts'
 
 const maxBytes = 1024 * 1024
 const booleanFields = [...flags, 'enable_ssl_verification'] as const
-const knownFields: readonly string[] = ['url', 'token', ...booleanFields]
+/** The fields with which the API creates a hook. */
+export const knownFields: readonly string[] = ['url', 'token', ...booleanFields]
 
 /** Reads the fields of a body that is JSON or a form. Flags in a form become booleans. */
 export async function readFields(

@@ -1,8 +1,9 @@
 import type { Flag } from '../../deliveries/events.ts'
+import { noteUnknownFields } from '../../serving/ignored.ts'
 import type { Reply } from '../http/reply.ts'
 import { creationReply, recordOf } from './replies.ts'
 import type { HooksCall } from './call.ts'
-import { newHook } from './fields.ts'
+import { knownFields, newHook } from './fields.ts'
 import type { Hook } from './store.ts'
 import { HooksRefusal } from './refusal.ts'
 
@@ -10,7 +11,10 @@ import { HooksRefusal } from './refusal.ts'
 export async function createHook(call: HooksCall): Promise<Reply> {
   const { server, params } = call
   const { project, otherProject } = server.options
-  const fields = newHook(await call.fields(), server)
+  const given = await call.fields()
+  if (server.choices.unknownFields === 'ignore')
+    noteUnknownFields(call.request, Object.keys(given), knownFields)
+  const fields = newHook(given, server)
   const owner = params['id'] === otherProject ? otherProject : project
   return creationReply(call, server.store.add(fields, owner, server.choices.hookIds))
 }

@@ -3,6 +3,7 @@ import type { ImagesCall, ImagesContext, ImagesReply } from './call.ts'
 import type { ImagesHost, ImagesOperation } from './routes.ts'
 import { readForm, type UploadForm } from './form.ts'
 import { readJson } from './json-body.ts'
+import { noteUnknownImageFields, noteUnknownMembers } from './known-fields.ts'
 
 /** What the router found in a request. */
 export interface RoutedRequest {
@@ -51,15 +52,28 @@ export class IncomingCall implements ImagesCall {
   }
 
   form(): Promise<UploadForm> {
-    return (this.formRead ??= readForm(
-      this.request,
-      this.headers['content-type'],
-      this.server.options.maxFileBytes,
-    ))
+    return (this.formRead ??= this.readForm())
   }
 
   json(): Promise<unknown> {
-    return (this.jsonRead ??= readJson(this.request))
+    return (this.jsonRead ??= this.readJson())
+  }
+
+  private async readForm(): Promise<UploadForm> {
+    const { request, headers, server } = this
+    const form = await readForm(request, headers['content-type'], server.options.maxFileBytes)
+    const names = [form.fields, form.lists].flatMap((fields) => Object.keys(fields))
+    noteUnknownImageFields(request, this.operation, [
+      ...names,
+      ...form.files.map(({ name }) => name),
+    ])
+    return form
+  }
+
+  private async readJson(): Promise<unknown> {
+    const body = await readJson(this.request)
+    noteUnknownMembers(this.request, this.operation, body)
+    return body
   }
 }
 

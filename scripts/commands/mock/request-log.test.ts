@@ -62,7 +62,11 @@ test.each([
 test('a failure is logged with its reason, even by the mocks that return examples', async () => {
   const { urls, entry } = await startLogged('images', { kind: 'contract' })
   await fetch(`${urls['account']}/accounts/acc-1/images/v2`)
-  expect(await entry()).toMatchObject({ status: 401, reason: 'The token is missing or not valid' })
+  expect(await entry()).toMatchObject({
+    status: 401,
+    reason: 'The token is missing or not valid',
+    requirement: 'IMG-AUTH-01',
+  })
   const hooks = await startLogged('hooks')
   await fetch(`${hooks.urls['api']}/projects/42/hooks`, {
     method: 'POST',
@@ -100,6 +104,63 @@ test('the logged requirement of a failure depends on the operation', async () =>
     { requirement: 'IMG-LIMIT-01' },
     { requirement: 'IMG-LIMIT-02' },
   ])
+})
+
+test.each(['stateful', 'contract'] as const)(
+  'the %s mocks log fields that they ignore, because these may be misspelt',
+  async (kind) => {
+    const images = await startLogged('images', { kind })
+    const hooks = await startLogged('hooks', { kind })
+    const account = `${images.urls['account']}/accounts/acc-1/images`
+    const json = { 'content-type': 'application/json' }
+    const form = new FormData()
+    form.append('file', new Blob(['a']), 'a.png')
+    form.append('metadata[place]', 'harbour')
+    form.append('requireSignedURL', 'true')
+    await fetch(`${account}/v1`, { method: 'POST', headers: api, body: form })
+    expect(await images.entry()).toMatchObject({
+      ignored: 'ignored field, which is not in the contract: requireSignedURL',
+    })
+    const post = async (body: object) => {
+      const request = { method: 'POST', body: JSON.stringify(body) }
+      await fetch(`${account}/v2/direct_upload`, { ...request, headers: { ...api, ...json } })
+      return images.entry()
+    }
+    expect(await post({ expires: 'x', Id: 'x', a: 1, b: 1, c: 1, d: 1 })).toMatchObject({
+      ignored: 'ignored fields, which are not in the contract: expires, Id, a, b, c and 1 more',
+    })
+    expect(await post({ id: 'x', metadata: {} })).not.toHaveProperty('ignored')
+    const create = (fields: object) =>
+      fetch(`${hooks.urls['api']}/projects/42/hooks`, {
+        method: 'POST',
+        headers: { ...json, 'private-token': 'hooks-token' },
+        body: JSON.stringify({ url: 'http://127.0.0.1:1/', ...fields }),
+      })
+    expect((await create({ push_event: true, 'tok\u001b': 'hush' })).status).toBe(201)
+    expect(await hooks.entry()).toMatchObject({
+      status: 201,
+      ignored: 'ignored fields, which are not in the contract: push_event, tok�',
+    })
+    await create({ token: 'hush', push_events: true })
+    expect(await hooks.entry()).not.toHaveProperty('ignored')
+  },
+)
+
+test('the stateless mocks log the requirement of what they refuse themselves', async () => {
+  const images = await startLogged('images', { kind: 'contract' })
+  const account = `${images.urls['account']}/accounts`
+  const list = async (path: string, token = 'images-token') => {
+    await fetch(account + path, { headers: { authorization: `Bearer ${token}` } })
+    return ((await images.entry()) as { requirement?: string }).requirement
+  }
+  expect([
+    await list('/acc-1/images/v2', 'images-limited-token'),
+    await list('/other/images/v2'),
+    await list('/acc-1/images/v2?per_page=101000'),
+  ]).toEqual(['IMG-AUTH-03', 'IMG-STATUS-05', 'IMG-LIMIT-04'])
+  const hooks = await startLogged('hooks', { kind: 'contract' })
+  await fetch(`${hooks.urls['api']}/projects/42/hooks`, { method: 'POST' })
+  expect(await hooks.entry()).toMatchObject({ status: 401, requirement: 'HOOK-AUTH-03' })
 })
 
 test('the log contains no upload URL, signature, code or token', async () => {
