@@ -61,6 +61,26 @@ describe('known failures', () => {
     expect(outcomes([pass], [entry('IMG-LIST-02')], () => false)).toEqual(['pass', 0])
   })
 
+  test('an entry is doubtful if no check of it fails, but one has no result', () => {
+    const doubtful = (more: readonly Verdict[], isWhole = true) =>
+      new ExpectedFailures([entry('IMG-LIST-02')], {
+        today: '2026-06-15',
+        isWhole: () => isWhole,
+      })
+        .findDoubtful([pass, ...more])
+        .map(({ id }) => id)
+    const notCovered = verdict('IMG-LIST-02', 'not covered')
+    expect(doubtful([notCovered])).toEqual(['IMG-LIST-02'])
+    expect(doubtful([notCovered], false)).toEqual([])
+    expect(doubtful([notCovered, verdict('IMG-LIST-02', 'known')])).toEqual([])
+    expect(doubtful([])).toEqual([])
+    expect(
+      new ExpectedFailures([entry('IMG-LIST-02')], { today: '2026-06-15' }).findDoubtful([
+        notCovered,
+      ]),
+    ).toEqual([])
+  })
+
   test('checks that a known failure blocks do not fail the run', () => {
     const blocked = verdict('IMG-LIST-03', 'blocked', {
       blockedBy: 'IMG-LIST-01',

@@ -86,6 +86,23 @@ export class ExpectedFailures {
     })
   }
 
+  /**
+   * Returns the entries that may be out of date: in a run that has all their checks, some passed
+   * and none failed, but others have no result, for example because a key is not set.
+   */
+  findDoubtful(verdicts: readonly Verdict[]): ExpectedFailure[] {
+    return this.entries.filter((entry) => {
+      const own = verdicts.filter(({ requirement }) => this.find(requirement) === entry)
+      const has = (...outcomes: Outcome[]) => own.some(({ verdict }) => outcomes.includes(verdict))
+      return (
+        this.isWhole(entry) &&
+        has('pass') &&
+        !has(...unmet, 'error') &&
+        !this.isOutdated(entry, own)
+      )
+    })
+  }
+
   /** Whether a failure of this requirement is expected today. */
   private isKnown(requirement: string): boolean {
     const entry = this.find(requirement)

@@ -114,7 +114,10 @@ test.for([
 )
 
 test.for([
-  [404, 'all responses have the status 404. Next: check the path, such as /mcp'],
+  [
+    404,
+    'all responses have the status 404. Next: check the path, such as /mcp, /client/v4 or /api/v4',
+  ],
   [405, 'all responses have the status 405. Next: check the path, such as /mcp'],
   [403, 'all responses have the status 403, so they do not show what kind of server this is: it'],
   [500, 'all responses have the status 500, so they do not show what kind of server this is. N'],

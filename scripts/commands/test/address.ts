@@ -109,7 +109,7 @@ function describeUnrecognized(responses: readonly HttpExchange[]): string {
   const list = [...new Set(statuses)].join(' or ')
   const all = `all responses have the status ${list}`
   if (is(404, 405))
-    return `${all}. Next: check the path, such as /mcp or /client/v4. If it is right:`
+    return `${all}. Next: check the path, such as /mcp, /client/v4 or /api/v4. If it is right:`
   if (is(401, 403, 404, 405))
     return `${all}, so they do not show what kind of server this is: it requires a token, or the path is wrong. Next:`
   if (statuses.every((status) => status >= 300))

@@ -237,6 +237,9 @@ async function prepareRun(
         const unset = describeUnsetVariables(commandsOf(result), secretsOf(target))
         if (unset !== undefined) process.stderr.write(`${unset}\n`)
       }
+      const isWhole = result.exit < 3 && result.firstFailure === undefined
+      const doubtful = isWhole ? (expected?.findDoubtful(result.verdicts) ?? []) : []
+      if (doubtful.length > 0) process.stderr.write(describeDoubtful(doubtful))
       // The report contains pixel.png, because the curl commands of failed uploads read that file.
       if (
         runTarget.target.images !== undefined &&
@@ -258,6 +261,10 @@ async function prepareRun(
     },
   }
 }
+
+/** Says which known failures did not occur, although the run cannot prove that they are stale. */
+const describeDoubtful = (entries: readonly ExpectedFailure[]): string =>
+  `These known failures did not occur, but not all of their checks have a result: ${entries.map(({ id }) => id).join(', ')}. If they are corrected, remove them from the list.\n`
 
 /** Says that --write-expected does not extend entries whose last day has passed. */
 function describeExpired(expired: readonly ExpectedFailure[]): string {
