@@ -7,7 +7,6 @@ import {
 } from '../../generated/requirements/index.ts'
 import type { Finding, Outcome, Verdict } from '../engine/index.ts'
 import { describeJsonDifference } from './json-difference.ts'
-import type { Result } from './result.ts'
 
 /** The maximum number of distinct findings in an explanation. */
 const maxFindings = 3
@@ -121,17 +120,6 @@ export function explanationOf(
     lines.push(['see', join(folder, exchangesFile(verdict))])
   return lines
 }
-
-/** The command lines that the report of a run prints: they repeat checks and requests. */
-export const commandsOf = ({
-  verdicts,
-  repeat,
-  exchangesFolder,
-}: Pick<Result, 'verdicts' | 'repeat' | 'exchangesFolder'>): string[] =>
-  verdicts
-    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn' || verdict === 'error')
-    .flatMap((verdict) => explanationOf(verdict, repeat, exchangesFolder))
-    .flatMap(([label, text]) => (label === 'repeat' || label === 'or' ? [text] : []))
 
 /** At most this many cases of one expectation are listed. */
 const maxCases = 6

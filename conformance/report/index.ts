@@ -23,7 +23,7 @@ import { nearPath, type Out } from './screen.ts'
 
 export type { EarlierFailure, Head, Result } from './result.ts'
 export type { Out } from './screen.ts'
-export { commandsOf } from './explanation.ts'
+export { commandsOf } from './commands.ts'
 export type { Repeat } from './explanation.ts'
 export { jsonOf } from './json.ts'
 export { makeFolder } from './report-file.ts'

@@ -52,6 +52,6 @@ test('the folder of a killed mock is removed, and no other', () => {
   expect(others.filter((folder) => !existsSync(folder))).toEqual([])
 })
 
-test('a folder that cannot be read is no problem', () => {
+test('a folder that does not exist causes no error', () => {
   expect(() => removeAbandonedFolders(join(root, 'missing'))).not.toThrow()
 })
