@@ -2,8 +2,17 @@ import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { codesOf, isSuccess } from '../support/expectations.ts'
 import { check, watch } from '../support/define.ts'
 import { expectedMeaning } from '../support/examined-responses.ts'
-import { describeMeaning, documentedStatuses, meanings } from '../support/meanings.ts'
+import { describeMeaning, documentedStatuses, meanings, type Meaning } from '../support/meanings.ts'
 import { pixelFile } from '../support/requests.ts'
+
+/**
+ * What to do if the server does not know the token without the permission: its status is then right
+ * for the token, and wrong for the permission.
+ */
+const describeUnknownToken = (meaning: Meaning, status: number) =>
+  meaning === 'forbidden' && status === 401
+    ? '   (if the server does not know this token, correct images.limitedToken)'
+    : ''
 
 /**
  * Defines a check of all responses: the server returns a status only with the meaning in the
@@ -28,7 +37,9 @@ function statusCheck(requirement: RequirementId, code: number, title: string, hi
           held: exchange.status !== code || allowed.includes(code),
           expected: `${describeMeaning(meaning)} (response to ${exchange.operation})`,
           received:
-            exchange.status !== code || allowed.includes(code) ? 'as expected' : exchange.summary,
+            exchange.status !== code || allowed.includes(code)
+              ? 'as expected'
+              : exchange.summary + describeUnknownToken(meaning, code),
         },
       ]
     },
