@@ -1,12 +1,13 @@
 import type { HttpExchange } from '../../../wire/index.ts'
 import { uploadMethods, type UploadMethod, type UploadOptions } from './upload-methods.ts'
-import { jsonAt } from './expectations.ts'
+import { isSuccess, jsonAt } from './expectations.ts'
+import { ifRefused } from './meanings.ts'
 import { readWholeList } from './pages.ts'
-import { pixelFile } from './requests.ts'
+import { pixelFile, type ApiHost } from './requests.ts'
 import type { ImagesWorld } from './world.ts'
 
-// Stores one image by each upload method, with metadata and with `requireSignedURLs` true. Except
-// for direct uploads, the suite chooses the id. All checks in records.ts share these images, so few
+// Stores one image by each upload method, with metadata and with `requireSignedURLs` true. If the
+// service allows that, the suite chooses the id. All checks in records.ts share these images, so few
 // requests test every method.
 
 /** A stored image, and the metadata that its upload contained. */
@@ -30,10 +31,24 @@ const metadataOf = ({ randomInt }: ImagesWorld, { key }: UploadMethod) => ({
 const longId = ({ newName }: ImagesWorld): string =>
   `${newName()}-Holiday-Pictures_2026-Summer-Morning`
 
+/**
+ * Whether a host accepts private images with an id that the client chose. The document excludes them
+ * only for direct uploads, but a service may have the same rule for all uploads.
+ */
+const acceptsPrivateIds = (world: ImagesWorld, host: ApiHost): Promise<boolean> =>
+  world.shared(`private image with an id on the ${host} host`, async ({ send, request, newName }) =>
+    isSuccess(
+      await send({
+        ...request.upload({ file: pixelFile, id: newName(), requireSignedURLs: 'true' }, host),
+        meaning: ifRefused('invalid'),
+      }),
+    ),
+  )
+
 async function store(world: ImagesWorld, method: UploadMethod): Promise<UploadedImage> {
   const metadata = metadataOf(world, method)
-  // The document excludes private direct uploads whose id the client chose.
-  const id = method === uploadMethods.ticket ? undefined : longId(world)
+  const choosesId = method !== uploadMethods.ticket && (await acceptsPrivateIds(world, method.host))
+  const id = choosesId ? longId(world) : undefined
   const options: UploadOptions = {
     ...(method === uploadMethods.file
       ? { file: { ...pixelFile, filename: 'Morning view.png' } }
@@ -45,7 +60,7 @@ async function store(world: ImagesWorld, method: UploadMethod): Promise<Uploaded
   const result = await method.upload(world, options)
   return 'ticketId' in result
     ? { id: result.ticketId, metadata, upload: undefined }
-    : { id: id!, metadata, upload: result.response }
+    : { id: id ?? world.idOf(result.response), metadata, upload: result.response }
 }
 
 /** The shared image of an upload method. Checks may read it, but not change it. */

@@ -207,6 +207,23 @@ export const uploading: readonly ImagesFactor[] = [
   },
   {
     requirement: 'none',
+    name: 'a private upload with an id',
+    values: [
+      { name: 'accepted', description: 'Accepts private images with ids that the client chose.' },
+      {
+        name: 'refused',
+        description: 'Refuses an id together with requireSignedURLs true, as for direct uploads.',
+        deviation: onOperations(uploads, async (call, next) => {
+          const { id, requireSignedURLs } = (await call.form()).fields
+          return id !== undefined && requireSignedURLs === 'true'
+            ? failure(call.server.choices, 400, 'A private image cannot have a custom id')
+            : next()
+        }),
+      },
+    ],
+  },
+  {
+    requirement: 'none',
     name: 'pixels of an image',
     values: [
       { name: 'any', description: 'Accepts images of any width and height.' },
