@@ -1,6 +1,14 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import { labelled } from '../../../engine/index.ts'
-import { isDraft, isNotDraft, isSuccess, refused, shows } from '../support/expectations.ts'
+import { labelled, NotCovered } from '../../../engine/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import {
+  hasValue,
+  isDraft,
+  isNotDraft,
+  isSuccess,
+  refused,
+  shows,
+} from '../support/expectations.ts'
 import { readDeliveryUrl } from '../support/delivery-urls.ts'
 import { requireDelivered } from '../support/delivered-test-images.ts'
 import { check } from '../support/define.ts'
@@ -28,6 +36,30 @@ const optionalFields = ({ newName, targetTime }: ImagesWorld): OptionalField[] =
   ['with an id', 'IMG-TICKET-11', { id: newName() }],
   ['with an expiry', 'IMG-TICKET-08', { expiry: new Date(targetTime() + 3_600_000).toISOString() }],
 ]
+
+const isStoredImage = (exchange: HttpExchange) => isSuccess(exchange) && isNotDraft.test(exchange)
+
+/**
+ * Uploads an image to a ticket with `requireSignedURLs` true, in a form that contains a further
+ * field, which only the holder of the token may set. Returns the id of the ticket. The document
+ * does not exclude further fields, so a server may also refuse the upload.
+ */
+async function completeWithField(
+  { createTicket, send, request }: ImagesWorld,
+  name: string,
+  value: string,
+): Promise<string> {
+  const { id, uploadURL } = await createTicket({ requireSignedURLs: true }, 'IMG-TICKET-05')
+  const { body, ...upload } = request.complete(uploadURL)
+  const parts = [{ name, value }, ...(body?.kind === 'form' ? body.parts : [])]
+  const exchange = await send({
+    ...upload,
+    body: { kind: 'form', parts },
+    meaning: ifRefused('invalid'),
+  })
+  if (isSuccess(exchange)) return id
+  throw new NotCovered(`the server refuses a form with the field ${name}: ${exchange.summary}`)
+}
 
 export const completionChecks = [
   check('IMG-COMPLETE-01', {
@@ -111,6 +143,32 @@ export const completionChecks = [
       expect(
         both.find((exchange) => !isSuccess(exchange))!,
         refused('spent', 'the URL was already used'),
+      )
+    },
+  }),
+
+  check('IMG-TICKET-03', {
+    title: 'keeps the id of the ticket if the form of the end user contains another one',
+    needs: ['images.state'],
+    async run(world) {
+      const { newName, readUntil, request, expect } = world
+      const id = await completeWithField(world, 'id', newName())
+      expect(await readUntil(request.get(id), isStoredImage), {
+        name: 'is stored under the id of the ticket',
+        expected: `a stored image with the id ${id}`,
+        test: isStoredImage,
+      })
+    },
+  }),
+
+  check('IMG-TICKET-05', {
+    title: 'keeps requireSignedURLs of the ticket if the form of the end user differs',
+    needs: ['images.state'],
+    async run(world) {
+      const id = await completeWithField(world, 'requireSignedURLs', 'false')
+      world.expect(
+        await world.readCompleted(id),
+        hasValue('has the value of the ticket', ['result', 'requireSignedURLs'], true),
       )
     },
   }),

@@ -1,9 +1,12 @@
-import type { Expectation } from '../../../engine/index.ts'
+import { Blocked, type Expectation } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
-import { withoutQuery } from '../support/delivery-urls.ts'
+import { requireDelivered } from '../support/delivered-test-images.ts'
+import { readDeliveryUrl, withoutQuery } from '../support/delivery-urls.ts'
 import { noImage } from '../support/read-back.ts'
-import { codesOf, isSuccess, hasValue, succeeded } from '../support/expectations.ts'
+import { codesOf, isSuccess, hasValue, shows, succeeded } from '../support/expectations.ts'
 import { uploadUnfetchable, waitForRequests } from '../support/fetched-uploads.ts'
+import { uploadMethods } from '../support/upload-methods.ts'
+import { deliveryVariant } from '../support/world.ts'
 
 /**
  * Milliseconds that the suite waits for a response after the service's timeout for fetching an
@@ -49,6 +52,31 @@ export const ingestionChecks = [
         expected: 'a new request from the server for the URL that the second upload contained',
         test: (times) => times > first,
         received: () => 'no request after the second upload',
+      })
+    },
+  }),
+
+  check('IMG-UPLOAD-02', {
+    title: 'delivers the fetched image even if its URL returns another one later',
+    needs: ['images.state', 'suite.pictures'],
+    async run(world) {
+      const { fetchDelivered, newName, sendOrBlock, request, expect } = world
+      await requireDelivered(world, uploadMethods.url)
+      const variant = await deliveryVariant(world)
+      const { size } = uploadMethods.url
+      const [first, second] = [world.drawTestImage(...size), world.drawTestImage(...size)]
+      const [served, name] = [await world.imageServer(), newName()]
+      const url = served.serve(name, first.file.value)
+      const upload = request.upload({ url, requireSignedURLs: 'false' })
+      const id = world.idOf(await sendOrBlock(upload, 'IMG-UPLOAD-02'))
+      const address = await readDeliveryUrl(world, id, variant)
+      const before = await fetchDelivered(address, shows(first).test)
+      if (!shows(first).test(before))
+        throw new Blocked('IMG-SERVICE-01', `the image was not delivered: ${before.summary}`)
+      served.serve(name, second.file.value)
+      expect(await fetchDelivered(address, shows(first).test), {
+        ...shows(first),
+        name: 'keeps the fetched image',
       })
     },
   }),

@@ -130,8 +130,13 @@ export const privacyChecks = [
     title: 'delivers unsigned private images only in variants with neverRequireSignedURLs',
     needs: ['images.state'],
     async run(world) {
-      const { url, testImage } = await deliverInOpenVariant(world)
+      const { id, url, testImage } = await deliverInOpenVariant(world)
       world.expect(await world.fetchDelivered(url), notDelivered(testImage))
+      const newUrl = await readDeliveryUrl(world, id, await createVariant(world, false))
+      world.expect(
+        await world.fetchDelivered(withoutQuery(newUrl)),
+        labelled('a variant that is newer than the image', notDelivered(testImage)),
+      )
     },
   }),
 
@@ -185,15 +190,18 @@ const deliverWithOtherSetting = (world: ImagesWorld) =>
 const deliverInOpenVariant = (world: ImagesWorld) =>
   world.shared('a private image in an open variant', async (common) => {
     const stored = await requirePrivateTestImage(common, file)
-    const open = await readDeliveryUrl(common, stored.id, await createOpenVariant(common))
+    const open = await readDeliveryUrl(common, stored.id, await createVariant(common, true))
     const inOpenVariant = await common.fetchDelivered(withoutQuery(open), delivered.test)
     return { ...stored, inOpenVariant }
   })
 
-async function createOpenVariant({ sendOrBlock, request, newName }: ImagesWorld): Promise<string> {
+async function createVariant(
+  { sendOrBlock, request, newName }: ImagesWorld,
+  neverRequireSignedURLs: boolean,
+): Promise<string> {
   const id = newName()
   await sendOrBlock(
-    request.createVariant({ id, options, neverRequireSignedURLs: true }),
+    request.createVariant({ id, options, neverRequireSignedURLs }),
     'IMG-VARIANT-08',
   )
   return id

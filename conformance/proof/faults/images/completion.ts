@@ -62,6 +62,24 @@ const onConcurrentUploads =
       },
     }
   }
+/** Changes the image of a direct upload whose form contains a field. */
+const onCompleted = (
+  field: string,
+  change: (call: ImagesCall, image: Image, value: string) => void,
+): ImagesFault['make'] =>
+  onRequest(async (call, next, hit) => {
+    const { store } = call.server
+    const ticket = store.tickets.get(call.params['token'] ?? '')
+    const reply = await next()
+    const image = ticket === undefined ? undefined : store.get(ticket.id)
+    if (reply.status !== 200 || image === undefined) return reply
+    const value = (await call.form()).fields[field]
+    if (value === undefined) return reply
+    hit()
+    change(call, image, value)
+    return reply
+  }, at)
+
 const handleNormally = (_call: ImagesCall, next: Next) => next()
 const acceptAgain = (call: ImagesCall, next: Next, hit: Hit) =>
   replaceRules(
@@ -145,6 +163,24 @@ export const completion: readonly ImagesFault[] = [
     }, at),
   ),
 
+  fault(
+    'end-user-chooses-the-id',
+    'Stores a direct upload under the id in the form, in place of the id of the ticket.',
+    ['IMG-TICKET-03'],
+    onCompleted('id', ({ server: { store } }, image, id) => {
+      store.images.delete(image.id)
+      image.id = id
+      store.images.set(id, image)
+    }),
+  ),
+  fault(
+    'end-user-chooses-the-privacy',
+    'Uses requireSignedURLs in the form of a direct upload in place of that of the ticket.',
+    ['IMG-TICKET-05'],
+    onCompleted('requireSignedURLs', (_call, image, value) => {
+      image.requireSignedURLs = value === 'true'
+    }),
+  ),
   fault(
     'upload-url-works-again',
     'Accepts a second upload to an uploadURL.',

@@ -43,6 +43,28 @@ export const deliveryAccess: readonly ImagesFault[] = [
     },
   ),
   fault(
+    'newer-variants-open-private-images',
+    'Delivers a private image without a signature in variants that are newer than the image.',
+    ['IMG-IMAGE-08'],
+    (hit) => {
+      /** For each image, the variants that existed when it was first seen. */
+      const variantsAtUpload = new Map<string, ReadonlySet<string>>()
+      return {
+        around: async (call, next) => {
+          const { images, variants } = call.server.store
+          const { image_id: id = '', variant = '' } = call.params
+          const older = variantsAtUpload.get(id)
+          if (call.operation === 'deliverImage' && older?.has(variant) === false)
+            openOnce(call, hit)
+          const reply = await next()
+          for (const known of images.keys())
+            if (!variantsAtUpload.has(known)) variantsAtUpload.set(known, new Set(variants.keys()))
+          return reply
+        },
+      }
+    },
+  ),
+  fault(
     'any-query-opens-private-images',
     'Delivers a private image if the URL has a query.',
     ['IMG-IMAGE-08'],

@@ -1,7 +1,7 @@
 import type { UploadForm } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
 import { fetchLater } from './fetch-later.ts'
-import { fault, isObject, onForm, onRequest, placeholder } from './building.ts'
+import { fault, isObject, onForm, onRequest, placeholder, resultOf } from './building.ts'
 
 const at = 'uploadImage'
 const isHttpUrl = (url: string | undefined) => url !== undefined && /^https?:/i.test(url)
@@ -76,6 +76,35 @@ export const ingestion: readonly ImagesFault[] = [
     }, at),
   ),
 
+  fault(
+    'url-is-fetched-at-each-delivery',
+    'Fetches the image of an upload by URL again from its URL for each delivery.',
+    ['IMG-UPLOAD-02'],
+    (hit) => {
+      const urls = new Map<string, string>()
+      return {
+        around: async (call, next) => {
+          if (call.operation === 'deliverImage') {
+            const image = call.server.store.get(call.params['image_id'] ?? '')
+            const url = urls.get(image?.id ?? '')
+            if (image === undefined || url === undefined) return next()
+            const response = await fetch(url)
+            const bytes = new Uint8Array(await response.arrayBuffer())
+            if (!response.ok) return next()
+            if (!Buffer.from(bytes).equals(image.bytes ?? new Uint8Array())) hit()
+            image.bytes = bytes
+            return next()
+          }
+          const url =
+            call.operation === 'uploadImage' ? (await call.form()).fields['url'] : undefined
+          const reply = await next()
+          if (url !== undefined && reply.status === 200)
+            urls.set(String(resultOf(reply)['id']), url)
+          return reply
+        },
+      }
+    },
+  ),
   fault(
     'nothing-at-the-url-stores-a-placeholder',
     'Stores a placeholder if there is no image at the URL.',

@@ -332,6 +332,22 @@ export const records: readonly ImagesFault[] = [
     },
   ),
 
+  fault(
+    'metadata-survives-deletion',
+    'Stores the metadata of a deleted image with a new image of the same id without metadata.',
+    ['IMG-IMAGE-13'],
+    (hit) => {
+      const known = new Map<string, Image['metadata']>()
+      return onStored((image) => {
+        if (image.metadata !== undefined) known.set(image.id, image.metadata)
+        else if (known.has(image.id)) {
+          hit()
+          image.metadata = known.get(image.id)
+        }
+      }, 'uploadImage')(hit)
+    },
+  ),
+
   omit('list-omits-uploads-by-url', 'Does not list images that were uploaded by URL.', (image) =>
     String(image['filename']).startsWith('ts'),
   ),
