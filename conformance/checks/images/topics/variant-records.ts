@@ -1,6 +1,7 @@
 import { check } from '../support/define.ts'
 import { isSuccess, jsonAt } from '../support/expectations.ts'
 import { mentions } from '../support/json-search.ts'
+import { ifRefused } from '../support/meanings.ts'
 import { noVariant, shownValues, variantUnchanged } from '../support/read-back.ts'
 import {
   contradictions,
@@ -12,7 +13,7 @@ import {
 } from '../support/variant-records.ts'
 import { wrongValues } from '../support/wrong-values.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
-import { NotApplicable, type Expectation } from '../../../engine/index.ts'
+import { Blocked, NotApplicable, NotCovered, type Expectation } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 
 const fits = ['scale-down', 'contain', 'cover', 'crop', 'pad']
@@ -158,12 +159,12 @@ export const variantRecordsChecks = [
     title: 'keeps every change of a variant',
     needs: ['images.state'],
     async run(world) {
-      const { sendOrBlock, request, newName, readUntil, expectValue, randomInt } = world
+      const { expectSuccess, request, newName, readUntil, expectValue, randomInt } = world
       const id = newName()
       const before: VariantValues = { ...everyValue(world)[0]!, neverRequireSignedURLs: true }
       await create(world, id, before)
-      // The steps change one option, decrease an option, change an option again, and change two
-      // options at once.
+      // The steps change one option, decrease an option, change an option again, change two options
+      // at once, and set every value of `fit` and `metadata`.
       const steps: Partial<VariantValues>[] = [
         { fit: 'crop' },
         { metadata: 'keep' },
@@ -171,10 +172,16 @@ export const variantRecordsChecks = [
         { height: randomInt(1500, 2000) },
         { height: randomInt(20, 400), width: randomInt(1000, 1400) },
         { height: randomInt(401, 900) },
+        { fit: 'scale-down', metadata: 'none' },
+        { fit: 'contain', metadata: 'copyright' },
+        { fit: 'cover' },
+        { fit: 'pad' },
       ]
       const responses: HttpExchange[] = []
       for (const step of steps)
-        responses.push(await sendOrBlock(request.updateVariant(id, { options: step })))
+        responses.push(
+          await expectSuccess(request.updateVariant(id, { options: step }), 'a change'),
+        )
       const after: VariantValues = Object.assign({}, before, ...steps) as VariantValues
       const isChanged = (exchange: HttpExchange) =>
         contradictions(resultOf(exchange), after).length === 0
@@ -199,6 +206,31 @@ export const variantRecordsChecks = [
           hasValues('the response to the change: has the new values', steps[index]!),
         ),
       )
+    },
+  }),
+
+  check('IMG-VARIANTS-18', {
+    title: 'returns a variant that was deleted and created again with its new values',
+    needs: ['images.state'],
+    async run(world) {
+      const { sendOrBlock, send, request, newName, readUntil, expectValue } = world
+      const [old, values] = everyValue(world)
+      const id = newName()
+      await create(world, id, old!)
+      await sendOrBlock(request.deleteVariant(id), 'IMG-VARIANTS-06')
+      const deleted = await readUntil(request.getVariant(id), (read) => !isSuccess(read))
+      if (isSuccess(deleted))
+        throw new Blocked('IMG-VARIANTS-07', `getVariant returned ${deleted.summary}`)
+      const again = {
+        ...request.createVariant(creationOf(id, values!)),
+        meaning: ifRefused('invalid'),
+      }
+      const created = await send(again)
+      if (!isSuccess(created))
+        throw new NotCovered(`the server does not use the id again: ${created.summary}`)
+      const isNew = (read: HttpExchange) => contradictions(resultOf(read), values!).length === 0
+      const read = await readUntil(request.getVariant(id), isNew)
+      expectValue(resultOf(read), hasValues('has the new values', values!))
     },
   }),
 

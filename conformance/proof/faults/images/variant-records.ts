@@ -182,6 +182,32 @@ export const variantRecords: readonly ImagesFault[] = [
     (variant) => ({ ...variant, neverRequireSignedURLs: false }),
   ),
 
+  fault(
+    'recreated-variant-has-its-old-options',
+    'Gives a variant that was deleted and created again the options of the deleted one.',
+    ['IMG-VARIANTS-18'],
+    (hit) => {
+      const known = new Map<string, Variant['options']>()
+      return {
+        around: async (call, next) => {
+          const { variants } = call.server.store
+          if (call.operation === 'deleteVariant') {
+            const old = variants.get(idOf(call))
+            if (old !== undefined) known.set(old.id, old.options)
+          }
+          const before = new Set(variants.keys())
+          const reply = await next()
+          if (call.operation === 'createVariant')
+            for (const [id, variant] of variants)
+              if (!before.has(id) && known.has(id)) {
+                hit()
+                variant.options = known.get(id)!
+              }
+          return reply
+        },
+      }
+    },
+  ),
   storeWrong(
     'new-variant-loses-its-flag',
     'Stores every new variant with neverRequireSignedURLs: false.',

@@ -209,6 +209,19 @@ export const variants: readonly ImagesFault[] = [
     }, 'updateVariant'),
   ),
   fault(
+    'change-to-pad-is-refused',
+    'Refuses to set the fit of a variant to pad.',
+    ['IMG-VARIANTS-04'],
+    onRequest((call, next, hit) => {
+      changeJson(call, (body) => {
+        if ((body['options'] as { fit?: unknown } | undefined)?.fit !== 'pad') return body
+        hit()
+        return refuse('fit must be scale-down, contain, cover or crop')
+      })
+      return next()
+    }, 'updateVariant'),
+  ),
+  fault(
     'change-is-forgotten',
     'Ignores a change of width and returns a success.',
     ['IMG-VARIANTS-04'],
