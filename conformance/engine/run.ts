@@ -226,13 +226,11 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
     }
     sharedValues.forget(sharedValues.withInterruption(first.sharedNames))
     const second = await attempt(check)
-    if (second.deservesRetry) failedRetries += second.hasWaited ? 1 : 0
-    // The interruptions of the first attempt are not evidence: they did not occur again.
-    else
-      showToWatches(
-        first.messages.filter((message) => message.isInterrupted !== true),
-        check.key,
-      )
+    if (!second.deservesRetry) {
+      // The interruptions of the first attempt are not evidence: they did not occur again.
+      const evidence = first.messages.filter((message) => message.isInterrupted !== true)
+      showToWatches(evidence, check.key)
+    } else if (second.hasWaited) failedRetries += 1
     return settle(check, second)
   }
 
