@@ -1,4 +1,4 @@
-import type { HttpExchange } from '../../../wire/index.ts'
+import { uniquePng, type HttpExchange } from '../../../wire/index.ts'
 import { uploadMethods, type UploadMethod, type UploadOptions } from './upload-methods.ts'
 import { isSuccess, jsonAt } from './expectations.ts'
 import { ifRefused } from './meanings.ts'
@@ -49,10 +49,13 @@ async function store(world: ImagesWorld, method: UploadMethod): Promise<Uploaded
   const metadata = metadataOf(world, method)
   const choosesId = method !== uploadMethods.ticket && (await acceptsPrivateIds(world, method.host))
   const id = choosesId ? longId(world) : undefined
+  const isByUrl = method === uploadMethods.url || method === uploadMethods.batchUrl
   const options: UploadOptions = {
     ...(method === uploadMethods.file
       ? { file: { ...pixelFile, filename: 'Morning view.png' } }
       : {}),
+    // A service may derive ids from the bytes, and the URLs of the suite usually return equal bytes.
+    ...(isByUrl && id === undefined ? { file: { ...pixelFile, value: uniquePng() } } : {}),
     ...(id === undefined ? {} : { id }),
     metadata,
     requireSignedURLs: true,

@@ -296,10 +296,7 @@ export const paginationChecks = [
         ] as const) {
           const page = await requestPage(world, session, world.target.search!, { limit, offset: 0 })
           await requireItems(world, page)
-          world.expectValue(
-            page,
-            ...[...pageConformsTo('TOOL-PAGE-02'), countsItems].map((one) => labelled(label, one)),
-          )
+          world.expectValue(page, labelled(label, countsItems))
         }
       })
     },
@@ -334,10 +331,8 @@ export const paginationChecks = [
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { first, last } = await readFirstAndLast(world, session)
-        for (const expectation of [...pageConformsTo('TOOL-PAGE-05'), hasCorrectHasMore]) {
-          world.expectValue(first, labelled('the first page', expectation))
-          world.expectValue(last, labelled('the last page', expectation))
-        }
+        world.expectValue(first, labelled('the first page', hasCorrectHasMore))
+        world.expectValue(last, labelled('the last page', hasCorrectHasMore))
       })
     },
   }),
