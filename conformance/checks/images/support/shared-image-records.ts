@@ -7,8 +7,8 @@ import { pixelFile, type ApiHost } from './requests.ts'
 import type { ImagesWorld } from './world.ts'
 
 // Stores one image by each upload method, with metadata and with `requireSignedURLs` true. If the
-// service allows that, the suite chooses the id. All checks in records.ts share these images, so few
-// requests test every method.
+// service allows that, the suite chooses the id. All checks in records.ts share these images, so
+// few requests test every method.
 
 /** A stored image, and the metadata that its upload contained. */
 export interface UploadedImage {
@@ -32,8 +32,8 @@ const longId = ({ newName }: ImagesWorld): string =>
   `${newName()}-Holiday-Pictures_2026-Summer-Morning`
 
 /**
- * Whether a host accepts private images with an id that the client chose. The document excludes them
- * only for direct uploads, but a service may have the same rule for all uploads.
+ * Whether a host accepts private images with an id that the client chose. The document excludes
+ * them only for direct uploads, but a service may have the same rule for all uploads.
  */
 const acceptsPrivateIds = (world: ImagesWorld, host: ApiHost): Promise<boolean> =>
   world.shared(`private image with an id on the ${host} host`, async ({ send, request, newName }) =>
@@ -54,7 +54,7 @@ async function store(world: ImagesWorld, method: UploadMethod): Promise<Uploaded
     ...(method === uploadMethods.file
       ? { file: { ...pixelFile, filename: 'Morning view.png' } }
       : {}),
-    // A service may derive ids from the bytes, and the URLs of the suite usually return equal bytes.
+    // A service may derive ids from bytes, and the URLs of the suite usually return equal bytes.
     ...(isByUrl && id === undefined ? { file: { ...pixelFile, value: uniquePng() } } : {}),
     ...(id === undefined ? {} : { id }),
     metadata,
