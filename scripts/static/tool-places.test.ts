@@ -59,10 +59,10 @@ it('derives each expectation of a result that a schema states', () => {
   const topics = readdirSync(folder)
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => readFileSync(join(folder, file), 'utf8'))
+  // `watchPages` derives the expectations of the requirement that it is called with.
+  const calls = /(?:onformsTo(?:<\w+>)?|watchPages)\(\s*(?:'\w+',\s*)?'(TOOL-[A-Z]+-\d+)'/g
   const derived = topics.flatMap((text) =>
-    [...text.matchAll(/onformsTo(?:<\w+>)?\(\s*(?:'\w+',\s*)?'(TOOL-[A-Z]+-\d+)'/g)].map(
-      ([, requirement]) => requirement,
-    ),
+    [...text.matchAll(calls)].map(([, requirement]) => requirement),
   )
   expect([...new Set(derived)].sort()).toEqual([...ofResults.flatMap((all) => [...all])].sort())
   // The fields of pages and truncated results whose form a check would otherwise state again.
