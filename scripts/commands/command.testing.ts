@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError } from 'commander'
 import { expect, vi } from 'vitest'
@@ -103,6 +105,20 @@ export async function untilPrinted(run: CommandRun, text: string): Promise<void>
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   expect(run.output.out, run.output.err).toContain(text)
+}
+
+/**
+ * Sends the first line of a request. A server that waits for its connections to end waits for this
+ * one, so a test needs no time limit of its own. The caller destroys the socket.
+ */
+export async function startRequest(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  // A server that exits may reset the connection.
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  await new Promise((resolve) => socket.write('GET / HTTP/1.1\r\n', resolve))
+  return socket
 }
 
 /** The first message of an MCP client. */

@@ -6,7 +6,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { exampleOf } from '../../generated/events/examples.ts'
 import { headersOf, type HeaderOptions } from '../../mocks/deliveries/headers.ts'
 import { send } from '../../mocks/deliveries/send.ts'
-import { startCommand, stopAll, type CommandRun } from './command.testing.ts'
+import { startCommand, startRequest, stopAll, type CommandRun } from './command.testing.ts'
 import { judgeInput } from './validate/read.ts'
 import { inputsOf } from './deliveries/inputs.ts'
 
@@ -42,7 +42,7 @@ const deliver = (
   })
 
 describe('touchstone listen', () => {
-  test('prints and saves each delivery without its secrets, and exits within a second', async () => {
+  test('prints and saves each delivery without its secrets, and exits despite open connections', async () => {
     const saved = join(folder, 'some', 'where')
     const run = listen('--json', '--save', saved, '--status', '202')
     const { url } = JSON.parse((await lines(run, 1))[0]!) as { url: string }
@@ -85,10 +85,10 @@ describe('touchstone listen', () => {
       ['fails', 'push', 'right', '/', 'EVT-DELIVERY-03'],
       ['fails', 'issue', 'right', '/', 'EVT-ISSUE-03'],
     ])
-    const began = performance.now()
+    const half = await startRequest(url)
     run.child.kill('SIGINT')
     expect([await run.ended, run.output.err]).toEqual([0, ''])
-    expect(performance.now() - began).toBeLessThan(1000)
+    half.destroy()
     expect(JSON.parse((await lines(run, 7)).at(-1)!)).toEqual({
       summary: { deliveries: 5, ok: 1, warned: 0, failed: 4, notJudged: 0, connectionErrors: 0 },
     })

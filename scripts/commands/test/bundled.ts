@@ -1,68 +1,62 @@
-import { once } from 'node:events'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import { processClock } from '../../../conformance/engine/index.ts'
 import type { Section } from '../../../conformance/suite.ts'
 import type { Target } from '../../../conformance/target.ts'
+import { mocks, type BundledOptions } from '../../../mocks/registry.ts'
 import type { Pattern } from './patterns.ts'
 
-/** What the thread of the bundled servers starts. */
-export interface BundledRequest {
-  sections: readonly Section[]
-  pattern: Pattern
-  /** The arguments of `node` that run the command `touchstone`. */
-  touchstoneArguments: readonly string[]
-}
-
-/** The answer of the thread, when the servers listen. */
-export interface BundledTarget {
+interface Bundled {
   target: Omit<Target, 'suite'>
   /**
    * Settings of the suite: short waiting times, which suffice if the suite and the servers run on
    * one machine.
    */
   suite: Partial<Target['suite']>
+  close(): Promise<void>
 }
 
-const ending = extname(import.meta.url)
+/** The mock of each section. Does not compile if a section has no mock. */
+const starters: { readonly [S in Section]: Starter<S> } = mocks
+
+interface Starter<S extends Section> {
+  bundled(options: BundledOptions): Promise<{
+    target: NonNullable<Target[S]>
+    suite?: Partial<Target['suite']>
+    close(): Promise<void>
+  }>
+}
 
 /**
- * The module of the thread. Threads do not inherit the loader of TypeScript, so if this module is a
- * source file, that module registers the loader first.
+ * Returns the arguments with which Node starts the `touchstone` command: its source file if this
+ * file is a source, otherwise its compiled file.
  */
-function threadModule(): URL {
-  const module = new URL(`./bundled-servers${ending}`, import.meta.url)
-  if (ending === '.js') return module
-  const code = `import { register } from '${import.meta.resolve('tsx/esm/api')}'
-    register()
-    await import('${module.href}')`
-  return new URL(`data:text/javascript,${encodeURIComponent(code)}`)
+function touchstoneArguments(): string[] {
+  const own = fileURLToPath(new URL(`../../touchstone${extname(import.meta.url)}`, import.meta.url))
+  return own.endsWith('.ts') ? ['--import', 'tsx', own] : [own]
 }
 
 /**
  * Starts the bundled servers of these sections of the target file on free ports. The tool server
- * authenticates with `pattern`. The servers run in a thread, so that they answer while this thread
- * examines earlier answers.
+ * authenticates with `pattern`.
  */
 export async function startBundled(
   sections: readonly Section[],
   pattern: Pattern,
-): Promise<BundledTarget & { close(): Promise<void> }> {
-  const touchstone = fileURLToPath(new URL(`../../touchstone${ending}`, import.meta.url))
-  const request: BundledRequest = {
-    sections,
-    pattern,
-    touchstoneArguments: ending === '.js' ? [touchstone] : ['--import', 'tsx', touchstone],
+): Promise<Bundled> {
+  // The servers run in this process. Their timers use a clock that stops while the process cannot
+  // run, so that no timer expires meanwhile.
+  const options = {
+    auth: pattern,
+    touchstoneArguments: touchstoneArguments(),
+    timers: processClock,
   }
-  const thread = new Worker(threadModule(), { workerData: request })
-  // Rejects if the thread throws.
-  const [answer] = (await once(thread, 'message')) as [BundledTarget]
+  const started = await Promise.all(
+    sections.map(async (section) => ({ section, ...(await starters[section].bundled(options)) })),
+  )
   return {
-    ...answer,
-    async close() {
-      const end = once(thread, 'exit')
-      thread.postMessage('close')
-      await end
-    },
+    target: Object.fromEntries(started.map(({ section, target }) => [section, target])),
+    suite: Object.assign({}, ...started.map(({ suite }) => suite)) as Bundled['suite'],
+    close: async () => void (await Promise.all(started.map(({ close }) => close()))),
   }
 }
