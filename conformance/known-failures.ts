@@ -1,25 +1,24 @@
 import { ExpectedFailures, type ExpectedFailure, type Verdict } from './engine/index.ts'
 import { plan, SelectionError, type Planned, type Section, type Selection } from './suite.ts'
-import { listMistakes, readExpectedFile, TargetError } from './target-file/index.ts'
+import { listMistakes, locationOf, readExpectedFile, TargetError } from './target-file/index.ts'
 
 /**
- * Loads a list of known failures for a run with these checks. Throws a `TargetError` that lists
- * the mistakes with their locations.
+ * Loads a list of known failures, or the file that contains it, for a run with these checks. Throws
+ * a `TargetError` that lists the mistakes with their locations.
  */
 export async function loadExpectedFailures(
-  file: string,
+  source: string | readonly ExpectedFailure[],
   sections: readonly Section[],
   planned: readonly { readonly key: string }[],
 ): Promise<ExpectedFailures> {
-  const located = await readExpectedFile(file)
-  const entries = located.map(({ entry }) => entry)
+  const entries = typeof source === 'string' ? await readExpectedFile(source) : source
   const running = new Set(planned.map(({ key }) => key))
   const partial = new Set<string>()
   const problems: string[] = []
-  for (const { entry, location } of located) {
+  for (const entry of entries) {
     const all = await plan({ only: [entry.id] }, sections).catch((error: unknown) => {
       if (!(error instanceof SelectionError)) throw error
-      problems.push(`${location}  ${error.message}`)
+      problems.push(`${locationOf(entry)}  ${error.message}`)
       return []
     })
     if (!all.every(({ key }) => running.has(key))) partial.add(entry.id)

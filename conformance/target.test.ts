@@ -45,6 +45,10 @@ async function errorOf(
   return (error as Error).message
 }
 
+/** A target with this list of known failures, whose first entry begins at 3:7. */
+const listing = (list: string) =>
+  `suite:\n  expected:\n    ${list.replaceAll('\n', '\n    ')}\ngreeting: { address: "h:1" }\n`
+
 const least = `images:\n  url: ${url}/\n  account: acc-1\n  token: secret\n`
 
 describe('a target file', () => {
@@ -215,6 +219,68 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
       'greeting.tls.key does not belong to the certificate of greeting.tls.cert',
     )
     expect((await load(least, { GREETING_METADATA: 'x=y' })).greeting?.metadata).toEqual({ x: 'y' })
+  })
+
+  test('contains a list of known failures, or the name of its file', async () => {
+    const text = listing(
+      "- id: IMG-UPLOAD-04\n  reason: &later later (${TICKET})\n  until: 2026-12-31\n- { id: '${AREA}', reason: *later }",
+    )
+    const expected = [
+      { id: 'IMG-UPLOAD-04', reason: 'later (318)', until: '2026-12-31' },
+      { id: 'IMG-BATCH', reason: 'later (318)' },
+    ]
+    const target = await load(text, { TICKET: '318', AREA: 'IMG-BATCH' })
+    expect(target.suite.expected).toEqual(expected)
+    expect(publicTarget(target).suite.expected).toEqual(expected)
+    expect((await load(listing('[]'))).suite.expected).toEqual([])
+    expect((await load('suite: { expected: list.yaml }')).suite.expected).toBe('list.yaml')
+    // The option has precedence, so mistakes in the list do not matter.
+    const flags = { 'suite.expected': 'other.yaml' }
+    expect((await load(listing('- 1'), {}, flags)).suite.expected).toBe('other.yaml')
+    const option = await errorOf(least, {}, { 'suite.expected': '[]\n' })
+    expect(option).toBe('--expected  suite.expected contains a line break')
+  })
+
+  test('contains aliases within values', async () => {
+    const text = `${least}suite:\n  absent: { IMG-BATCH: &later not yet, IMG-VARIANT: *later }\n`
+    expect((await load(text)).suite.absent).toEqual({
+      'IMG-BATCH': 'not yet',
+      'IMG-VARIANT': 'not yet',
+    })
+  })
+
+  test.each([
+    ['- id: IMG-GET', ':3:7  suite.expected[0] has no reason'],
+    ['- id: IMG-GET\n  reason:', ':4:14  suite.expected[0] has no reason'],
+    [
+      '- { id: IMG-GET, reason: x }\n- { id: IMG-GET, reason: y }',
+      ':4:13  suite.expected[1] lists IMG-GET again',
+    ],
+    [
+      '- { reason: x, id: img }',
+      ':3:24  suite.expected[0] has no valid id; expected one such as IMG-UPLOAD-04 or IMG-UPLOAD',
+    ],
+    [
+      '- { id: IMG, reason: x, until: 2026-02-30 }',
+      ':3:36  suite.expected[0] has a value of until that is not a day; expected a day such as 2026-12-31',
+    ],
+    [
+      '- { id: IMG, reason: x, owner: me }',
+      ':3:36  suite.expected[0] has the unknown key owner; expected id, reason, until',
+    ],
+    ['- IMG', ':3:7  suite.expected[0] is not a map; expected id, reason and optionally until'],
+    ['id: IMG', ':3:5  suite.expected is a map; expected a list'],
+    [
+      '4711',
+      ':3:5  suite.expected is a number, 4711; expected the name of a file, or a list of entries with id, reason and optionally until',
+    ],
+    [
+      '- { id: IMG, reason: "${NOWHERE}" }',
+      ':3:5  suite.expected needs the variable NOWHERE, which is not set. Next: export NOWHERE=…',
+    ],
+    ['&a\n- *a', ':4:5  suite.expected has aliases that form a circle, or has too many aliases'],
+  ])('with the wrong list of known failures %j is refused with the location', async (list, at) => {
+    expect(await errorOf(listing(list))).toBe(`touchstone.yaml${at}`)
   })
 
   test('is overridden by options, and reads secrets from the environment', async () => {
@@ -471,4 +537,9 @@ test('the schema in specs/ is the one that the keys generate', async () => {
   )
   expect(validate(parse(least)), JSON.stringify(validate.errors)).toBe(true)
   expect(validate(parse(`${least}  tokn: x`))).toBe(false)
+  const entry = '{ id: IMG-UPLOAD-04, reason: later, until: 2026-12-31 }'
+  for (const list of ['list.yaml', `[${entry}, { id: '\${AREA}', reason: later }]`, '[]'])
+    expect(validate(parse(`suite: { expected: ${list} }`)), list).toBe(true)
+  for (const wrong of ['{ id: IMG }', entry.replace('id', 'ids'), entry.replace('12-31', '12')])
+    expect(validate(parse(`suite: { expected: [${wrong}] }`)), wrong).toBe(false)
 })

@@ -134,10 +134,13 @@ export function byExpectedFailure({ verdicts }: Pick<Result, 'verdicts'>): Expec
 }
 
 /** What to do about a list of known failures with stale entries. */
-export function staleAdvice(result: Pick<Result, 'expectedFile' | 'verdicts'>): string {
+export function staleAdvice(result: Pick<Result, 'expectedList' | 'verdicts'>): string {
   const stale = byExpectedFailure(result).find(({ outcome }) => outcome === 'stale')
   const [entries, them] = stale?.groups.length === 1 ? ['entry', 'it'] : ['entries', 'them']
-  return `Remove the ${entries} from ${result.expectedFile ?? 'the list'}, or let --write-expected remove ${them}.`
+  const { file = 'the list', isInTarget = false } = result.expectedList ?? {}
+  return isInTarget
+    ? `Remove the ${entries} from suite.expected in ${file}.`
+    : `Remove the ${entries} from ${file}, or let --write-expected remove ${them}.`
 }
 
 /** Groups the verdicts `blocked` by the first requirement that was not met. */

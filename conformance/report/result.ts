@@ -44,8 +44,8 @@ export interface Head {
   nameNeeds(paths: readonly string[]): string
   /** Whether the key or group `path` is set in the target file, or has a default. */
   isSet(path: string): boolean
-  /** The file that lists known failures. */
-  expectedFile?: string | undefined
+  /** The file that contains the list of known failures: a file of its entries, or the target. */
+  expectedList?: { readonly file: string; readonly isInTarget: boolean } | undefined
   /** The options that selected the checks, such as `--only IMG-GET`, without --skip. */
   selected?: readonly string[]
   /** The words that were passed to --skip. */

@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const upload = { id: 'IMG-UPLOAD-04', reason: 'issue 318', until: '2026-12-31' }
 const batch = { id: 'IMG-BATCH', reason: 'not ready' }
-const entries = async () => (await readExpectedFile(file)).map(({ entry }) => entry)
+const entries = () => readExpectedFile(file)
 
 test('a new file explains itself, also without entries', async () => {
   for (const list of [[], [upload, batch]]) {
@@ -122,4 +122,14 @@ test('a file of only comments keeps them', async () => {
   expect(await readFile(file, 'utf8')).toBe(
     '# Owned by Ana.\n- id: IMG-BATCH\n  reason: not ready\n',
   )
+})
+
+test('an entry can be an alias, or contain one', async () => {
+  await writeFile(
+    file,
+    '- { id: IMG-UPLOAD-04, reason: &later not ready }\n- { id: IMG-BATCH, reason: *later }\n',
+  )
+  expect(await entries()).toEqual([{ id: 'IMG-UPLOAD-04', reason: 'not ready' }, batch])
+  await writeFile(file, '- &batch { id: IMG-BATCH, reason: not ready }\n- *batch\n')
+  await expect(entries()).rejects.toThrow(/:1:16 {2}lists IMG-BATCH again$/)
 })

@@ -1,95 +1,39 @@
 import { writeFile } from 'node:fs/promises'
 import type { ExpectedFailure } from '../engine/index.ts'
 import { listMistakes, TargetError } from './error.ts'
+import { readEntries } from './expected-entries.ts'
 import { readUserFile } from './user-file.ts'
-import { parseYaml } from './yaml.ts'
-
-/** An entry of a file of known failures. */
-interface LocatedEntry {
-  readonly entry: ExpectedFailure
-  /** The location of the id: `expected.yaml:2:7`. */
-  readonly location: string
-}
+import { parseYaml, valueOf } from './yaml.ts'
 
 /** Reads a file of known failures: a list of entries with `id`, `reason` and optionally `until`. */
-export async function readExpectedFile(file: string): Promise<LocatedEntry[]> {
+export async function readExpectedFile(file: string): Promise<ExpectedFailure[]> {
   const read = readUserFile(file)
   if ('wrong' in read)
     throw new TargetError(
       `${file}: ${read.wrong}.\nNext: let \`npx touchstone test --write-expected\` write one.`,
     )
-  const { isMap, isScalar, isSeq } = await import('yaml')
+  const { isScalar, isSeq } = await import('yaml')
   const parsed = await parseYaml(read.text, file)
   if ('wrong' in parsed) throw new TargetError(parsed.wrong)
   const { document, locate } = parsed
   const { contents } = document
   if (contents === null || (isScalar(contents) && contents.value === null)) return []
+  const start = locate(contents.range[0])
   if (!isSeq(contents))
     throw new TargetError(
-      `${locate(contents.range?.[0])}  is not a list; expected entries with id, reason and optionally until`,
+      `${start}  is not a list; expected entries with id, reason and optionally until`,
     )
-  const problems: string[] = []
-  const seen = new Set<string>()
-  const offsetOf = (node: unknown) =>
-    isMap(node) || isScalar(node) || isSeq(node) ? node.range?.[0] : undefined
-  const entries = contents.items.flatMap((item): LocatedEntry[] => {
-    if (!isMap(item)) {
-      const what = 'is not a map; expected id, reason and optionally until'
-      problems.push(`${locate(offsetOf(item))}  ${what}`)
-      return []
-    }
-    /** The location of a member: of its value or, if it has none, of its key or of the entry. */
-    const placeOf = (name: string) => {
-      const pair = item.items.find(({ key }) => isScalar(key) && key.value === name)
-      return locate(offsetOf(pair?.value) ?? offsetOf(pair?.key) ?? offsetOf(item))
-    }
-    const entry = item.toJSON() as Record<string, unknown>
-    const mistakes = mistakesIn(entry, seen)
-    problems.push(...mistakes.map(({ member, what }) => `${placeOf(member)}  ${what}`))
-    return mistakes.length > 0
-      ? []
-      : [{ entry: item.toJSON() as ExpectedFailure, location: placeOf('id') }]
-  })
-  if (problems.length > 0) throw new TargetError(listMistakes(problems))
+  const list = valueOf(document)
+  if ('wrong' in list) throw new TargetError(`${start}  ${list.wrong}`)
+  const { entries, mistakes } = readEntries(list.value as unknown[], (index, member) =>
+    parsed.locateItem(contents, index, member),
+  )
+  if (mistakes.length > 0)
+    throw new TargetError(
+      listMistakes(mistakes.map(({ location, what }) => `${location}  ${what}`)),
+    )
   return entries
 }
-
-const members: readonly string[] = ['id', 'reason', 'until']
-
-/** The mistakes in an entry, each with its member and a phrase that can follow the location. */
-function mistakesIn(
-  entry: Record<string, unknown>,
-  seen: Set<string>,
-): { member: string; what: string }[] {
-  const { id, reason, until } = entry
-  const isText = (value: unknown) => typeof value === 'string' && value.trim() !== ''
-  const mistakes = Object.keys(entry)
-    .filter((name) => !members.includes(name))
-    .map((member) => ({
-      member,
-      what: `has the unknown key ${member}; expected ${members.join(', ')}`,
-    }))
-  if (!isText(id) || !/^[A-Z]+(-[A-Z]+)*(-\d+)?$/.test(String(id)))
-    mistakes.push({
-      member: 'id',
-      what: 'has no valid id; expected one such as IMG-UPLOAD-04 or IMG-UPLOAD',
-    })
-  else if (seen.has(String(id))) mistakes.push({ member: 'id', what: `lists ${String(id)} again` })
-  else seen.add(String(id))
-  if (!isText(reason)) mistakes.push({ member: 'reason', what: 'has no reason' })
-  if (until !== undefined && !isDay(until))
-    mistakes.push({
-      member: 'until',
-      what: 'has a value of until that is not a day; expected a day such as 2026-12-31',
-    })
-  return mistakes
-}
-
-const isDay = (value: unknown): boolean =>
-  typeof value === 'string' &&
-  /^\d{4}-\d{2}-\d{2}$/.test(value) &&
-  !Number.isNaN(Date.parse(value)) &&
-  new Date(value).toISOString().startsWith(value)
 
 const head = `# Failures that are known: touchstone test reports them, and does not exit with 1 because of
 # them. \`id\` is the id of a requirement, or its first parts, such as IMG-UPLOAD. After the day

@@ -3,7 +3,7 @@ import { nearest } from './nearest.ts'
 import { TargetError } from './error.ts'
 import { kinds } from './kinds.ts'
 import { readUserFile } from './user-file.ts'
-import { parseYaml } from './yaml.ts'
+import { parseYaml, valueOf } from './yaml.ts'
 
 /** A value as the user wrote it, and its location. */
 export interface GivenValue {
@@ -17,6 +17,8 @@ export interface GivenValue {
   loose?: boolean
   /** The folder to which names of files are relative. */
   folder?: string
+  /** Returns the location of a member of an item of a list. */
+  locateItem?: (index: number, member?: string) => string
 }
 
 export interface TargetFile {
@@ -59,7 +61,7 @@ export async function parseTarget(
     name,
   )
   if ('wrong' in parsed) throw new TargetError(restoreBraces(parsed.wrong))
-  const { document, locate } = parsed
+  const { document, locate, locateItem } = parsed
 
   const found: TargetFile = { given: new Map(), declared: new Set(), problems: [] }
   walk('', document.contents, 0)
@@ -96,7 +98,13 @@ export async function parseTarget(
     )
     const { container } = kinds[keys.find(path)!.kind]
     if ((isMap(content) && container === 'map') || (isSeq(content) && container === 'list')) {
-      found.given.set(path, { value: fillInAll(path, content.toJSON(), at), location: at })
+      const read = valueOf(document, content)
+      if ('wrong' in read) found.problems.push(`${at}  ${path} ${read.wrong}`)
+      found.given.set(path, {
+        value: 'wrong' in read ? undefined : fillInAll(path, read.value, at),
+        location: at,
+        ...(isSeq(content) ? { locateItem: locateItem.bind(undefined, content) } : {}),
+      })
       return
     }
     if (content !== null && content !== undefined && !isScalar(content)) {

@@ -9,6 +9,7 @@ import { suiteSection, type SuitePath, type SuiteSettings } from './suite.ts'
 
 export { absentPath, isWithin } from './absent.ts'
 export { listMistakes, TargetError } from './error.ts'
+export { locationOf } from './expected-entries.ts'
 export { readExpectedFile, writeExpectedFile } from './expected-file.ts'
 export { flagOf, sectionOf, shownFlagOf, type DescribedKey } from './keys.ts'
 export { nearest } from './nearest.ts'

@@ -1,9 +1,10 @@
 import { isObject } from '../engine/index.ts'
+import { schemaOfEntries } from './expected-entries.ts'
 import { readMap } from './map.ts'
 import { nearest } from './nearest.ts'
 
 export type Value =
-  string | number | boolean | readonly string[] | Readonly<Record<string, unknown>>
+  string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>
 
 type Read = { value: Value } | { wrong: string }
 
@@ -206,7 +207,17 @@ const table = {
   },
   /** The name of a file with keys or certificates. */
   pem: { ...line, expected: 'the name of a file', placeholder: 'file' },
-  path: { ...line, expected: 'the name of a file', placeholder: 'file' },
+  /** The name of a file that lists known failures, or the list, whose entries `load` reads. */
+  failures: {
+    ...line,
+    expected: 'the name of a file, or a list of entries with id, reason and optionally until',
+    read: (value, choices) => (Array.isArray(value) ? { value } : line.read(value, choices)),
+    schema: (choices) => ({
+      anyOf: [line.schema(choices), schemaOfEntries((schema) => orVariable(schema))],
+    }),
+    container: 'list',
+    placeholder: 'file',
+  },
   /** Any JSON object. */
   object,
   /** An object of strings. */

@@ -1,6 +1,7 @@
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
 import { absentPath, mistakesInAbsent } from './absent.ts'
 import { listMistakes, TargetError } from './error.ts'
+import { readEntries } from './expected-entries.ts'
 import { parseTarget, readTargetFile, type GivenValue } from './file.ts'
 import { shownFlagOf, nameOf, sectionOf, type Key, type Keys, type LocatedGroup } from './keys.ts'
 import { kinds, readValue, type Value } from './kinds.ts'
@@ -77,10 +78,21 @@ export async function load(
     if (entry === undefined) continue
     if (entry.value === undefined) continue
     const read = readValue(key, entry)
+    if (key.kind === 'failures' && 'value' in read && Array.isArray(read.value)) {
+      const locate = entry.locateItem ?? (() => entry.location)
+      const { entries, mistakes } = readEntries(read.value, locate)
+      problems.push(
+        ...mistakes.map(
+          ({ location, index, what }) => `${location}  ${key.path}[${index}] ${what}`,
+        ),
+      )
+      values.set(key.path, entries)
+      continue
+    }
     const result =
       key.kind === 'pem' && 'value' in read
         ? readPemOf(key, resolve(entry.folder ?? folder, String(read.value)))
-        : key.kind === 'path' && 'value' in read
+        : key.kind === 'failures' && 'value' in read
           ? { value: fileName(resolve(entry.folder ?? folder, String(read.value)), folder) }
           : read
     const wrong =

@@ -1,4 +1,4 @@
-import type { Json } from '../engine/index.ts'
+import type { ExpectedFailure, Json } from '../engine/index.ts'
 import type { KeyKind } from './kinds.ts'
 interface Options<V> {
   /** A short description. */
@@ -74,8 +74,11 @@ export const address = leaf<string>('address')
 export const map = leaf<Strings>('map')
 /** The name of a PEM file. A loaded target has the content of the file. */
 export const pem = leaf<string>('pem')
-/** The name of a file. A loaded target has its path from the working directory. */
-export const path = leaf<string>('path')
+/**
+ * The name of a file that lists known failures, or the list. A loaded target has the file's path
+ * from the working directory.
+ */
+export const failures = leaf<string | readonly ExpectedFailure[]>('failures')
 export const object = leaf<Json>('object')
 export const variables = leaf<Strings>('variables')
 export const reasons = leaf<Strings>('reasons')

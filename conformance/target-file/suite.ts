@@ -2,9 +2,9 @@ import {
   address,
   count,
   duration,
+  failures,
   group,
   isGroup,
-  path,
   reasons,
   root,
   section,
@@ -76,9 +76,9 @@ export const suiteSection = section(
       },
       { keysToPropose: ['publicUrl'] },
     ),
-    expected: path({
+    expected: failures({
       description:
-        'file that lists known failures (touchstone test --write-expected writes it); a listed failure does not change the exit status',
+        'file that lists known failures (touchstone test --write-expected writes it) or, in the target file, the list itself: entries with id, reason and optionally until; a listed failure does not change the exit status',
       example: 'expected.yaml',
     }),
     absent: reasons({

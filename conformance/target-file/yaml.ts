@@ -1,4 +1,4 @@
-import type { Document } from 'yaml'
+import type { Document, YAMLSeq } from 'yaml'
 import { findDeepYaml } from './user-file.ts'
 
 /** A YAML document with the locations of its parts. */
@@ -6,6 +6,11 @@ export interface LocatedYaml {
   readonly document: Document.Parsed
   /** Returns the location of a character: `touchstone.yaml:3:10`. */
   locate(offset: number | undefined): string
+  /**
+   * Returns the location of a member of an item of a list: of its value or, if it has none, of its
+   * key or of the item.
+   */
+  locateItem(list: YAMLSeq, index: number, member?: string): string
 }
 
 /**
@@ -18,12 +23,21 @@ export async function parseYaml(
 ): Promise<LocatedYaml | { wrong: string }> {
   const wrong = findDeepYaml(text)
   if (wrong !== undefined) return { wrong: `${name}  ${wrong}` }
-  const { LineCounter, parseDocument } = await import('yaml')
+  const { LineCounter, isAlias, isMap, isNode, isScalar, parseDocument } = await import('yaml')
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const locate = (offset = 0) => {
     const { line, col } = lines.linePos(offset)
     return `${name}:${line}:${col}`
+  }
+  const offsetOf = (node: unknown) => (isNode(node) ? node.range?.[0] : undefined)
+  const locateItem = (list: YAMLSeq, index: number, member?: string) => {
+    const item = list.items[index]
+    const content = isAlias(item) ? item.resolve(document) : item
+    const pair = isMap(content)
+      ? content.items.find(({ key }) => isScalar(key) && key.value === member)
+      : undefined
+    return locate(offsetOf(pair?.value) ?? offsetOf(pair?.key) ?? offsetOf(item) ?? offsetOf(list))
   }
   const [fault] = document.errors
   const indented = offsetOfIndentedKey(document, text)
@@ -32,7 +46,7 @@ export async function parseYaml(
       wrong: `${locate(indented)}  is not YAML: the line is indented too far; indent it like the other keys of its map`,
     }
   return fault === undefined
-    ? { document, locate }
+    ? { document, locate, locateItem }
     : { wrong: `${locate(fault.pos[0])}  is not YAML: ${fault.message}` }
 }
 
@@ -52,12 +66,15 @@ function offsetOfIndentedKey({ errors }: Document.Parsed, text: string): number 
 }
 
 /**
- * Returns the value of a document. Returns a phrase if its aliases form a circle, or if they are so
- * many that the value would fill the memory.
+ * Returns the value of a document, or of a part of it. Returns a phrase if its aliases form a
+ * circle, or if they are so many that the value would fill the memory.
  */
-export function valueOf(document: Document.Parsed): { value: unknown } | { wrong: string } {
+export function valueOf(
+  document: Document.Parsed,
+  part?: Pick<YAMLSeq, 'toJS'>,
+): { value: unknown } | { wrong: string } {
   try {
-    const value: unknown = document.toJS()
+    const value: unknown = part === undefined ? document.toJS() : part.toJS(document)
     JSON.stringify(value)
     return { value }
   } catch (error) {

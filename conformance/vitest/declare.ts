@@ -30,11 +30,11 @@ export async function declareChecks({
       'Nothing to test: no selected check belongs to a section of the target. Select other checks, or add their section to the target.',
     )
   const redact = newRedactor(secretsOf(target))
-  const { expected: expectedFile } = target.suite
+  const { expected: source } = target.suite
   const expected =
-    expectedFile === undefined
+    source === undefined
       ? undefined
-      : await loadExpectedFailures(expectedFile, sectionsOf(target), planned)
+      : await loadExpectedFailures(source, sectionsOf(target), planned)
   const cancellation = new AbortController()
   let run: SuiteRun | undefined
 
@@ -68,7 +68,7 @@ export async function declareChecks({
         if (stale.length > 0)
           throw new CheckFailure(
             'fail',
-            `no longer fail: ${[...new Set(stale)].join(', ')}. Remove them from ${expectedFile!}.`,
+            `no longer fail: ${[...new Set(stale)].join(', ')}. Remove them from ${typeof source === 'string' ? source : 'suite.expected'}.`,
           )
       })
     for (const [name, checks] of byTopic(planned)) {

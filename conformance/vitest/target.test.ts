@@ -16,3 +16,18 @@ test.each([
   expect(error).toBeInstanceOf(TargetError)
   expect((error as TargetError).message).toMatch(message)
 })
+
+test('a list of known failures in the target is read, and its mistakes are located', async () => {
+  const conformant = conformance({
+    receiver: { url: 'http://127.0.0.1:1/hook', secret: 'kept-for-tests' },
+    suite: {
+      expected: [
+        { id: 'EVT-RECEIVER', reason: 'later' },
+        { id: 'EVT-RECIEVER', reason: 'later' },
+      ],
+    },
+  })
+  await expect(conformant).rejects.toThrow(
+    /^conformance\(\):13:15 {2}There is no requirement "EVT-RECIEVER"\. Did you mean EVT-RECEIVER\?/,
+  )
+})

@@ -3,16 +3,19 @@ import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { totalsOf, type Outcome } from '../../conformance/engine/index.ts'
 import { commandOf, startCommand, stopAll, type CommandRun } from './command.testing.ts'
 import { describe as describeCleanCommand } from './clean.ts'
+import { describe as describeCompareCommand } from './compare.ts'
 import { prepare } from './test/prepare.ts'
 import { describe as describeTestCommand } from './test.ts'
 
 /** A receiver that accepts deliveries with its own token, and others according to `accepts`. */
 let receiver: Server
 let accepts: 'every token' | 'no token' | 'its own token'
+/** The number of requests that the receiver got. */
+let hits = 0
 let folder: string
 let list: string
 const commands: CommandRun[] = []
@@ -30,6 +33,7 @@ const run = (...args: string[]) =>
 
 beforeAll(async () => {
   receiver = createServer((request, response) => {
+    hits += 1
     const token = request.headers['x-hook-token']
     const isAccepted =
       token === 'kept-for-tests' ||
@@ -180,6 +184,127 @@ describe('known failures', () => {
     const { error } = await run('--skip', 'EVT-RECEIEVR')
     expect(error).toContain('There is no requirement "EVT-RECEIEVR"')
   }, 60_000)
+})
+
+describe('known failures in the target file', () => {
+  let target: string
+  let report: string
+
+  beforeEach(() => {
+    target = join(folder, 'listing.yaml')
+    report = join(folder, 'report')
+    hits = 0
+  })
+
+  /** Writes a target file with this list, whose first entry begins at 6:7. */
+  const writeList = async (text: string) => {
+    const lines = await readFile(join(folder, 'touchstone.yaml'), 'utf8')
+    const indented = text.replace(/^(?=.)/gm, '    ')
+    await writeFile(target, lines.replace('expected: expected.yaml', `expected:\n${indented}`))
+  }
+  const runListing = (...args: string[]) =>
+    touchstone('--target', target, '--report', report, ...args)
+  const entry = '- id: EVT-RECEIVER-10\n  reason: issue 318\n'
+
+  test('are known in all reports and in compare', async () => {
+    await writeList(entry)
+    vi.stubEnv('GITHUB_STEP_SUMMARY', join(folder, 'summary.md'))
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const only = ['--only', 'EVT-RECEIVER-10']
+    const reporters = ['--reporter', 'default,html,markdown,badge,github']
+    const { out, status } = await runListing(...only, ...reporters)
+    expect(status, out).toBe(0)
+    expect(out).toMatch(/Known failures\n {2}○ EVT-RECEIVER-10 .*issue 318/)
+    const names = ['junit.xml', 'report.html', 'report.md', '../summary.md']
+    for (const name of names)
+      expect(await readFile(join(report, name), 'utf8'), name).toContain('issue 318')
+    const saved = JSON.parse(await readFile(join(report, 'report.json'), 'utf8')) as object
+    const listed = [{ id: 'EVT-RECEIVER-10', reason: 'issue 318' }]
+    expect(saved).toMatchObject({ target: { suite: { expected: listed } } })
+
+    // The option replaces the list.
+    const before = join(folder, 'before')
+    const unlisted = await touchstone(
+      ...['--target', target, '--report', before, '--expected', list, ...only],
+    )
+    expect(unlisted.status).toBe(1)
+    const compared = await commandOf('compare', describeCompareCommand)(before, report)
+    expect(compared).toMatchObject({ status: 0, error: '' })
+    expect(compared.out).toMatch(/EVT-RECEIVER-10/)
+  }, 60_000)
+
+  test('count again after the last day, and commands to repeat need no option', async () => {
+    await writeList(`${entry}  until: 2026-01-31\n`)
+    const { out, status } = await runListing('--only', 'EVT-RECEIVER-10')
+    expect(status, out).toBe(1)
+    expect(out).toContain('known     only until 2026-01-31: issue 318\n')
+    expect(out).toContain(`touchstone test --only EVT-RECEIVER-10 --target ${target}\n`)
+    const given = { target, report, exchanges: 'failed', preflight: false }
+    const { repeat, clean, runTarget } = (await prepare(given, 'npx touchstone test'))!
+    await runTarget.close()
+    expect(repeat).toBe(`npx touchstone test --only {id} --target ${target}`)
+    expect(clean).toBe(`npx touchstone clean --target ${target} --report ${report}`)
+    expect(await commandOf('clean', describeCleanCommand)(...clean.split(' ').slice(3))).toEqual({
+      status: 0,
+      out: expect.any(String),
+      error: '',
+    })
+  }, 60_000)
+
+  test('are not repeated by --failed, which knows them too', async () => {
+    await writeList(entry)
+    accepts = 'no token'
+    const { out, status } = await runListing()
+    expect(status, out).toBe(0)
+    expect((await runListing('--failed')).out).toMatch(/^Nothing failed in .*report\.json/)
+    await writeList('[]\n')
+    expect((await runListing()).status).toBe(1)
+    const repeated = await runListing('--failed')
+    expect(repeated.out).toContain('✗ EVT-RECEIVER-10')
+    expect(repeated.status).toBe(1)
+    await writeList(entry)
+    const known = await runListing('--failed')
+    expect(known.out).toContain('○ EVT-RECEIVER-10')
+    expect(known.status).toBe(0)
+  }, 60_000)
+
+  test('that no longer fail are reported with the name of the target file', async () => {
+    await writeList(entry)
+    accepts = 'its own token'
+    const { out, status } = await runListing('--only', 'EVT-RECEIVER-10')
+    expect(status, out).toBe(1)
+    expect(out.replace(/\s+/g, ' ')).toContain(
+      `Remove the entry from suite.expected in ${target}. `,
+    )
+    expect(out).not.toContain('--write-expected')
+  })
+
+  test('are not changed by --write-expected, which stops before the run', async () => {
+    await writeList(entry)
+    const before = await readFile(target, 'utf8')
+    const { error, status } = await runListing('--write-expected')
+    expect(error).toBe(
+      `error: ${target} contains the list of known failures (suite.expected), which --write-expected does not change. Next: edit the list yourself, or name a file with --expected, which replaces the list.\n`,
+    )
+    expect(status).toBe(3)
+    expect(hits).toBe(0)
+    const written = await runListing('--write-expected', '--expected', list)
+    expect(written.status, written.error).toBe(0)
+    expect(await readFile(list, 'utf8')).toContain('- id: EVT-RECEIVER-10\n')
+    expect(await readFile(target, 'utf8')).toBe(before)
+  }, 60_000)
+
+  test.each([
+    ['- id: EVT-NO-01\n  reason: x\n', ':6:11  There is no requirement "EVT-NO-01"'],
+    ['- { reason: x, id: IMG-GTE }\n', ':6:24  There is no requirement "IMG-GTE"'],
+    ['- id: EVT-RECEIVER-10\n', ':6:7  suite.expected[0] has no reason'],
+  ])('refuses the list %j with the location', async (text, message) => {
+    await writeList(text)
+    const { error, status } = await runListing()
+    expect(error).toContain(`${target}${message}`)
+    expect(status).toBe(3)
+    expect(hits).toBe(0)
+  })
 })
 
 describe('repeating', () => {

@@ -20,6 +20,8 @@ export interface RunTarget {
   target: Target
   /** For the first line of the report. */
   name: string
+  /** The target file, if there is one. */
+  file?: string | undefined
   bundled: boolean
   /** Arguments with which `touchstone test` finds the same target again, without secrets. */
   repeatArguments: string[]
@@ -84,7 +86,7 @@ export async function findTarget(
 export async function namedTarget(
   { target: named, bundled = false }: TargetOptions,
   flags: Flags,
-): Promise<{ target: Target; name: string } | undefined> {
+): Promise<Pick<RunTarget, 'target' | 'name' | 'file'> | undefined> {
   // The pattern of authentication does not identify a target, because users can set it for the
   // bundled tool server too.
   const ofTarget = Object.keys(flags).filter(
@@ -106,7 +108,7 @@ export async function namedTarget(
     )
   }
   const source = found === undefined ? '' : ` (${found})`
-  return { target, name: `${names.join('; ')}${source}` }
+  return { target, name: `${names.join('; ')}${source}`, file: found }
 }
 
 async function bundledServers(flags: Flags, selection: Selection): Promise<RunTarget> {

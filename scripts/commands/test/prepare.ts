@@ -6,6 +6,7 @@ import {
   jsonOf,
   makeFolder,
   openReport,
+  type Head,
   type Repeat,
   type Report,
   type ReportOptions,
@@ -153,13 +154,17 @@ async function prepareRun(
   const planned = await plan(selection, sectionsOf(runTarget.target))
   if (planned.length === 0) throw await nothingPlanned(selection, runTarget)
   const { target } = runTarget
-  const expectedFile =
-    target.suite.expected ?? (options.writeExpected ? 'expected.yaml' : undefined)
-  if (options.writeExpected === true) requireWritableList(expectedFile!)
+  const expectedList = findExpectedList(runTarget, options)
+  if (options.writeExpected === true) requireWritableList(expectedList!)
+  const isNewList = options.writeExpected === true && !existsSync(expectedList!.file)
   const expected =
-    expectedFile === undefined || (options.writeExpected === true && !existsSync(expectedFile))
+    expectedList === undefined || isNewList
       ? undefined
-      : await loadExpectedFailures(expectedFile, sectionsOf(target), planned)
+      : await loadExpectedFailures(
+          target.suite.expected ?? expectedList.file,
+          sectionsOf(target),
+          planned,
+        )
   if (!runTarget.bundled) await tryTarget(target, options, waiting)
   const clean = cleanCommand(options.report, runTarget.cleanArguments)
   const journal =
@@ -177,7 +182,7 @@ async function prepareRun(
     seed: runTarget.target.suite.seed,
     strict: options.strict ?? runTarget.bundled,
     planned,
-    expectedFile,
+    expectedList,
     selected: selectingOptions(options),
     skipped: selection.skip ?? [],
     readEarlierFailures: () =>
@@ -204,7 +209,7 @@ async function prepareRun(
     repeat,
     clean,
     async writeExpected(verdicts, marked) {
-      const file = expectedFile!
+      const { file } = expectedList!
       const today = dayOf(new Date())
       const { entries, added, removed, expired } = updateExpected(expected, marked, today)
       const isNamed = target.suite.expected !== undefined
@@ -396,8 +401,24 @@ async function nothingPlanned(
   )
 }
 
+/** Finds the list of known failures. Undefined if the run has none. */
+function findExpectedList(
+  { target, file = 'the target' }: RunTarget,
+  { writeExpected }: TestOptions,
+): Head['expectedList'] {
+  const { expected = writeExpected === true ? 'expected.yaml' : undefined } = target.suite
+  if (expected === undefined) return undefined
+  return typeof expected === 'string'
+    ? { file: expected, isInTarget: false }
+    : { file, isInTarget: true }
+}
+
 /** Throws a `UsageError` if the list of known failures cannot be written after the run. */
-function requireWritableList(file: string): void {
+function requireWritableList({ file, isInTarget }: NonNullable<Head['expectedList']>): void {
+  if (isInTarget)
+    throw new UsageError(
+      `${file} contains the list of known failures (suite.expected), which --write-expected does not change. Next: edit the list yourself, or name a file with --expected, which replaces the list.`,
+    )
   try {
     accessSync(existsSync(file) ? file : dirname(file), constants.W_OK)
   } catch (error) {
