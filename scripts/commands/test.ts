@@ -145,7 +145,7 @@ export function declareOptions(command: Command): void {
     .option('--expected <file>', 'short for --suite-expected')
     .option(
       '--write-expected',
-      'write all failures of this run to the file of known failures (the file of --expected; by default expected.yaml), and remove the entries that no longer fail',
+      'write all failures of this run to the file of known failures (the file of --expected; by default expected.yaml; never the target file), and remove the entries that no longer fail',
     )
     .option(
       '--verbose',
