@@ -91,7 +91,7 @@ export function parseAddress(address: string): TcpAddress {
 
 const newClient = (target: Target) =>
   new HttpClient({
-    gate: newGate({ concurrency: 1, pace: target.suite.pace, clock: processClock }),
+    gate: newGate({ concurrency: 4, pace: target.suite.pace, clock: processClock }),
     timeout: target.suite.timeout,
     secrets: secretsOf(target),
     rateLimitWait: 0,

@@ -3,16 +3,15 @@ import { contentTypeOf, encodeForm, type FormSyntax, type Part } from './form.ts
 /** The body of a request as a structure, so that two requests can be compared. */
 export type Body =
   | { kind: 'json'; value: unknown }
-  | { kind: 'form'; parts: readonly Part[]; syntax?: FormSyntax }
+  | ({ kind: 'form'; parts: readonly Part[]; syntax?: FormSyntax } & Framing)
   /** application/x-www-form-urlencoded: order and repeated names are kept. */
   | { kind: 'fields'; fields: readonly (readonly [string, string])[] }
-  | {
-      kind: 'text'
-      text: string
-      type: string
-      /** Whether the body is sent in chunks, without Content-Length. */
-      isChunked?: boolean
-    }
+  | ({ kind: 'text'; text: string; type: string } & Framing)
+
+interface Framing {
+  /** Whether the body is sent in chunks, without Content-Length. */
+  isChunked?: boolean
+}
 
 export interface EncodedBody {
   bytes?: Uint8Array
@@ -21,7 +20,8 @@ export interface EncodedBody {
   text: string | null
 }
 
-const boundary = 'touchstone-5f0c2b7e9a41'
+/** The boundary of every form. Parts may contain it within a line. */
+export const formBoundary = 'touchstone-5f0c2b7e9a41'
 
 /** Encodes a body to bytes, with the headers that describe them. */
 export function encodeBody(body: Body | undefined): EncodedBody {
@@ -34,14 +34,7 @@ export function encodeBody(body: Body | undefined): EncodedBody {
         JSON.stringify(body.value),
       )
     case 'text':
-      return newEncodedBody(
-        Buffer.from(body.text),
-        body.type,
-        body.text,
-        body.isChunked === true
-          ? { 'Transfer-Encoding': 'chunked' }
-          : { 'Content-Length': String(Buffer.byteLength(body.text)) },
-      )
+      return newEncodedBody(Buffer.from(body.text), body.type, body.text, body)
     case 'fields':
       return newEncodedBody(
         Buffer.from(encodeFields(body.fields)),
@@ -51,11 +44,12 @@ export function encodeBody(body: Body | undefined): EncodedBody {
       )
     case 'form':
       return newEncodedBody(
-        encodeForm(body.parts, boundary, body.syntax),
-        contentTypeOf(boundary, body.syntax),
+        encodeForm(body.parts, formBoundary, body.syntax),
+        contentTypeOf(formBoundary, body.syntax),
         body.parts
           .map(({ name, value, filename }) => `${name}=${describePart(value, filename)}`)
           .join('\n'),
+        body,
       )
   }
 }
@@ -76,7 +70,10 @@ function newEncodedBody(
   bytes: Uint8Array,
   type: string,
   text: string,
-  length: Record<string, string> = { 'Content-Length': String(bytes.byteLength) },
+  { isChunked = false }: Framing = {},
 ): EncodedBody {
+  const length: Record<string, string> = isChunked
+    ? { 'Transfer-Encoding': 'chunked' }
+    : { 'Content-Length': String(bytes.byteLength) }
   return { bytes, headers: { 'Content-Type': type, ...length }, text }
 }

@@ -8,6 +8,11 @@ export interface HttpRequest {
   url: string
   headers?: Readonly<Record<string, string>>
   body?: Body
+  /**
+   * Called when the first half of the body has been sent. The rest is sent when the promise is
+   * settled. Meanwhile, the request does not count as one of the concurrent requests.
+   */
+  betweenHalves?: () => Promise<unknown>
   /** Milliseconds for this exchange; the client's timeout by default. */
   timeout?: number
   /**

@@ -117,6 +117,7 @@ export class HttpClient {
       // A request that is not sent creates nothing.
       if (!isAnnounced && !isCancelled) this.options.onRequest(request)
       isAnnounced = true
+      if (request.betweenHalves !== undefined) leave()
       const started = clock.now()
       let outcome: ExchangeOutcome
       try {
@@ -207,7 +208,11 @@ export class HttpClient {
       request.timeout ?? this.options.timeout,
     )
     const cancellation = this.options.createsNothing || isRead(request) ? signal : undefined
-    const first = await this.attempt({ ...request, timeout }, encoded, { cancellation })
+    const first = await this.attempt({ ...request, timeout }, encoded, {
+      // On a new connection, the request is sent only once.
+      isNewConnection: request.betweenHalves !== undefined,
+      cancellation,
+    })
     // If a server closes an idle connection just when the client uses it again, the server has not
     // processed the request. The request is then sent again on a new connection.
     if (!('stale' in first)) return first
@@ -228,7 +233,7 @@ export class HttpClient {
     }: { isNewConnection?: boolean; cancellation: AbortSignal | undefined },
   ): Promise<ExchangeOutcome & { stale?: true }> {
     const { clock, maxBytes } = this.options
-    const { operation, method, url, headers = {}, readBody = 'all' } = request
+    const { operation, method, url, headers = {}, readBody = 'all', betweenHalves } = request
     const { timeout = this.options.timeout } = request
     return new Promise((resolve) => {
       if (!URL.canParse(url) || !/^https?:/i.test(url))
@@ -336,7 +341,16 @@ export class HttpClient {
           ...(stale ? { stale: true as const } : {}),
         }))
       })
-      writeInPieces(outgoing, bytes, () => incoming !== undefined)
+      const isAnswered = () => incoming !== undefined
+      if (betweenHalves === undefined || bytes === undefined)
+        writeInPieces(outgoing, bytes, isAnswered)
+      else {
+        const half = Math.ceil(bytes.length / 2)
+        const writeRest = () => writeInPieces(outgoing, bytes.subarray(half), isAnswered)
+        outgoing.write(bytes.subarray(0, half), (error) => {
+          if (error == null) void betweenHalves().then(writeRest, writeRest)
+        })
+      }
     })
   }
 }

@@ -114,6 +114,7 @@ export type RequirementId =
   | 'IMG-DELIVERY-08'
   | 'IMG-DELIVERY-09'
   | 'IMG-DELIVERY-10'
+  | 'IMG-DELIVERY-11'
   | 'IMG-STATE-01'
   | 'IMG-STATE-02'
   | 'IMG-STATE-03'
@@ -1380,6 +1381,7 @@ export const requirements: { readonly [Id in RequirementId]: Requirement } = {
   'IMG-DELIVERY-08': { id: 'IMG-DELIVERY-08', contract: 'images', topic: 'delivery', where: 'Resources › Image', statement: 'The server does not report success for a HEAD request if it refuses a GET request for the same URL.', level: 'should', basis: 'standard', standard: 'RFC 9110 §9.3.2', role: 'server', needs: ['images.delivery', 'images.state'] },
   'IMG-DELIVERY-09': { id: 'IMG-DELIVERY-09', contract: 'images', topic: 'delivery', where: 'Errors', statement: 'If the server cannot transform an image, it neither delivers the unchanged image nor returns status 500.', level: 'should', basis: 'derived', because: 'the document lists a separate status for transformation errors, but does not say which operation returns it', role: 'server', needs: ['images.delivery', 'images.state'] },
   'IMG-DELIVERY-10': { id: 'IMG-DELIVERY-10', contract: 'images', topic: 'delivery', where: 'What the service does', statement: 'The Content-Type header of a delivered image, if there is one, agrees with the format of the image.', level: 'should', basis: 'standard', standard: 'RFC 9110 §8.3', role: 'server', needs: ['images.delivery', 'images.state'] },
+  'IMG-DELIVERY-11': { id: 'IMG-DELIVERY-11', contract: 'images', topic: 'delivery', where: 'Resources › Variant', statement: 'In the fit scale-down, the server does not enlarge an image.', level: 'should', basis: 'derived', because: 'the name of the value says that images are made smaller, but the document does not define it', role: 'server', needs: ['images.delivery', 'images.state'] },
   'IMG-STATE-01': { id: 'IMG-STATE-01', contract: 'images', topic: 'states', where: 'States and transitions', statement: 'Before the upload for an upload ticket (IMG-TICKET-01) is complete, reading the image with the id of the ticket returns draft with the value true.', level: 'must', basis: 'stated', role: 'server', needs: ['images.state'] },
   'IMG-STATE-02': { id: 'IMG-STATE-02', contract: 'images', topic: 'states', where: 'States and transitions', statement: 'For a stored image, draft is false or absent.', level: 'must', basis: 'stated', role: 'server', needs: [], doors: ['a file', 'a URL', 'a direct upload', 'uploadImage', 'listImages', 'batchUploadImage', 'batchListImages'] },
   'IMG-STATE-03': { id: 'IMG-STATE-03', contract: 'images', topic: 'states', where: 'States and transitions', statement: 'Which fields a draft (an image whose draft is true) has, and what happens to it when its ticket expires.', level: 'open', basis: 'stated', role: 'server', needs: ['images.clock'], choices: { 'fields of a draft': ['all fields of an image', 'only id and draft'], 'the draft of an expired ticket': ['deleted', 'kept'] } },

@@ -38,7 +38,9 @@ async function explainAccount(
   client: HttpClient,
   keys: RequestKeys,
 ): Promise<string | undefined> {
-  const exchanges = [await client.send(requests.list()), await client.send(requests.get(unknownId))]
+  const exchanges = await Promise.all(
+    [requests.list(), requests.get(unknownId)].map((request) => client.send(request)),
+  )
   // The image is unknown, so its 404 proves nothing, and the list operation alone may be broken.
   // So if the list returned 404, this also tries an upload without a file.
   if (exchanges[0]!.status === 404) exchanges.push(await client.send(requests.upload({})))
@@ -50,8 +52,8 @@ async function explainBatch(
   requests: ImagesRequests,
   client: HttpClient,
 ): Promise<string | undefined> {
-  const list = await client.send(requests.list({}, 'batch'))
-  return explainRejection([list, await client.send(requests.upload({}, 'batch'))], batchKeys)
+  const sent = [requests.list({}, 'batch'), requests.upload({}, 'batch')]
+  return explainRejection(await Promise.all(sent.map((request) => client.send(request))), batchKeys)
 }
 
 export const preflight: Preflight<ImagesTarget> = {
@@ -65,10 +67,11 @@ export const preflight: Preflight<ImagesTarget> = {
     const requestsOf = (account: Partial<ImagesTarget>) =>
       new ImagesRequests({ ...target, ...account }, 'touchstone')
     const { batch, other } = target
-    return (
-      (await explainAccount(requestsOf({}), client, accountKeys)) ??
-      (other && (await explainAccount(requestsOf(other), client, otherKeys))) ??
-      (batch && (await explainBatch(requestsOf({}), client)))
-    )
+    const explanations = await Promise.all([
+      explainAccount(requestsOf({}), client, accountKeys),
+      other && explainAccount(requestsOf(other), client, otherKeys),
+      batch && explainBatch(requestsOf({}), client),
+    ])
+    return explanations.find((explanation) => explanation !== undefined)
   },
 }

@@ -1,30 +1,15 @@
 import { randomInt } from 'node:crypto'
-import type { HttpExchange } from '../../wire/index.ts'
+import { explainRejection } from '../shared/rejected-requests.ts'
 import type { Preflight } from '../shared/subject.ts'
 import { Deliveries } from './support/deliveries.ts'
 import { makeUnique } from './support/unique-payload.ts'
 import type { ReceiverTarget } from './target.ts'
 
-/**
- * Explains why a receiver refused several genuine deliveries in the same way. Undefined if the
- * responses differ, or prove nothing: the receiver may be broken.
- */
-function explainRefusal(
-  [first, ...others]: readonly [HttpExchange, ...HttpExchange[]],
-  { secret }: ReceiverTarget,
-): string | undefined {
-  const { status, request } = first
-  if (others.some((exchange) => exchange.status !== status)) return undefined
-  const where = `${request.method} ${request.url}`
-  if (status === 401 || status === 403)
-    return secret === undefined
-      ? `${status} for ${where}: the receiver expects a secret: set receiver.secret (RECEIVER_SECRET).`
-      : `${status} for ${where}: receiver.secret (RECEIVER_SECRET) was refused.`
-  if (status === 404 || status === 405)
-    return `${status} for ${where}: check the path in receiver.url.`
-  if (status !== undefined && status >= 300 && status < 400)
-    return `${status} for ${where}, to ${JSON.stringify(first.header('location') ?? 'no Location')}: correct receiver.url.`
-  return undefined
+const keys = {
+  url: 'receiver.url',
+  part: 'a part of its path',
+  token: 'receiver.secret',
+  variable: 'RECEIVER_SECRET',
 }
 
 export const preflight: Preflight<ReceiverTarget> = {
@@ -34,12 +19,17 @@ export const preflight: Preflight<ReceiverTarget> = {
     let number = randomInt(1e6, 2 ** 30)
     const deliveries = new Deliveries(target, (payload) => makeUnique(payload, (number += 1)))
     const [event = deliveries.defaultEvent, other = event] = target.events
-    return explainRefusal(
-      [
-        await client.send(deliveries.buildDelivery(event)),
-        await client.send(deliveries.buildDelivery(other)),
-      ],
-      target,
+    const exchanges = await Promise.all(
+      [event, other].map((name) => client.send(deliveries.buildDelivery(name))),
     )
+    const { status, request } = exchanges[0]!
+    // A receiver that does not respond is not a mistake in the target file.
+    if (status === undefined) return undefined
+    const explanation = explainRejection(exchanges, keys)
+    return explanation !== undefined &&
+      target.secret === undefined &&
+      (status === 401 || status === 403)
+      ? `${status} for ${request.method} ${request.url}: the receiver expects a secret: set receiver.secret (RECEIVER_SECRET).`
+      : explanation
   },
 }

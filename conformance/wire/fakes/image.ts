@@ -78,7 +78,8 @@ export function encodePng(
   return PNG.sync.write(png, { colorType: 2, filterType: 1, deflateLevel: 1 })
 }
 
-function encodeChunk(type: string, data: Uint8Array): Buffer {
+/** Encodes a chunk of a PNG: its length, its type, its data and their checksum. */
+export function encodeChunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const frame = Buffer.alloc(8)
   frame.writeUInt32BE(data.length, 0)

@@ -14,12 +14,16 @@ export const nonAscii = {
 }
 
 /**
- * Ids that servers often change: they are longer than some limits, or contain capital letters or a
- * plus sign. A server may refuse them, because the document does not say which ids it accepts.
+ * Ids that servers often change: they are longer than some limits, or contain characters that have
+ * a meaning in URLs or several encodings. A server may refuse them, because the document does not
+ * say which ids it accepts.
  */
 export const unusualIds = (newName: () => string): Readonly<Record<string, string>> => ({
   'a long id': `${newName()}-${'summer-holiday-'.repeat(5)}1`,
   'a very long id': `${newName()}-${'summer-holiday-'.repeat(13)}1`,
   'an id with capital letters': `${newName()}-Summer-HOLIDAY`,
   'an id with a plus sign': `${newName()}+summer`,
+  'an id with a percent sign': `${newName()}%41summer`,
+  'an id with a space': `${newName()} summer`,
+  'a non-ASCII id': `${newName()}-été`,
 })

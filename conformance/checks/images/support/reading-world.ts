@@ -174,6 +174,22 @@ export class ReadingWorld extends HttpWorld<HttpExchange> {
       'IMG-VARIANTS-03',
     )
 
+  /**
+   * Waits until a deleted image can no longer be read, because reads may still return it for a
+   * while. Blocks the check if the settle time does not suffice.
+   */
+  readonly waitUntilImageGone = (id: string): Promise<void> =>
+    this.waitUntilGone(this.request.get(id), 'IMG-DELETE-02')
+
+  /** The same for a variant. */
+  readonly waitUntilVariantGone = (id: string): Promise<void> =>
+    this.waitUntilGone(this.request.getVariant(id), 'IMG-VARIANTS-07')
+
+  private async waitUntilGone(request: HttpRequest, root: RequirementId): Promise<void> {
+    const read = await this.readUntil(request, (exchange) => !isSuccess(exchange))
+    if (isSuccess(read)) throw new Blocked(root, `${read.operation} returned ${read.summary}`)
+  }
+
   private requireSuccess(exchange: HttpExchange, root: RequirementId): HttpExchange {
     if (isSuccess(exchange)) return exchange
     throw new Blocked(root, `${exchange.operation} returned ${exchange.summary}`)

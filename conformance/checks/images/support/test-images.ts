@@ -1,7 +1,14 @@
 import { imageSize } from 'image-size'
 import { PNG } from 'pngjs'
 import type { Random } from '../../../engine/index.ts'
-import { encodePng, padPng, type Colour, type Part } from '../../../wire/index.ts'
+import {
+  encodePng,
+  encodePngOf,
+  padPng,
+  type Colour,
+  type Part,
+  type PngKind,
+} from '../../../wire/index.ts'
 
 /** An image of the suite that can be recognized when it is delivered. */
 export interface TestImage {
@@ -67,13 +74,17 @@ export class Painter {
    */
   draw(width: number, height: number, bytes = 0): TestImage {
     const own = [this.nextColour(), this.nextColour()]
-    const png = encodePng(width, height, (x, y) => {
-      const square = Math.floor((x * squares) / width) + Math.floor((y * squares) / height)
-      return addNoise(own[square % 2]!)
-    })
+    const png = encodePng(width, height, (x, y) => addNoise(own[squareAt(x / width, y / height)]!))
     const value = bytes > png.length + 64 ? padPng(png, bytes) : png
-    const file = { name: 'file', value, filename: 'picture.png', type: 'image/png' }
-    return { file, width, height, colours: own }
+    return { file: fileOf(value), width, height, colours: own }
+  }
+
+  /** Draws such a PNG of another kind, and without noise, so that it is short. */
+  drawKind(kind: PngKind, width: number, height: number): TestImage {
+    const own = [this.nextColour(), this.nextColour()]
+    const indexAt = (x: number, y: number) => squareAt(x / width, y / height)
+    const value = encodePngOf(kind, { width, height, colours: own, indexAt })
+    return { file: fileOf(value), width, height, colours: own }
   }
 
   private nextColour(): Colour {
@@ -81,6 +92,16 @@ export class Painter {
     return colours[(this.count * stride) % colours.length]!
   }
 }
+
+const fileOf = (value: Uint8Array) => ({
+  name: 'file',
+  value,
+  filename: 'picture.png',
+  type: 'image/png',
+})
+
+/** Which of the two colours a place has. `x` and `y` are shares of the width and the height. */
+const squareAt = (x: number, y: number) => (Math.floor(x * squares) + Math.floor(y * squares)) % 2
 
 const addNoise = ([red, green, blue]: Colour): Colour => [noisy(red), noisy(green), noisy(blue)]
 const noisy = (value: number) => value + Math.floor(Math.random() * 7) - 3

@@ -198,6 +198,30 @@ export async function expectUrlOfEachVariant(
   })
 }
 
+/** Expects that the list contains each variant that an image has a URL for and that can be read. */
+export async function expectListedVariants(world: ImagesWorld): Promise<void> {
+  const { sharedImage, readImage, sendOrBlock, send, request, expect } = world
+  await Promise.all([sharedImage(), deliveryVariant(world)])
+  await world.waitForStage('stable-reads')
+  const names = namesInUrls(await readImage((await sharedImage()).id))
+  if (names.length === 0) throw new NotCovered('the image has no delivery URLs')
+  const findUnlisted = (list: HttpExchange) => names.filter((name) => !isListed(name, list))
+  const list = await world.readUntil(
+    request.listVariants(),
+    (read) => findUnlisted(read).length === 0,
+  )
+  if (!isSuccess(list)) await sendOrBlock(request.listVariants())
+  const candidates = findUnlisted(list).slice(0, maxLookups)
+  const reads = await Promise.all(candidates.map((name) => send(request.getVariant(name))))
+  const missing = candidates.filter((_, index) => isSuccess(reads[index]!))
+  expect(list, {
+    name: 'lists every variant',
+    expected: 'each variant that has a delivery URL, and that getVariant returns',
+    test: () => missing.length === 0,
+    received: () => `a list without ${missing.join(', ')}`,
+  })
+}
+
 /** More variants than some servers list on one page. */
 const manyVariants = 25
 

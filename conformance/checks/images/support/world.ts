@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { Blocked, NotCovered, type Context, type Expectation } from '../../../engine/index.ts'
-import type { HttpExchange, HttpRequest, ImageServer } from '../../../wire/index.ts'
+import type { HttpExchange, HttpRequest, ImageServer, PngKind } from '../../../wire/index.ts'
 import type { Contrast } from '../../shared/http-world.ts'
 import { jsonAt, isSuccess, refused, refusedOr } from './expectations.ts'
 import { ifRefused, type Meaning } from './meanings.ts'
@@ -101,6 +101,10 @@ export class ImagesWorld extends ReadingWorld {
    */
   readonly drawTestImage = (width: number, height: number, bytes?: number): TestImage =>
     this.options.painter.draw(width, height, bytes)
+
+  /** Draws a test image as a PNG of this kind. */
+  readonly drawTestImageOf = (kind: PngKind, width: number, height: number): TestImage =>
+    this.options.painter.drawKind(kind, width, height)
 
   /**
    * An upload by URL cannot be repeated after the run, because the image server of the suite stops

@@ -61,6 +61,32 @@ async function completeWithField(
   throw new NotCovered(`the server refuses a form with the field ${name}: ${exchange.summary}`)
 }
 
+/** How long an upload within another one waits for its response, in milliseconds. */
+const innerWait = 2_000
+
+/** Which of two uploads is refused is known only afterwards. */
+const eitherRefused = ifRefused('spent')
+
+/** Expects that exactly one of several uploads to one upload URL succeeded. */
+async function expectOneSuccess(
+  { blockIfOperationBroken, expectValue }: ImagesWorld,
+  uploads: readonly HttpExchange[],
+): Promise<void> {
+  const outcomes = uploads
+    .map(({ status, failure }) =>
+      status === undefined ? `no response (${failure})` : `status ${status}`,
+    )
+    .join(' and ')
+  const successes = uploads.filter(isSuccess).length
+  if (successes === 0) await blockIfOperationBroken(uploads[0]!)
+  expectValue(successes, {
+    name: 'one succeeds',
+    expected: 'exactly one success',
+    test: (count) => count === 1,
+    received: (number) => `${number} successes: ${outcomes}`,
+  })
+}
+
 export const completionChecks = [
   check('IMG-COMPLETE-01', {
     title: 'stores a direct upload without a token',
@@ -122,28 +148,33 @@ export const completionChecks = [
 
   check('IMG-COMPLETE-04', {
     title: 'accepts only one of two simultaneous uploads to the same upload URL',
-    async run({ createTicket, send, blockIfOperationBroken, expect, expectValue, request }) {
-      const { uploadURL } = await createTicket()
-      // Which of the two uploads is refused is known only afterwards.
-      const upload = { ...request.complete(uploadURL), meaning: ifRefused('spent') }
-      const both = await Promise.all([send(upload), send(upload)])
-      const outcomes = both
-        .map(({ status, failure }) =>
-          status === undefined ? `no response (${failure})` : `status ${status}`,
-        )
-        .join(' and ')
-      const successes = both.filter(isSuccess).length
-      if (successes === 0) await blockIfOperationBroken(both[0])
-      expectValue(successes, {
-        name: 'one succeeds',
-        expected: 'exactly one success',
-        test: (count) => count === 1,
-        received: (number) => `${number} successes: ${outcomes}`,
-      })
-      expect(
+    async run(world) {
+      const { uploadURL } = await world.createTicket()
+      const upload = { ...world.request.complete(uploadURL), meaning: eitherRefused }
+      const both = await Promise.all([world.send(upload), world.send(upload)])
+      await expectOneSuccess(world, both)
+      world.expect(
         both.find((exchange) => !isSuccess(exchange))!,
         refused('spent', 'the URL was already used'),
       )
+    },
+  }),
+
+  check('IMG-COMPLETE-04', {
+    title: 'accepts only one of two uploads if one begins and ends during the other',
+    async run(world) {
+      const { uploadURL } = await world.createTicket()
+      const upload = { ...world.request.complete(uploadURL), meaning: eitherRefused }
+      const inner: HttpExchange[] = []
+      const outer = await world.send({
+        ...upload,
+        // A server that processes one request after the other does not answer in this time. The
+        // time is short, because that server answers no other request until then.
+        betweenHalves: async () => inner.push(await world.send({ ...upload, timeout: innerWait })),
+      })
+      if (inner.some(({ status }) => status === undefined))
+        throw new NotCovered('the server processes one upload after the other')
+      await expectOneSuccess(world, [outer, ...inner])
     },
   }),
 

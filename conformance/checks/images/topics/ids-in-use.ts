@@ -1,10 +1,12 @@
-import { Blocked, NotApplicable } from '../../../engine/index.ts'
+import { Blocked, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { readDeliveryUrl } from '../support/delivery-urls.ts'
-import { isRefusal, isSuccess, shows } from '../support/expectations.ts'
+import { isRefusal, isSuccess, jsonAt, shows } from '../support/expectations.ts'
+import { ifRefused } from '../support/meanings.ts'
 import { imageUnchanged } from '../support/read-back.ts'
 import { requireDelivered } from '../support/delivered-test-images.ts'
+import type { TestImage } from '../support/test-images.ts'
 import { uploadMethods } from '../support/upload-methods.ts'
 import { deliveryVariant, type ImagesWorld } from '../support/world.ts'
 
@@ -31,6 +33,30 @@ function requireRefused(repeated: HttpExchange): void {
   if (!isRefusal(repeated))
     throw new NotApplicable('the server accepts a second upload with an id that is in use')
 }
+
+/**
+ * Deletes an image with metadata that was never delivered, and uploads another image, without
+ * metadata, under its id.
+ */
+const useIdAgain = (world: ImagesWorld): Promise<{ id: string; testImage: TestImage }> =>
+  world.shared('an id that is used again', async (common) => {
+    const { sendOrBlock, send, request, newName, waitUntilImageGone } = common
+    const id = newName()
+    const { size } = fileWithId
+    const [first, second] = [common.drawTestImage(...size), common.drawTestImage(...size)]
+    const fields = { id, requireSignedURLs: 'false' }
+    const metadata = JSON.stringify({ secret: 'of the deleted image' })
+    await sendOrBlock(request.upload({ ...fields, file: first.file, metadata }), 'IMG-UPLOAD-05')
+    await sendOrBlock(request.delete(id))
+    await waitUntilImageGone(id)
+    const again = await send({
+      ...request.upload({ ...fields, file: second.file }),
+      meaning: ifRefused('invalid'),
+    })
+    if (!isSuccess(again))
+      throw new NotCovered(`the server does not use the id again: ${again.summary}`)
+    return { id, testImage: second }
+  })
 
 export const idsInUseChecks = [
   check('IMG-UPLOAD-13', {
@@ -60,6 +86,34 @@ export const idsInUseChecks = [
       await requireDelivered(world, fileWithId)
       const url = await readDeliveryUrl(world, id, await deliveryVariant(world))
       world.expect(await world.fetchDelivered(url, shows(testImage).test), shows(testImage))
+    },
+  }),
+
+  check('IMG-IMAGE-13', {
+    title: 'shows no metadata of a deleted image with the same id',
+    needs: ['images.state'],
+    async run(world) {
+      const { id } = await useIdAgain(world)
+      world.expect(await world.readUntil(world.request.get(id), isSuccess), {
+        name: 'has no metadata of the deleted image',
+        expected: 'metadata without the field `secret` of the deleted image',
+        test: (read) => jsonAt(read, 'result', 'metadata', 'secret') === undefined,
+        received: (read) => JSON.stringify(jsonAt(read, 'result', 'metadata')),
+      })
+    },
+  }),
+
+  check('IMG-DELIVERY-02', {
+    title: 'delivers the new image if the id of a deleted image is used again',
+    needs: ['images.state', 'images.delivery'],
+    async run(world) {
+      await requireDelivered(world, fileWithId)
+      const { id, testImage } = await useIdAgain(world)
+      const url = await readDeliveryUrl(world, id, await deliveryVariant(world))
+      world.expect(await world.fetchDelivered(url, shows(testImage).test), {
+        ...shows(testImage),
+        name: 'shows the new image',
+      })
     },
   }),
 ]

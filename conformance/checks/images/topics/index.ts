@@ -22,6 +22,7 @@ import { metadataChecks } from './metadata.ts'
 import { namesChecks } from './names.ts'
 import { privacyChecks } from './privacy.ts'
 import { removalChecks } from './removal.ts'
+import { pictureKindsChecks } from './picture-kinds.ts'
 import { renditionChecks } from './renditions.ts'
 import { recordsChecks } from './records.ts'
 import { sizeChecks } from './size.ts'
@@ -42,6 +43,7 @@ export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
   ...deliveryChecks,
   ...privacyChecks,
   ...renditionChecks,
+  ...pictureKindsChecks,
   ...removalChecks,
   ...contract,
   ...uploadChecks,

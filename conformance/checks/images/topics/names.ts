@@ -28,14 +28,14 @@ async function expectUnusualIdsKept(
   const accepted = uploads.filter(({ exchange }) => isSuccess(exchange))
   if (accepted.length === 0)
     throw new NotCovered(
-      'the server accepts no long id, and no id with capital letters or a plus sign',
+      'the server accepts no long id, and no id with capital letters or special characters',
     )
   await Promise.all(accepted.map(({ label, id }) => expectKept(world, label, id)))
 }
 
 export const namesChecks = [
   check('IMG-UPLOAD-05', {
-    title: 'keeps unusual ids of files: long, with capital letters, with a plus sign',
+    title: 'keeps unusual ids of files: long, with capitals, with special characters',
     ...optionsOfMethod(uploadMethods.file),
     run: (world) =>
       expectUnusualIdsKept(world, (id) =>
@@ -47,7 +47,7 @@ export const namesChecks = [
   }),
 
   check('IMG-UPLOAD-05', {
-    title: 'keeps unusual ids of uploads by URL: long, with capitals, with a plus sign',
+    title: 'keeps unusual ids of uploads by URL: long, with capitals or special characters',
     ...optionsOfMethod(uploadMethods.url),
     async run(world) {
       const url = (await world.imageServer()).imageUrl(world.newName())
@@ -58,7 +58,7 @@ export const namesChecks = [
   }),
 
   check('IMG-TICKET-11', {
-    title: 'keeps unusual ids of direct uploads: long, with capitals, with a plus sign',
+    title: 'keeps unusual ids of direct uploads: long, with capitals or special characters',
     run: (world) =>
       expectUnusualIdsKept(world, async (id) => {
         const { send, sendOrBlock, request } = world

@@ -1,10 +1,12 @@
-import { pngOfSize } from '../../../wire/index.ts'
+import { NotCovered } from '../../../engine/index.ts'
+import { pngOfSize, type HttpRequest } from '../../../wire/index.ts'
 import { batchCheck, check } from '../support/define.ts'
-import { refused } from '../support/expectations.ts'
+import { isSuccess, refused } from '../support/expectations.ts'
 import { uploadUnfetchable } from '../support/fetched-uploads.ts'
+import { ifRefused } from '../support/meanings.ts'
 import { noImage, notCompleted, nothingStored } from '../support/read-back.ts'
 import { pixelFile, type ApiHost } from '../support/requests.ts'
-import type { ImagesWorld } from '../support/world.ts'
+import type { ImagesWorld, ReadBack } from '../support/world.ts'
 
 /** Bytes to allow for the form around a file, because a service may count the whole request. */
 const margin = 4096
@@ -28,7 +30,54 @@ async function expectTooLarge(world: ImagesWorld, host: ApiHost): Promise<void> 
   })
 }
 
+/** The same upload without Content-Length: in chunks (RFC 9112 §7.1). */
+const inChunks = ({ body, ...request }: HttpRequest): HttpRequest => {
+  if (body?.kind !== 'form') throw new Error('an upload must be a form')
+  return { ...request, body: { ...body, isChunked: true } }
+}
+
+/** The operations that store files, and a new upload of a file of this many bytes to each. */
+const doors: readonly {
+  readonly door: string
+  readonly define: typeof check
+  prepare(world: ImagesWorld, bytes: number): Promise<{ upload: HttpRequest; readBack: ReadBack }>
+}[] = [
+  ...(['account', 'batch'] as const).map((host) => ({
+    door: host === 'account' ? 'uploadImage' : 'batchUploadImage',
+    define: host === 'account' ? check : batchCheck,
+    prepare: (world: ImagesWorld, bytes: number) => {
+      const { id, file, upload } = newUpload(world, bytes, host)
+      return Promise.resolve({ upload, readBack: nothingStored(id, file, host) })
+    },
+  })),
+  {
+    door: 'completeDirectUpload',
+    define: check,
+    prepare: async ({ createTicket, request }, bytes) => {
+      const { id, uploadURL } = await createTicket()
+      const upload = request.complete(uploadURL, { ...pixelFile, value: pngOfSize(bytes) })
+      return { upload, readBack: notCompleted(id) }
+    },
+  },
+]
+
 export const sizeChecks = [
+  ...doors.map(({ door, define, prepare }) =>
+    define('IMG-LIMIT-11', {
+      title: `refuses a file that is too large and sent in chunks, in ${door}`,
+      async run(world) {
+        const small = inChunks((await prepare(world, 256)).upload)
+        const control = await world.send({ ...small, meaning: ifRefused('invalid') })
+        if (!isSuccess(control))
+          throw new NotCovered(`the server accepts no file in chunks: ${control.summary}`)
+        const { upload, readBack } = await prepare(world, world.target.maxFileBytes! + 1)
+        const large = inChunks(upload)
+        world.expect(await world.send({ ...large, meaning: 'too large' }), refused('too large'))
+        world.readBack(readBack)
+      },
+    }),
+  ),
+
   check('IMG-LIMIT-11', {
     title: 'refuses a file that is too large',
     async run(world) {

@@ -11,10 +11,12 @@ import {
   variantIn,
   type VariantValues,
 } from '../support/variant-records.ts'
+import { expectListedVariants } from '../support/variant-urls.ts'
 import { wrongValues } from '../support/wrong-values.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
-import { Blocked, NotApplicable, NotCovered, type Expectation } from '../../../engine/index.ts'
+import { NotApplicable, NotCovered, type Expectation } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
+import { swapCase } from '../../../wire/swap-case.ts'
 
 const fits = ['scale-down', 'contain', 'cover', 'crop', 'pad']
 const modes = ['none', 'copyright', 'keep']
@@ -111,6 +113,12 @@ export const variantRecordsChecks = [
         })
       }
     },
+  }),
+
+  check('IMG-VARIANTS-02', {
+    title: 'lists every variant in which images are delivered',
+    needs: ['images.state'],
+    run: expectListedVariants,
   }),
 
   check('IMG-VARIANTS-18', {
@@ -218,9 +226,7 @@ export const variantRecordsChecks = [
       const id = newName()
       await create(world, id, old!)
       await sendOrBlock(request.deleteVariant(id), 'IMG-VARIANTS-06')
-      const deleted = await readUntil(request.getVariant(id), (read) => !isSuccess(read))
-      if (isSuccess(deleted))
-        throw new Blocked('IMG-VARIANTS-07', `getVariant returned ${deleted.summary}`)
+      await world.waitUntilVariantGone(id)
       const again = {
         ...request.createVariant(creationOf(id, values!)),
         meaning: ifRefused('invalid'),
@@ -235,7 +241,7 @@ export const variantRecordsChecks = [
   }),
 
   check('IMG-VARIANTS-17', {
-    title: 'does not change or delete variants whose ids begin with the requested id',
+    title: 'does not change or delete variants with similar ids',
     async run(world) {
       const { sendOrBlock, readVariant, request, newName, expectValue, send, expect } = world
       const [values, ...others] = everyValue(world)
@@ -246,6 +252,15 @@ export const variantRecordsChecks = [
       }))
       await create(world, id, values!)
       await Promise.all(similarVariants.map((one) => create(world, one.name, one.values)))
+      const inOtherCase = { name: swapCase(id), values: others[2]! }
+      const second = await send({
+        ...request.createVariant(creationOf(inOtherCase.name, inOtherCase.values)),
+        meaning: ifRefused('invalid'),
+      })
+      // The document does not say whether names that differ only in case are different. If they are
+      // not, the second creation may have replaced the first variant.
+      const isFirst = shownValues('width', await readVariant(id)).includes(String(values!.width))
+      if (isSuccess(second) && isFirst) similarVariants.push(inOtherCase)
       await sendOrBlock(request.updateVariant(id, { options: { width: 275 } }))
       await readVariant(id)
       for (const one of similarVariants)

@@ -100,6 +100,15 @@ const idChanges: Readonly<Record<string, [string, (id: string) => string]>> = {
     'replaces plus signs in ids with blanks',
     (id) => id.replaceAll('+', ' '),
   ],
+  'are-decoded-again': [
+    'decodes percent-encodings in ids',
+    (id) => (/%[0-9A-F]{2}/i.test(id) ? decodeURIComponent(id) : id),
+  ],
+  'lose-their-blanks': ['replaces blanks in ids with hyphens', (id) => id.replaceAll(' ', '-')],
+  'are-read-as-latin-1': [
+    'reads non-ASCII ids as Latin-1',
+    (id) => Buffer.from(id, 'utf8').toString('latin1'),
+  ],
 }
 
 /** Changes the id in a request. */

@@ -248,6 +248,18 @@ export const completion: readonly ImagesFault[] = [
   ),
 
   fault(
+    'upload-that-began-earlier-succeeds-too',
+    'Accepts an upload that began before another upload to the same uploadURL had ended.',
+    ['IMG-COMPLETE-04'],
+    onRequest(async (call, next, hit) => {
+      const ticket = call.server.store.tickets.get(call.params['token'] ?? '')
+      const wasOpen = ticket?.state === 'open'
+      await call.form().catch(() => undefined)
+      return wasOpen && ticket.state === 'spent' ? acceptAgain(call, next, hit) : next()
+    }, at),
+  ),
+
+  fault(
     'completed-image-shows-another-id',
     'Returns an uploaded image with an id that differs from the id of its ticket.',
     ['IMG-TICKET-03'],

@@ -333,6 +333,21 @@ export const records: readonly ImagesFault[] = [
   ),
 
   fault(
+    'bytes-survive-deletion',
+    'Stores the file of a deleted image with a new image of the same id.',
+    ['IMG-DELIVERY-02'],
+    (hit) => {
+      const known = new Map<string, Image['bytes']>()
+      return onStored((image) => {
+        if (!known.has(image.id)) known.set(image.id, image.bytes)
+        else {
+          hit()
+          image.bytes = known.get(image.id)
+        }
+      }, 'uploadImage')(hit)
+    },
+  ),
+  fault(
     'metadata-survives-deletion',
     'Stores the metadata of a deleted image with a new image of the same id without metadata.',
     ['IMG-IMAGE-13'],

@@ -10,12 +10,27 @@ import { fault, onJson, onRequest, onResult, resultOf, withResult } from './buil
 const hourMs = 3_600_000
 
 const always = () => Promise.resolve(true)
+const isInChunks = (call: ImagesCall) =>
+  Promise.resolve(call.headers['transfer-encoding'] === 'chunked')
 const hasUrl = async (call: ImagesCall) => (await call.form()).fields['url'] !== undefined
 
 const uploadKinds = [
   ['by-url', 'in an upload by URL', 'uploadImage', hasUrl],
   ['of-a-ticket', 'in a direct upload', 'completeDirectUpload', always],
   ['of-the-batch-host', 'on the batch host', 'batchUploadImage', always],
+  ['in-chunks', 'in an upload without Content-Length', 'uploadImage', isInChunks],
+  [
+    'in-chunks-of-a-ticket',
+    'in a direct upload without Content-Length',
+    'completeDirectUpload',
+    isInChunks,
+  ],
+  [
+    'in-chunks-on-the-batch-host',
+    'on the batch host without Content-Length',
+    'batchUploadImage',
+    isInChunks,
+  ],
 ] as const
 
 export const requestKindFaults: readonly ImagesFault[] = [

@@ -317,6 +317,37 @@ export const variantRecords: readonly ImagesFault[] = [
     }, 'deleteVariant'),
   ),
   fault(
+    'change-concerns-a-name-in-any-case',
+    'Changes every variant whose name differs from the requested name only in case.',
+    ['IMG-VARIANTS-17'],
+    onRequest(async (call, next, hit) => {
+      const reply = await next()
+      const { store } = call.server
+      const own = store.variants.get(idOf(call))
+      if (reply.status !== 200 || own === undefined) return reply
+      for (const other of [...store.variants.values()])
+        if (other.id !== own.id && other.id.toLowerCase() === own.id.toLowerCase()) {
+          hit()
+          store.putVariant({ ...other, options: own.options })
+        }
+      return reply
+    }, 'updateVariant'),
+  ),
+  fault(
+    'deletion-concerns-a-name-in-any-case',
+    'Deletes every variant whose name differs from the requested name only in case.',
+    ['IMG-VARIANTS-17'],
+    onRequest(async (call, next, hit) => {
+      const reply = await next()
+      const { store } = call.server
+      const deleted = idOf(call).toLowerCase()
+      if (reply.status === 200)
+        for (const id of [...store.variants.keys()])
+          if (id.toLowerCase() === deleted && store.removeVariant(id)) hit()
+      return reply
+    }, 'deleteVariant'),
+  ),
+  fault(
     'variant-options-may-be-an-array',
     'Accepts an array as the options of a new variant, and uses the default options.',
     ['IMG-VARIANTS-15'],
@@ -339,6 +370,18 @@ export const variantRecords: readonly ImagesFault[] = [
       if (all.length <= 5) return reply
       hit()
       return withResult(reply, { variants: Object.fromEntries(all.slice(0, 5)) })
+    }, 'listVariants'),
+  ),
+  fault(
+    'list-lacks-the-oldest-variant',
+    'Lists all variants but the oldest.',
+    ['IMG-VARIANTS-02'],
+    onRequest(async (_call, next, hit) => {
+      const reply = await next()
+      const all = Object.entries((resultOf(reply)['variants'] ?? {}) as Json)
+      if (reply.status !== 200 || all.length < 2) return reply
+      hit()
+      return withResult(reply, { variants: Object.fromEntries(all.slice(1)) })
     }, 'listVariants'),
   ),
   fault(

@@ -9,6 +9,7 @@ import { form } from './http.ts'
 import { lenient } from './lenient.ts'
 import { listedDrafts, listing } from './listing.ts'
 import { records } from './records.ts'
+import { similar } from './similar.ts'
 import { services } from './services.ts'
 import { statuses } from './statuses.ts'
 import { tickets } from './tickets.ts'
@@ -36,6 +37,7 @@ export const factors: readonly ImagesFactor[] = [
   ...errorsOfFailures,
   ...envelope,
   ...services,
+  ...similar,
   ...statuses,
   ...listedDrafts,
   ...form,

@@ -1,0 +1,67 @@
+import { deflateSync } from 'node:zlib'
+import { encodeChunk, type Colour } from './image.ts'
+
+/** Kinds of PNG that some decoders do not support. */
+export const pngKinds = ['with a palette', 'interlaced', 'with 16 bits'] as const
+export type PngKind = 'RGB' | (typeof pngKinds)[number]
+
+/** The passes of Adam7: the first column and row, and the steps to the next ones. */
+const passes = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const
+
+const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+
+/**
+ * Encodes a PNG of this kind, without transparency. `indexAt` returns the index of a pixel in
+ * `colours`, of which there are at most 256.
+ *
+ * @see https://www.w3.org/TR/png-3/
+ */
+export function encodePngOf(
+  kind: PngKind,
+  { width, height, colours, indexAt }: PngOptions,
+): Uint8Array {
+  const isIndexed = kind === 'with a palette'
+  const isInterlaced = kind === 'interlaced'
+  const pixelOf = (index: number): number[] => {
+    if (isIndexed) return [index]
+    return kind === 'with 16 bits'
+      ? colours[index]!.flatMap((value) => [value, value])
+      : [...colours[index]!]
+  }
+  const lines: Buffer[] = []
+  for (const [left, top, right, down] of isInterlaced ? passes : [[0, 0, 1, 1] as const])
+    for (let y = top; y < height && left < width; y += down) {
+      // Each line begins with the number of its filter: 0 is no filter.
+      const line = [0]
+      for (let x = left; x < width; x += right) line.push(...pixelOf(indexAt(x, y)))
+      lines.push(Buffer.from(line))
+    }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header[8] = kind === 'with 16 bits' ? 16 : 8
+  header[9] = isIndexed ? 3 : 2
+  header[12] = isInterlaced ? 1 : 0
+  return Buffer.concat([
+    signature,
+    encodeChunk('IHDR', header),
+    ...(isIndexed ? [encodeChunk('PLTE', Buffer.from(colours.flat()))] : []),
+    encodeChunk('IDAT', deflateSync(Buffer.concat(lines))),
+    encodeChunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+interface PngOptions {
+  readonly width: number
+  readonly height: number
+  readonly colours: readonly Colour[]
+  indexAt(x: number, y: number): number
+}
