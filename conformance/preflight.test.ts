@@ -274,7 +274,7 @@ test('explains that a receiver is at another path, or refuses the secret', async
   const { receiver } = receiverTargetOf(server)
   expect(await find({ receiver })).toEqual([])
   expect(await find({ receiver: { ...receiver, url: `${receiver.url}/elsewhere` } })).toEqual([
-    `404 for POST ${receiver.url}/elsewhere: check the path in receiver.url.`,
+    `404 for POST ${receiver.url}/elsewhere: check whether receiver.url lacks a part of its path.`,
   ])
   expect(await find({ receiver: { ...receiver, secret: 'wrong-secret' } })).toEqual([
     `401 for POST ${receiver.url}: receiver.secret (RECEIVER_SECRET) was refused.`,

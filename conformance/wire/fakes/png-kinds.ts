@@ -5,7 +5,7 @@ import { encodeChunk, type Colour } from './image.ts'
 export const pngKinds = ['with a palette', 'interlaced', 'with 16 bits'] as const
 export type PngKind = 'RGB' | (typeof pngKinds)[number]
 
-/** The passes of Adam7: the first column and row, and the steps to the next ones. */
+/** The passes of Adam7: the first x and y, and the steps to the next ones. */
 const passes = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -39,7 +39,7 @@ export function encodePngOf(
   const lines: Buffer[] = []
   for (const [left, top, right, down] of isInterlaced ? passes : [[0, 0, 1, 1] as const])
     for (let y = top; y < height && left < width; y += down) {
-      // Each line begins with the number of its filter: 0 is no filter.
+      // Each line begins with the number of its filter; 0 means none.
       const line = [0]
       for (let x = left; x < width; x += right) line.push(...pixelOf(indexAt(x, y)))
       lines.push(Buffer.from(line))

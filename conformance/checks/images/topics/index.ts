@@ -22,7 +22,7 @@ import { metadataChecks } from './metadata.ts'
 import { namesChecks } from './names.ts'
 import { privacyChecks } from './privacy.ts'
 import { removalChecks } from './removal.ts'
-import { pictureKindsChecks } from './picture-kinds.ts'
+import { pngKindsChecks } from './png-kinds.ts'
 import { renditionChecks } from './renditions.ts'
 import { recordsChecks } from './records.ts'
 import { sizeChecks } from './size.ts'
@@ -43,7 +43,7 @@ export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
   ...deliveryChecks,
   ...privacyChecks,
   ...renditionChecks,
-  ...pictureKindsChecks,
+  ...pngKindsChecks,
   ...removalChecks,
   ...contract,
   ...uploadChecks,

@@ -26,7 +26,7 @@ import { listing } from './listing.ts'
 import { operations } from './operations.ts'
 import { pageLimits } from './page-limits.ts'
 import { forms } from './forms.ts'
-import { pictureKinds } from './picture-kinds.ts'
+import { pngKinds } from './png-kinds.ts'
 import { records } from './records.ts'
 import { refusals } from './refusals.ts'
 import { service } from './service.ts'
@@ -51,7 +51,7 @@ export const faults: readonly ImagesFault[] = [
   ...deliveryUrls,
   ...deliveryAccess,
   ...deliverySizes,
-  ...pictureKinds,
+  ...pngKinds,
   ...states,
   ...upload,
   ...ingestion,

@@ -9,7 +9,7 @@ import type { TestImage } from '../support/test-images.ts'
 import { uploadMethods } from '../support/upload-methods.ts'
 import type { ImagesWorld } from '../support/world.ts'
 
-interface Picture {
+interface Sample {
   readonly label: string
   readonly kind: PngKind
   readonly width: number
@@ -28,33 +28,33 @@ interface Delivery {
   readonly exchange: HttpExchange
 }
 
-/** Pictures that are larger than the maximum of the variant in both directions. */
-const smallPictures: readonly Picture[] = pngKinds.map((kind) => ({
+/** PNGs that are larger than the maximum of the variant in both directions. */
+const smallSamples: readonly Sample[] = pngKinds.map((kind) => ({
   label: `a PNG, ${kind}`,
   kind,
   width: 149,
   height: 103,
 }))
-const largePictures: readonly Picture[] = [
+const largeSamples: readonly Sample[] = [
   { label: 'a large landscape', kind: 'RGB', width: 557, height: 431 },
   { label: 'a large portrait', kind: 'RGB', width: 437, height: 563 },
 ]
 
 /**
- * Uploads pictures, and requests them in a new variant. Leaves out pictures that the server does
- * not accept, or cannot transform, because the document does not state which files it must support.
+ * Uploads PNGs, and requests them in a new variant. Leaves out those that the server does not
+ * accept or cannot transform, because the document does not state which files it must support.
  */
 async function deliverIn(
   world: ImagesWorld,
   bounds: Bounds,
-  pictures: readonly Picture[],
+  samples: readonly Sample[],
 ): Promise<Delivery[]> {
   const { send, sendOrBlock, request, newName, idOf } = world
   const variant = newName()
   const options = { fit: 'scale-down', ...bounds, metadata: 'none' }
   await sendOrBlock(request.createVariant({ id: variant, options }), 'IMG-VARIANT-02')
   const deliveries = await Promise.all(
-    pictures.map(async ({ label, kind, width, height }): Promise<Delivery[]> => {
+    samples.map(async ({ label, kind, width, height }): Promise<Delivery[]> => {
       const testImage = world.drawTestImageOf(kind, width, height)
       const upload = request.upload({ file: testImage.file, requireSignedURLs: 'false' })
       const stored = await send({ ...upload, meaning: ifRefused('invalid') })
@@ -68,9 +68,9 @@ async function deliverIn(
   return deliveries.flat()
 }
 
-/** Requests pictures of several kinds in variants with a small and with a large maximum. */
+/** Requests PNGs of several kinds in variants with a small and with a large maximum. */
 async function deliverKinds(world: ImagesWorld): Promise<readonly Delivery[]> {
-  const deliveries = await world.shared('pictures of several kinds', async (common) => {
+  const deliveries = await world.shared('PNGs of several kinds', async (common) => {
     await requireDelivered(common, uploadMethods.file)
     const jitter = () => common.randomInt(0, 8)
     const small = { width: 64 + jitter(), height: 84 + jitter() }
@@ -79,8 +79,8 @@ async function deliverKinds(world: ImagesWorld): Promise<readonly Delivery[]> {
     return common.withManyVariants(async () =>
       (
         await Promise.all([
-          deliverIn(common, small, smallPictures),
-          deliverIn(common, large, largePictures),
+          deliverIn(common, small, smallSamples),
+          deliverIn(common, large, largeSamples),
         ])
       ).flat(),
     )
@@ -89,7 +89,7 @@ async function deliverKinds(world: ImagesWorld): Promise<readonly Delivery[]> {
   return deliveries
 }
 
-export const pictureKindsChecks = [
+export const pngKindsChecks = [
   check('IMG-DELIVERY-01', {
     title: 'delivers large images and PNGs of every kind within the maximum',
     needs: ['images.state'],
@@ -109,7 +109,7 @@ export const pictureKindsChecks = [
   }),
 
   check('IMG-DELIVERY-11', {
-    title: 'does not enlarge an image that is smaller than the maximum, in the fit scale-down',
+    title: 'does not enlarge a small image in the fit scale-down',
     needs: ['images.state'],
     async run(world) {
       const { testImage, exchange } = await deliveredTestImage(world, uploadMethods.file)

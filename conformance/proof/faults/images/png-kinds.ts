@@ -10,7 +10,7 @@ import type { ImagesFault } from './fault.ts'
 import { fault, onRequest, replaceRules } from './building.ts'
 import { onDelivery } from './delivery-kit.ts'
 
-// Servers that do not transform every kind of picture.
+// Servers that do not transform every kind of PNG.
 
 type Plan = ImagesRules['planRendition']
 
@@ -20,12 +20,12 @@ const original: Plan = (size) => ({ part: size, scaled: size, canvas: size })
 const bytesOf = ({ server, params }: ImagesCall): Uint8Array =>
   server.store.get(params['image_id'] ?? '')?.bytes ?? new Uint8Array()
 
-/** The places in a PNG that contain the bits of each sample, the colour type and the interlacing. */
+/** Where a PNG contains the bits of each sample, the colour type and the interlacing. */
 const [bitsAt, colourTypeAt, interlacingAt] = [24, 25, 28]
 
 const kinds: Readonly<Record<string, [description: string, is: (bytes: Uint8Array) => boolean]>> = {
   'with-a-palette': ['PNGs with a palette', (bytes) => bytes[colourTypeAt] === 3],
-  interlaced: ['interlaced PNGs', (bytes) => bytes[interlacingAt] === 1],
+  'with-interlacing': ['interlaced PNGs', (bytes) => bytes[interlacingAt] === 1],
   'with-16-bits': ['PNGs with 16 bits', (bytes) => bytes[bitsAt] === 16],
   'with-many-pixels': [
     'images of more than 512 pixels',
@@ -52,10 +52,10 @@ const enlarge = (enlargeSmall: (plan: ReturnType<Plan>, bounds: Bounds) => Retur
 
 type Bounds = Parameters<Plan>[1]
 
-export const pictureKinds: readonly ImagesFault[] = [
+export const pngKinds: readonly ImagesFault[] = [
   ...Object.entries(kinds).flatMap(([name, [description, isAffected]]) => [
     fault(
-      `pictures-${name}-are-not-resized`,
+      `images-${name}-are-not-resized`,
       `Delivers ${description} in their own size.`,
       ['IMG-DELIVERY-01'],
       onRequest((call, next, hit) => {
@@ -66,7 +66,7 @@ export const pictureKinds: readonly ImagesFault[] = [
       }, 'deliverImage'),
     ),
     fault(
-      `pictures-${name}-are-grey`,
+      `images-${name}-are-grey`,
       `Delivers a grey image instead of ${description}.`,
       ['IMG-DELIVERY-02'],
       onDelivery((_bytes, call) => (isAffected(bytesOf(call)) ? greyImage : undefined)),
