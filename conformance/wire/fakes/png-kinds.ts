@@ -16,6 +16,8 @@ const passes = [
   [0, 1, 1, 2],
 ] as const
 
+const wholePass = [[0, 0, 1, 1]] as const
+
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 
 /**
@@ -29,32 +31,32 @@ export function encodePngOf(
   { width, height, colours, indexAt }: PngOptions,
 ): Uint8Array {
   const isIndexed = kind === 'with a palette'
-  const isInterlaced = kind === 'interlaced'
-  const pixelOf = (index: number): number[] => {
-    if (isIndexed) return [index]
-    return kind === 'with 16 bits'
-      ? colours[index]!.flatMap((value) => [value, value])
-      : [...colours[index]!]
-  }
+  const isDeep = kind === 'with 16 bits'
+  // The bytes of a pixel of each colour.
+  const pixels = colours.map((colour, index) =>
+    Buffer.from(isIndexed ? [index] : isDeep ? colour.flatMap((value) => [value, value]) : colour),
+  )
+  const bytesPerPixel = pixels[0]!.length
   const lines: Buffer[] = []
-  for (const [left, top, right, down] of isInterlaced ? passes : [[0, 0, 1, 1] as const])
+  for (const [left, top, right, down] of kind === 'interlaced' ? passes : wholePass)
     for (let y = top; y < height && left < width; y += down) {
-      // Each line begins with the number of its filter; 0 means none.
-      const line = [0]
-      for (let x = left; x < width; x += right) line.push(...pixelOf(indexAt(x, y)))
-      lines.push(Buffer.from(line))
+      // A line begins with the number of its filter; 0 means none.
+      const line = Buffer.alloc(1 + Math.ceil((width - left) / right) * bytesPerPixel)
+      for (let x = left, at = 1; x < width; x += right, at += bytesPerPixel)
+        line.set(pixels[indexAt(x, y)]!, at)
+      lines.push(line)
     }
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  header[8] = kind === 'with 16 bits' ? 16 : 8
+  header[8] = isDeep ? 16 : 8
   header[9] = isIndexed ? 3 : 2
-  header[12] = isInterlaced ? 1 : 0
+  header[12] = kind === 'interlaced' ? 1 : 0
   return Buffer.concat([
     signature,
     encodeChunk('IHDR', header),
     ...(isIndexed ? [encodeChunk('PLTE', Buffer.from(colours.flat()))] : []),
-    encodeChunk('IDAT', deflateSync(Buffer.concat(lines))),
+    encodeChunk('IDAT', deflateSync(Buffer.concat(lines), { level: 1 })),
     encodeChunk('IEND', Buffer.alloc(0)),
   ])
 }
