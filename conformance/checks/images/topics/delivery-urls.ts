@@ -178,6 +178,24 @@ export const deliveryUrlsChecks = [
     run: (world) => expectUrlOfEachVariant(world, urlsInList('batch')),
   }),
 
+  ...[uploadMethods.fileWithId, uploadMethods.url, uploadMethods.ticket].map((method) =>
+    check('IMG-IMAGE-10', {
+      title: `returns a delivery URL for an image from ${method.name}`,
+      needs: [...method.needs],
+      door: 'getImage',
+      async run(world) {
+        const { id, variant } = await uploadedTestImage(world, method)
+        const hasUrl = (read: HttpExchange) =>
+          deliveryUrlsOf(read).some((url) => lastSegment(url) === variant)
+        world.expect(await world.readUntil(world.request.get(id), hasUrl), {
+          name: 'has a URL',
+          expected: `a URL in result.variants that ends in /${variant}`,
+          test: hasUrl,
+        })
+      },
+    }),
+  ),
+
   check('IMG-IMAGE-10', {
     title: 'returns one delivery URL for each of many variants',
     needs: ['images.bulk'],

@@ -1,6 +1,15 @@
 import type { ImagesCall, ImagesOperation } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
-import { fault, onRecords, onRequest, operationsWithImages, type Json } from './building.ts'
+import {
+  fault,
+  onRecords,
+  onRequest,
+  operationsWithImages,
+  resultOf,
+  withResult,
+  type Json,
+} from './building.ts'
+import { uploadWayOf } from './delivery-kit.ts'
 
 // Servers that return wrong delivery URLs in the responses of some operations, or URLs for the
 // wrong variants of an image.
@@ -151,5 +160,32 @@ export const deliveryUrls: readonly ImagesFault[] = [
         [...operationsWithImages, 'deleteVariant'],
       )(hit)
     },
+  ),
+  ...(
+    [
+      ['file-with-id', 'uploaded with an id'],
+      ['url', 'uploaded by URL'],
+      ['ticket', 'of direct uploads'],
+    ] as const
+  ).map(([way, which]) =>
+    fault(
+      `images-from-a-${way}-have-no-urls`,
+      `Returns images ${which} without delivery URLs.`,
+      ['IMG-IMAGE-10'],
+      (hit) => {
+        const ids = new Set<unknown>()
+        return {
+          around: async (call, next) => {
+            const isSelected = (await uploadWayOf(call)) === way
+            const reply = await next()
+            const result = resultOf(reply)
+            if (isSelected && reply.status === 200) ids.add(result['id'])
+            if (call.operation !== 'getImage' || !ids.has(result['id'])) return reply
+            hit()
+            return withResult(reply, { ...result, variants: [] })
+          },
+        }
+      },
+    ),
   ),
 ]
