@@ -1,3 +1,4 @@
+import { authNodeServers } from './auth-node.ts'
 import { authServers } from './auth.ts'
 import type { BlindServer } from './blind-server.ts'
 import { greeting } from './greeting.ts'
@@ -25,6 +26,7 @@ export const blindServers: readonly BlindServer[] = [
   toolsPython,
   toolsNode,
   ...authServers,
+  ...authNodeServers,
 ]
 
 export function findBlindServer(name: string): BlindServer {

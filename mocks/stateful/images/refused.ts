@@ -29,8 +29,8 @@ export const requirementOf = newRequirementLookup<ImagesReason, ImagesOperation>
   'id-unusable': { createDirectUpload: 'IMG-TICKET-16' },
   'image-unknown': {
     getImage: 'IMG-GET-03',
-    deleteImage: 'IMG-DELETE-05',
-    batchDeleteImage: 'IMG-BATCH-09',
+    deleteImage: 'IMG-STATUS-05',
+    batchDeleteImage: 'IMG-STATUS-05',
     deliverImage: 'IMG-DELIVERY-05',
   },
   'metadata-not-json': { uploadImage: 'IMG-UPLOAD-10', batchUploadImage: 'IMG-BATCH-05' },
@@ -81,7 +81,7 @@ export const requirementOf = newRequirementLookup<ImagesReason, ImagesOperation>
   'variant-unknown': {
     getVariant: 'IMG-VARIANTS-08',
     updateVariant: 'IMG-VARIANTS-08',
-    deleteVariant: 'IMG-VARIANTS-13',
+    deleteVariant: 'IMG-STATUS-05',
     deliverImage: 'IMG-DELIVERY-05',
   },
 })

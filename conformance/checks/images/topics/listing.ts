@@ -1,6 +1,6 @@
 import { expectFirstPageByDefault } from '../support/default-page.ts'
 import { ensureSecondPage, atMost, describeCount } from '../support/pages.ts'
-import { idsOf, isRefusal, isSuccess } from '../support/expectations.ts'
+import { idsOf, isRefusal, isSuccess, jsonAt } from '../support/expectations.ts'
 import { Blocked } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
@@ -78,8 +78,13 @@ export const listingChecks = [
   }),
 
   check('IMG-LIST-06', {
-    title: 'refuses page parameters that are not positive integers',
+    title: 'refuses page parameters that are not positive integers, or returns a page',
     async run({ expectRefusal, request }) {
+      const isPage = {
+        name: 'is a page',
+        expected: 'a refusal, or status 2xx and an array result.images',
+        test: (page: HttpExchange) => Array.isArray(jsonAt(page, 'result', 'images')),
+      }
       const valid = { page: '1', per_page: '10' }
       const contrast = request.list(valid)
       const invalid = [
@@ -95,6 +100,7 @@ export const listingChecks = [
           expectRefusal(request.list({ ...valid, ...query } as Record<string, string>), 'invalid', {
             contrast,
             root: 'IMG-LIST-04',
+            or: isPage,
             label: new URLSearchParams(query as Record<string, string>).toString(),
           }),
         ),

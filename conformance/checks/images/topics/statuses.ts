@@ -112,8 +112,10 @@ export const statusesChecks = [
       const meaning = expectedMeaning(exchange)
       if (meaning === undefined || exchange.status === undefined) return []
       if (isSuccess(exchange) !== (meaning === 'success')) return []
-      // The table lists only statuses of the API. The upload host may redirect a browser.
+      // The table lists only statuses of the API. The upload host may redirect a browser, and none
+      // of the listed statuses describes a URL that was used or has expired.
       if (isSuccess(exchange) && exchange.status >= 300) return []
+      if (/^(spent|expired)/.test(meaning) && [409, 410].includes(exchange.status)) return []
       return [
         {
           name: 'is in the table',

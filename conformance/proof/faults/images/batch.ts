@@ -1,7 +1,6 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import {
   failure,
-  success,
   type ImagesRules,
   type UploadForm,
 } from '../../../../mocks/stateful/images.ts'
@@ -18,7 +17,6 @@ import {
 } from './building.ts'
 
 const upload = ['batchUploadImage'] as const
-const remove = ['batchDeleteImage'] as const
 const byteLength = (text: string | undefined) => Buffer.byteLength(text ?? '')
 
 /** Changes the form of an upload. If `change` returns undefined, the form is unchanged. */
@@ -78,20 +76,6 @@ const isBroken = (text: string) => {
     return true
   }
 }
-
-/** Responds to the deletion of an unknown id as if the image had existed. */
-const deleteUnknown = (name: string, description: string, status: number): ImagesFault =>
-  fault(
-    name,
-    description,
-    ['IMG-BATCH-09'],
-    onRequest(async (call, next, hit) => {
-      const reply = await next()
-      if (reply.status !== 404) return reply
-      hit()
-      return { ...success(call, {}), status }
-    }, remove),
-  )
 
 const beyondAscii = /[^\0-\x7f]/
 
@@ -232,17 +216,6 @@ export const batch: readonly ImagesFault[] = [
       form.fields['metadata'] !== undefined && isBroken(form.fields['metadata'])
         ? withoutField(form, 'metadata')
         : undefined,
-  ),
-
-  deleteUnknown(
-    'batch-deleting-nothing-succeeds',
-    'Returns a success at the batch host when an unknown id is deleted.',
-    200,
-  ),
-  deleteUnknown(
-    'batch-deleting-nothing-is-put-off',
-    'Returns 202 at the batch host when an unknown id is deleted.',
-    202,
   ),
 
   changeUpload(

@@ -90,20 +90,6 @@ function damageNeighbours(
   })
 }
 
-/** Makes a fault that returns a success with this status for the deletion of an unknown id. */
-const acceptUnknownIds = (name: string, description: string, status: number): ImagesFault =>
-  fault(
-    name,
-    description,
-    ['IMG-DELETE-05'],
-    onRequest(async (call, next, hit) => {
-      const reply = await next()
-      if (reply.status !== 404) return reply
-      hit()
-      return { ...success(call, {}), status }
-    }, deleteOperation),
-  )
-
 export const deletion: readonly ImagesFault[] = [
   fault(
     'deletion-is-answered-as-not-found',
@@ -185,16 +171,5 @@ export const deletion: readonly ImagesFault[] = [
     'Returns 500 for images that were stored shortly before or after a deleted image.',
     500,
     'The file is lost',
-  ),
-
-  acceptUnknownIds(
-    'deleting-nothing-succeeds',
-    'Returns 200 for the deletion of an unknown id.',
-    200,
-  ),
-  acceptUnknownIds(
-    'deleting-nothing-is-put-off',
-    'Returns 202 (accepted, to be done later) for the deletion of an unknown id.',
-    202,
   ),
 ]

@@ -45,19 +45,16 @@ const changePage = (
     }, 'listImages'),
   )
 
-/** Replaces a page or per_page that is not a positive integer with its default. */
-const ignoreInvalid = (name: 'page' | 'per_page', wrong: string): ImagesFault =>
+/** Returns a success without images for a page or per_page that is not a positive integer. */
+const returnNothing = (name: 'page' | 'per_page', wrong: string): ImagesFault =>
   fault(
-    `listing-accepts-${name}-${wrong.replace('.', '-').replace('-1', 'minus-1')}`,
-    `Ignores ${name}=${wrong} instead of refusing it.`,
+    `listing-has-no-images-for-${name}-${wrong.replace('.', '-').replace('-1', 'minus-1')}`,
+    `Returns a success without images for ${name}=${wrong}.`,
     ['IMG-LIST-06'],
-    onRequest((call, next, hit) => {
-      if (call.query.get(name) === wrong) {
-        hit()
-        call.query = new URLSearchParams(call.query)
-        call.query.delete(name)
-      }
-      return next()
+    onRequest(async (call, next, hit) => {
+      if (call.query.get(name) !== wrong) return next()
+      hit()
+      return success(call, {})
     }, list),
   )
 
@@ -285,12 +282,12 @@ export const listing: readonly ImagesFault[] = [
   refusePageSize(1),
   refusePageSize(2),
 
-  ignoreInvalid('page', '0'),
-  ignoreInvalid('page', 'one'),
-  ignoreInvalid('page', '1.5'),
-  ignoreInvalid('per_page', '0'),
-  ignoreInvalid('per_page', '-1'),
-  ignoreInvalid('per_page', 'ten'),
+  returnNothing('page', '0'),
+  returnNothing('page', 'one'),
+  returnNothing('page', '1.5'),
+  returnNothing('per_page', '0'),
+  returnNothing('per_page', '-1'),
+  returnNothing('per_page', 'ten'),
 
   changePage(
     'past-the-end-is-the-last-page',

@@ -32,28 +32,23 @@ const replaceUnknown = (
   operation: ImagesOperation,
   replaceReply: (call: ImagesCall) => ImagesReply | undefined | Promise<ImagesReply>,
 ): ImagesFault =>
-  fault(
-    name,
-    description,
-    [operation === 'deleteVariant' ? 'IMG-VARIANTS-13' : 'IMG-VARIANTS-08'],
-    (hit) => {
-      const deleted = new Set<string>()
-      return onRequest(
-        async (call, next) => {
-          const reply = await next()
-          if (call.operation === 'deleteVariant' && reply.status === 200) deleted.add(idOf(call))
-          const other =
-            call.operation === operation && reply.status === 404 && !deleted.has(idOf(call))
-              ? await replaceReply(call)
-              : undefined
-          if (other === undefined) return reply
-          hit()
-          return other
-        },
-        [operation, 'deleteVariant'],
-      )(hit)
-    },
-  )
+  fault(name, description, ['IMG-VARIANTS-08'], (hit) => {
+    const deleted = new Set<string>()
+    return onRequest(
+      async (call, next) => {
+        const reply = await next()
+        if (call.operation === 'deleteVariant' && reply.status === 200) deleted.add(idOf(call))
+        const other =
+          call.operation === operation && reply.status === 404 && !deleted.has(idOf(call))
+            ? await replaceReply(call)
+            : undefined
+        if (other === undefined) return reply
+        hit()
+        return other
+      },
+      [operation, 'deleteVariant'],
+    )(hit)
+  })
 
 /** Replaces replies to one operation. `replaceReply` receives all variants that were deleted. */
 const afterDeletion = (
@@ -295,13 +290,6 @@ export const variants: readonly ImagesFault[] = [
       return success(call, { variant: created })
     },
   ),
-  replaceUnknown(
-    'deleting-an-unknown-variant-succeeds',
-    'Returns a success when an unknown variant is deleted.',
-    'deleteVariant',
-    (call) => success(call, {}),
-  ),
-
   replaceInvalidJson(
     'variant-without-json-is-created',
     'Creates a variant with a fixed id if the body of the request is not JSON.',

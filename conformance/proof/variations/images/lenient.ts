@@ -36,7 +36,6 @@ export const lenient: readonly ImagesFactor[] = [
       {
         name: 'the default',
         description: 'Uses the default instead of a page that is not a positive integer.',
-        unmet: ['IMG-LIST-06'],
         deviation: onOperations(lists, (call, next) => {
           call.query = new URLSearchParams(
             [...call.query].filter(([, value]) => /^[1-9]\d*$/.test(value)),

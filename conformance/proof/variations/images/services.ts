@@ -103,7 +103,6 @@ export const services: readonly ImagesFactor[] = [
       {
         name: 'accepted',
         description: 'Returns a success, as for the deletion of something that exists.',
-        unmet: ['IMG-DELETE-05', 'IMG-VARIANTS-13', 'IMG-BATCH-09'],
         deviation: onOperations(
           ['deleteImage', 'batchDeleteImage', 'deleteVariant'],
           async (call, next) => {

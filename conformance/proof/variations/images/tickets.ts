@@ -145,7 +145,6 @@ export const tickets: readonly ImagesFactor[] = [
         name: '410, which the document does not list',
         notCombined: true,
         description: 'Refuses a used or expired ticket with 410.',
-        unmet: ['IMG-STATUS-10'],
         deviation: refuseSpent(410),
       },
     ],
