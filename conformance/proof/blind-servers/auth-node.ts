@@ -82,7 +82,6 @@ export const authNodeServers: readonly BlindServer[] = (
   ['jwt', 'oauth-proxy', 'oauth-provider'] as const
 ).map((pattern): BlindServer => ({
   name: `${pattern}-node`,
-  contract: 'auth',
   switches: switches.filter(({ patterns }) => patterns.includes(pattern)),
   skipped: [],
   realTime: 'all',
