@@ -137,6 +137,19 @@ const oauthKeys = {
       default: {},
     }),
   }),
+  introspection: group({
+    clientId: text({
+      description:
+        'oauth-provider: id with which a resource server introspects tokens, if clients may not do that',
+      example: 'shelf-api',
+      required: true,
+    }),
+    clientSecret: secret({
+      description: 'oauth-provider: secret of that resource server',
+      example: '${TOOLS_INTROSPECTION_SECRET}',
+      variable: 'TOOLS_INTROSPECTION_SECRET',
+    }),
+  }),
   clock: url({
     description:
       'oauth-proxy, oauth-provider: URL of a test endpoint that sets the clock of your server, to test the expiry of codes and tokens: POST {"offsetSeconds": N} sets it N seconds ahead of real time, and N = 0 resets it',

@@ -15,6 +15,7 @@ interface AuthFacts {
   issuer?: string
   audience?: string
   form?: { fields: Record<string, string>; submit: string }
+  introspection?: { client_id: string; client_secret: string }
   clock?: string
 }
 
@@ -107,7 +108,7 @@ export const authNodeServers: readonly BlindServer[] = (
       },
     )
     controls.settings.clock = facts.clock
-    const { mcp, origin, secret, issuer, audience, form } = facts
+    const { mcp, origin, secret, issuer, audience, form, introspection } = facts
     const { tool, arguments: given } = facts.whoami
     return {
       target: {
@@ -125,6 +126,14 @@ export const authNodeServers: readonly BlindServer[] = (
                   clock: `${controls.url}/clock`,
                   registration: true,
                   consent: 'form' as const,
+                }),
+            ...(introspection === undefined
+              ? {}
+              : {
+                  introspection: {
+                    clientId: introspection.client_id,
+                    clientSecret: introspection.client_secret,
+                  },
                 }),
             ...(pattern === 'oauth-proxy'
               ? { upstream: { ...upstream, control: `${controls.url}/identity` } }

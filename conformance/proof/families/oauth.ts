@@ -47,6 +47,7 @@ export const oauth = defineFamily({
       paths = {},
       attempts,
       scope,
+      namesResourceServer = false,
       omittedKeys = [],
     } = hosting
     const common = {
@@ -55,6 +56,7 @@ export const oauth = defineFamily({
       ...(changeReply === undefined ? {} : { changeReply }),
       allowDynamicClientRegistration: registration,
       ...(namesClient ? { clients: [registeredClient] } : {}),
+      ...(namesResourceServer ? { resourceServers: [resourceServer] } : {}),
     }
     const auth: Auth =
       pattern === 'oauth-provider'
@@ -87,6 +89,11 @@ export const oauth = defineFamily({
       ...(consent === undefined ? {} : { consent }),
       ...(attempts === undefined ? {} : { attempts }),
       ...(scope === undefined ? {} : { scope }),
+      ...(namesResourceServer
+        ? {
+            introspection: { clientId: resourceServer.id, clientSecret: resourceServer.secret },
+          }
+        : {}),
     }
     return {
       target: {
@@ -144,6 +151,9 @@ function doorOf(message: Message): string | undefined {
 /** Replaces the path of a URL, if a path is given. */
 const withPath = (url: string, path: string | undefined): string =>
   path === undefined ? url : new URL(path, url).href
+
+/** A resource server that may introspect tokens. */
+const resourceServer = { id: 'reading-room', secret: 'secret-of-the-reading-room' }
 
 /** A client that the operator of the server has registered. */
 const registeredClient = {

@@ -1,6 +1,12 @@
 import { listForged, without, type Candidate, type Forged, type ForgeryInput } from './forgery.ts'
 import { swapCase } from '../swap-case.ts'
 
+/**
+ * In seconds, much more than the difference of two clocks that servers may tolerate: "usually no
+ * more than a few minutes" (RFC 7519 §4.1.4).
+ */
+const tooLate = 40 * 60
+
 /** Tokens with a valid signature and one claim that makes them invalid. */
 export function forgeClaims({
   header,
@@ -70,16 +76,16 @@ export function forgeClaims({
           ['with other audiences in an array', having({ aud: ['somebody-else', `${audience}-2`] })],
         ])),
     ...listForged('expiry', [
-      ['that has expired', having({ exp: now - 3600 })],
+      ['that has expired', having({ exp: now - tooLate })],
       ['with an exp of 0', having({ exp: 0 })],
       // Libraries refuse a string in `exp`, or read it as a number. This number is in the past, so
       // they refuse the token in both cases.
-      ['with a past time in a string in exp', having({ exp: String(now - 3600) })],
-      ['with a second exp that is past', havingTwice('exp', now - 3600)],
+      ['with a past time in a string in exp', having({ exp: String(now - tooLate) })],
+      ['with a second exp that is past', havingTwice('exp', now - tooLate)],
     ]),
     ...listForged('begin', [
-      ['that becomes valid in an hour', having({ nbf: now + 3600 })],
-      ['with a future time in a string in nbf', having({ nbf: String(now + 3600) })],
+      ['that becomes valid in 40 minutes', having({ nbf: now + tooLate })],
+      ['with a future time in a string in nbf', having({ nbf: String(now + tooLate) })],
     ]),
   ]
 }

@@ -120,7 +120,8 @@ export interface OAuthChoices {
    * The resources that have metadata: all, only the paths of the transports, or only the origin.
    */
   resourceMetadataAt: 'all' | 'paths' | 'origin'
-  introspection: true | false
+  /** Who may introspect tokens: clients and resource servers, or only resource servers. */
+  introspection: true | false | 'by resource servers'
   revocable: true | false
 
   // The upstream identity provider of the pattern oauth-proxy

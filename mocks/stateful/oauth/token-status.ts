@@ -78,11 +78,14 @@ async function authenticateConfidentialClient(
   form: Parameters,
 ): Promise<ClientRecord> {
   const client = await authenticateClient(realm, incoming, form)
-  if (client.secret !== undefined) return client
+  const isAllowed = realm.choices.introspection !== 'by resource servers'
+  if (client.secret !== undefined && isAllowed) return client
   throw new OAuthFailure(
     'client-public',
     'invalid_client',
-    'Only resource servers and clients with a secret may introspect tokens',
+    isAllowed
+      ? 'Only resource servers and clients with a secret may introspect tokens'
+      : 'Only resource servers may introspect tokens',
     401,
   )
 }

@@ -139,6 +139,16 @@ export function httpEndpoints(url: string, session: HttpSession | undefined): Pr
   ]
 }
 
+/** The endpoint for requests in the session that a request over streamable HTTP has opened, if any. */
+export function endpointInSession(exchange: HttpExchange): ProtectedEndpoint | undefined {
+  const id = exchange.header('mcp-session-id')
+  return id === undefined
+    ? undefined
+    : httpEndpoints(exchange.request.url, { id, protocolVersion: undefined }).find(
+        ({ inSession, method }) => inSession && method === 'POST',
+      )
+}
+
 /** The endpoints of HTTP+SSE: the stream, and the message endpoint that a stream announced. */
 export function sseEndpoints(url: string, endpoint: string | undefined): ProtectedEndpoint[] {
   const stream: ProtectedEndpoint = {

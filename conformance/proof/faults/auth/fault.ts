@@ -35,6 +35,8 @@ interface Hosting {
   consentScreen: boolean
   /** The scope in the target file. */
   scope: string
+  /** Whether the target file contains the credentials of a resource server. */
+  namesResourceServer: boolean
   /** How the user decides, according to the target file. */
   consent: 'auto' | 'form' | 'command'
   /** Unusual paths of transports, which the target file also contains. */

@@ -7,7 +7,11 @@ import {
 } from '../../../../engine/index.ts'
 import type { ExpiringTokens, Forgery } from '../../../../wire/index.ts'
 import { check, type WithAuth } from '../../support/define.ts'
-import { isServed, type ProtectedEndpoint } from '../../support/protected-endpoints.ts'
+import {
+  endpointInSession,
+  isServed,
+  type ProtectedEndpoint,
+} from '../../support/protected-endpoints.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { attemptsAtMain, getForgeryRound, getMint } from '../../support/jwt/forgery-round.ts'
 import { expectEach, refused } from '../../support/jwt/refusal-text.ts'
@@ -68,13 +72,13 @@ const lifetimes = [0.4, 4, 15]
 const toleratedSkew = 3
 
 /**
- * Uses a token before it expires. Returns the token, and a generator of other tokens with that
- * expiry.
+ * Uses a token before it expires. Returns the token, a generator of other tokens with that expiry,
+ * and the endpoint of the session that the request opened, if it did.
  */
 async function useBeforeExpiry(
   world: AuthWorld,
   endpoint: ProtectedEndpoint,
-): Promise<{ used: string; tokens: ExpiringTokens }> {
+): Promise<{ used: string; tokens: ExpiringTokens; inSession: ProtectedEndpoint | undefined }> {
   const mint = await getMint(world)
   for (const seconds of lifetimes) {
     const tokens = mint.expiringIn(seconds)
@@ -83,7 +87,8 @@ async function useBeforeExpiry(
         'tools.auth.secret',
       ])
     const used = world.knownValues.add(tokens.newToken(), 'token')
-    if (isServed(await world.send(endpoint.request(`Bearer ${used}`)))) return { used, tokens }
+    const exchange = await world.send(endpoint.request(`Bearer ${used}`))
+    if (isServed(exchange)) return { used, tokens, inSession: endpointInSession(exchange) }
   }
   throw new NotCovered('the server accepts no token that expires soon')
 }
@@ -124,11 +129,16 @@ export const forgedTokensChecks = [
         if (isServed(await world.send(mainEndpoint.request(`Bearer ${token}`))))
           throw clockSkewNotCovered()
       }
-      const { used, tokens } = await useBeforeExpiry(world, mainEndpoint)
+      const { used, tokens, inSession } = await useBeforeExpiry(world, mainEndpoint)
       await waitForExpiry(world, mainEndpoint, tokens)
       // The server has just refused a new token that expired at the same time. It must also refuse
       // the token that it accepted before.
       world.expect(await world.send(mainEndpoint.request(`Bearer ${used}`)), refused)
+      if (inSession !== undefined)
+        world.expect(
+          await world.send(inSession.request(`Bearer ${used}`)),
+          labelled('in the session that the token opened', refused),
+        )
     },
   }),
   forgeryCheck('AUTH-JWT-06', 'refuses tokens whose signature does not match', 'secret'),

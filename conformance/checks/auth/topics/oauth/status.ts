@@ -31,6 +31,29 @@ const patterns = ['oauth-provider'] as const
 const ownConfidentialClient = (world: AuthWorld): Promise<Client> =>
   world.auth.registration === false ? world.leaseClient() : confidentialClient(world)
 
+/**
+ * How to authenticate at the introspection endpoint: as the resource server in the target file, or
+ * else as a client. RFC 7662 §2.1 requires credentials, but does not say whose.
+ */
+async function introspectorOf(world: AuthWorld, client: Client): Promise<Client> {
+  const { introspection } = world.auth
+  if (introspection === undefined) return client
+  const { metadata } = await world.findEndpoints()
+  const methods = metadata && members(metadata)['introspection_endpoint_auth_methods_supported']
+  const isBasic = !Array.isArray(methods) || methods.includes('client_secret_basic')
+  return {
+    ...client,
+    id: introspection.clientId,
+    secret: introspection.clientSecret,
+    method: isBasic ? 'client_secret_basic' : 'client_secret_post',
+  }
+}
+
+const introspectionNotCovered = (summary: string) =>
+  new NotCovered<ToolsNeed>(`the server does not let this client use introspection: ${summary}`, [
+    'tools.auth.introspection.clientId',
+  ])
+
 const isActive = (active: boolean): Expectation<HttpExchange> => ({
   name: `returns active ${active}`,
   expected: `status 200 and active: ${active}`,
@@ -73,18 +96,17 @@ export const statusChecks = [
       const { introspect } = await world.findEndpoints()
       if (introspect === undefined) throw new NotApplicable('there is no introspection endpoint')
       const client = await ownConfidentialClient(world)
+      const introspector = await introspectorOf(world, client)
       const { access } = await world.obtainTokens({}, client)
       const newIntrospection = (token: string): HttpRequest =>
-        buildTokenEndpointRequest('introspect', introspect, client, { token })
+        buildTokenEndpointRequest('introspect', introspect, introspector, { token })
       const [valid, invented] = await Promise.all([
         world.send(newIntrospection(access)),
         world.send(
           newIntrospection(world.knownValues.add(randomBytes(32).toString('base64url'), 'token')),
         ),
       ])
-      // RFC 7662 §2.1 does not say which clients may use introspection.
-      if (valid.status === 401 || valid.status === 403)
-        throw new NotCovered(`the server does not let clients use introspection: ${valid.summary}`)
+      if (valid.status === 401 || valid.status === 403) throw introspectionNotCovered(valid.summary)
       world.expect(valid, labelled('a valid token', isActive(true)))
       world.expect(invented, labelled('an invented token', isActive(false)))
     },
@@ -204,8 +226,9 @@ export const statusChecks = [
     async run(world) {
       const { introspect } = await world.findEndpoints()
       if (introspect === undefined) throw new NotApplicable('there is no introspection endpoint')
-      const client = await ownConfidentialClient(world)
-      const { access } = await world.obtainTokens({}, client)
+      const owner = await ownConfidentialClient(world)
+      const client = await introspectorOf(world, owner)
+      const { access } = await world.obtainTokens({}, owner)
       const { headers: _, ...request } = buildTokenEndpointRequest(
         'introspect',
         introspect,
@@ -247,12 +270,14 @@ export const statusChecks = [
         throw scopesNotCovered(error.message)
       })
       const response = await world.send(
-        buildTokenEndpointRequest('introspect', introspect, client, { token: tokens.access }),
+        buildTokenEndpointRequest('introspect', introspect, await introspectorOf(world, client), {
+          token: tokens.access,
+        }),
       )
       const { active, scope: shown } = members(response)
       if (active !== true) {
         await world.requireMet('AUTH-PROVIDER-04', response.summary)
-        throw new NotCovered('the server does not let clients use introspection')
+        throw introspectionNotCovered(response.summary)
       }
       if (typeof shown !== 'string') throw new NotApplicable('introspection returns no scope')
       const granted = scopesIn(tokens.scope ?? scope)
@@ -276,13 +301,14 @@ export const statusChecks = [
         const { access, seconds } = await world.obtainTokens({}, client)
         if (seconds === undefined)
           throw new NotApplicable('the lifetime of access tokens is unknown')
-        const request = buildTokenEndpointRequest('introspect', introspect, client, {
+        const introspector = await introspectorOf(world, client)
+        const request = buildTokenEndpointRequest('introspect', introspect, introspector, {
           token: access,
         })
         const valid = await world.send(request)
         if (members(valid)['active'] !== true) {
           await world.requireMet('AUTH-PROVIDER-04', valid.summary)
-          throw new NotCovered('the server does not let clients use introspection')
+          throw introspectionNotCovered(valid.summary)
         }
         // Adds ten minutes, because servers allow for clock skew.
         const expired = await world.withClockAhead(seconds + 600, () => world.send(request))

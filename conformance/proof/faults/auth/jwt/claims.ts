@@ -53,6 +53,24 @@ const ignoreExpiryOfKnown = (keyOf: (claims: JwtPart) => string | undefined): Ma
     }
   })
 
+/** Ignores the expiry of the token in a request that belongs to a session. */
+const ignoreExpiryInSessions: MakeAuthDeviation = replaceRules((_rules, hit) => {
+  let isInSession = false
+  return {
+    jwt: {
+      requiresToken({ session }) {
+        isInSession = session !== undefined
+        return true
+      },
+      isUnexpired(all, now, choices) {
+        if (defaultJwtRules.isUnexpired(all, now, choices)) return true
+        if (isInSession) hit()
+        return isInSession
+      },
+    },
+  }
+})
+
 /** Faults in which claims are not validated strictly. */
 export const claims = [
   fault(
@@ -228,6 +246,20 @@ export const claims = [
     replaceRules({
       jwt: { isUnexpired: ({ exp }, now) => typeof exp === 'number' && now < exp + day },
     }),
+  ),
+  fault(
+    'expiry-with-an-hour-of-leeway',
+    'Accepts tokens for an hour after their expiry.',
+    ['AUTH-JWT-13'],
+    replaceRules({
+      jwt: { isUnexpired: ({ exp }, now) => typeof exp === 'number' && now < exp + 3600 },
+    }),
+  ),
+  fault(
+    'expiry-ignored-in-sessions',
+    'Accepts an expired token in a request that belongs to a session.',
+    ['AUTH-JWT-13', 'AUTH-JWT-16'],
+    ignoreExpiryInSessions,
   ),
   fault(
     'accepted-tokens-never-expire',

@@ -26,6 +26,14 @@ export const provider: readonly AuthFactor[] = [
         choices: { oauth: { revocable: false } },
       },
       {
+        name: 'introspection by resource servers',
+        description: 'Lets only resource servers introspect tokens.',
+        choices: {
+          oauth: { introspection: 'by resource servers' },
+          hosting: { namesResourceServer: true },
+        },
+      },
+      {
         name: 'only revocation',
         notCombined: true,
         description: 'Has revocation but no introspection.',
