@@ -193,6 +193,25 @@ export const metadataChecks = [
     patterns: oauth,
     run: (world) => expectOptionalMembers(world, 'AUTH-META-09'),
   }),
+  check('AUTH-META-10', {
+    title: 'names an authorization server in the metadata of a resource',
+    patterns: oauth,
+    async run(world) {
+      const declared = (await fetchResourceMetadata(world)).filter(
+        ({ response }) => metadataIn(response) !== undefined,
+      )
+      if (declared.length === 0) throw new NotApplicable('no resource has metadata')
+      for (const { response } of declared)
+        world.expect(response, {
+          name: 'names an authorization server',
+          expected: 'authorization_servers with at least one URL',
+          test: (one) => {
+            const servers = members(one)['authorization_servers']
+            return Array.isArray(servers) && servers.length > 0
+          },
+        })
+    },
+  }),
   check('AUTH-META-06', {
     title: 'records which metadata exists',
     patterns: oauth,

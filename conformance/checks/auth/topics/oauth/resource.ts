@@ -43,6 +43,12 @@ function withTokenInQuery(request: HttpRequest, token: string): HttpRequest {
   return { ...request, url: url.href }
 }
 
+const hasNoErrorCode: Expectation<HttpExchange> = {
+  name: 'has a challenge without an error code',
+  expected: 'WWW-Authenticate without `error`',
+  test: (exchange) => !challengesIn(exchange).some((one) => /\berror *=/i.test(one)),
+}
+
 /** Checks of access to the protected endpoints. */
 export const resourceChecks = [
   check('AUTH-RESOURCE-01', {
@@ -189,6 +195,18 @@ export const resourceChecks = [
         ['bearer', 'BEARER'].map((scheme) =>
           expectServedAtEntryPoints(world, `the scheme ${scheme}`, `${scheme} ${token}`),
         ),
+      )
+    },
+  }),
+  check('AUTH-RESOURCE-09', {
+    title: 'reports no error code to a request without a token',
+    patterns: oauth,
+    async run(world) {
+      await expectAtEndpoints(
+        world,
+        (await world.probeEndpoints()).filter(isEntryPoint),
+        (endpoint) => endpoint.request(),
+        hasNoErrorCode,
       )
     },
   }),

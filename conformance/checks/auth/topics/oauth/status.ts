@@ -49,6 +49,12 @@ async function introspectorOf(world: AuthWorld, client: Client): Promise<Client>
   }
 }
 
+/** A client that does not authenticate. If it has no secret anyway, the id of no client. */
+const withoutSecret = (client: Client): Client =>
+  client.method === 'none'
+    ? { ...client, id: newUnknownToken() }
+    : { ...client, method: 'none', secret: undefined }
+
 const introspectionNotCovered = (summary: string) =>
   new NotCovered<ToolsNeed>(`the server does not let this client use introspection: ${summary}`, [
     'tools.auth.introspection.clientId',
@@ -109,6 +115,40 @@ export const statusChecks = [
       if (valid.status === 401 || valid.status === 403) throw introspectionNotCovered(valid.summary)
       world.expect(valid, labelled('a valid token', isActive(true)))
       world.expect(invented, labelled('an invented token', isActive(false)))
+      // If the hint is wrong, the server must also search its other kinds of tokens (RFC 7662
+      // §2.1).
+      const hinted = buildTokenEndpointRequest('introspect', introspect, introspector, {
+        token: access,
+        token_type_hint: 'refresh_token',
+      })
+      world.expect(
+        await world.send(hinted),
+        labelled('a valid token with a wrong hint', isActive(true)),
+      )
+    },
+  }),
+
+  check('AUTH-PROVIDER-04', {
+    title: 'reports a revoked token as inactive',
+    patterns,
+    async run(world) {
+      const { introspect, revoke } = await world.findEndpoints()
+      if (introspect === undefined || revoke === undefined)
+        throw new NotApplicable('the server does not support both introspection and revocation')
+      const client = await ownConfidentialClient(world)
+      const introspector = await introspectorOf(world, client)
+      const { access: token } = await world.obtainTokens({}, client)
+      const request = buildTokenEndpointRequest('introspect', introspect, introspector, { token })
+      const before = await world.send(request)
+      if (before.status === 401 || before.status === 403)
+        throw introspectionNotCovered(before.summary)
+      if (members(before)['active'] !== true)
+        await world.requireMet('AUTH-PROVIDER-04', before.summary)
+      const revoked = await world.send(
+        buildTokenEndpointRequest('revoke', revoke, client, { token }),
+      )
+      if (revoked.status !== 200) throw new NotApplicable('access tokens cannot be revoked')
+      world.expect(await world.send(request), labelled('a revoked token', isActive(false)))
     },
   }),
 
@@ -195,11 +235,19 @@ export const statusChecks = [
             hasStatus(200),
           ),
         )
+      const { access: token } = await world.obtainTokens({}, client)
+      const request = buildTokenEndpointRequest('revoke', revoke, client, { token })
+      // A server need not support the revocation of access tokens.
+      if ((await world.send(request)).status === 200)
+        world.expect(
+          await world.send(request),
+          labelled('a token that was revoked before', hasStatus(200)),
+        )
     },
   }),
 
   check('AUTH-PROVIDER-09', {
-    title: 'keeps tokens that another client tries to revoke',
+    title: 'keeps tokens that other clients, or callers without the secret, try to revoke',
     patterns,
     async run(world) {
       const { revoke } = await world.findEndpoints()
@@ -209,7 +257,8 @@ export const statusChecks = [
       await requireWorkingToken(world, tokens.access)
       const { access, refresh } = tokens
       for (const token of [access, ...(refresh === undefined ? [] : [refresh])])
-        await world.send(buildTokenEndpointRequest('revoke', revoke, other, { token }))
+        for (const caller of [other, withoutSecret(client)])
+          await world.send(buildTokenEndpointRequest('revoke', revoke, caller, { token }))
       const used = await world.useToken(access)
       if (refresh !== undefined)
         world.expect(

@@ -36,6 +36,23 @@ export const tokenExpiryChecks = [
       })
     },
   }),
+  check('AUTH-TOKEN-10', {
+    title: 'exchanges a code only once if two requests arrive at the same time',
+    patterns: oauth,
+    async run(world) {
+      const client = await ownClient(world)
+      await world.runInFinalStage(async () => {
+        const request = await world.newTokenRequest(await world.obtainGrant({}, client))
+        const both = await Promise.all([world.send(request), world.send(request)])
+        world.expectValue(both, {
+          name: 'at most one succeeds',
+          expected: 'at most one success',
+          test: (exchanges) => exchanges.filter(isServed).length <= 1,
+          received: (exchanges) => exchanges.map(({ summary }) => summary).join(' | '),
+        })
+      })
+    },
+  }),
   check('AUTH-TOKEN-11', {
     title: 'revokes the tokens of a reused code',
     patterns: oauth,

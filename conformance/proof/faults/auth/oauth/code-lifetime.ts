@@ -1,6 +1,14 @@
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
-import { fault, withChoices, type MakeAuthDeviation, onReply, replaceRules } from '../building.ts'
+import {
+  fault,
+  onReply,
+  pathOf,
+  replaceRules,
+  withChoices,
+  type MakeAuthDeviation,
+} from '../building.ts'
 import type { AuthFault } from '../fault.ts'
+import { peek } from '../open-messages.ts'
 import { tokenReply, withErrorCode, onTokenRefusal } from './token-replies.ts'
 
 const extendCodeLifetime = (minutes: number): MakeAuthDeviation =>
@@ -60,6 +68,44 @@ const repeatFirstReply: MakeAuthDeviation = (hit) => {
   })(hit)
 }
 
+/**
+ * Responds to a repeated code with the first response, if both requests were sent together. The
+ * first request waits up to 300 ms for the second, so that both overlap even on a busy machine.
+ */
+const answerBoth: MakeAuthDeviation = (hit) => {
+  const waiting = new Map<string, () => void>()
+  const together = new Set<string>()
+  const { changeReply } = repeatFirstReply(hit)
+  return {
+    intercept(request, _response, next) {
+      if (pathOf(request) !== '/token') return next()
+      peek(request, (body) => {
+        const code = new URLSearchParams(body).get('code')
+        if (code === null) return next()
+        const resume = waiting.get(code)
+        if (resume !== undefined) {
+          together.add(code)
+          resume()
+          return next()
+        }
+        const goOn = () => {
+          clearTimeout(timer)
+          waiting.delete(code)
+          next()
+        }
+        const timer = setTimeout(goOn, 300)
+        waiting.set(code, goOn)
+      })
+    },
+    changeReply: (endpoint, reply, request) => {
+      const isFirst = reply.reason !== 'code-used'
+      return isFirst || together.has(request.parameters?.get('code') ?? '')
+        ? changeReply!(endpoint, reply, request)
+        : reply
+    },
+  }
+}
+
 /** Faults in which used or expired codes are accepted, or codes are refused wrongly. */
 export const codeLifetime: readonly AuthFault[] = [
   fault(
@@ -73,6 +119,12 @@ export const codeLifetime: readonly AuthFault[] = [
     'Responds to a repeated code with the response to its first use.',
     ['AUTH-TOKEN-10'],
     repeatFirstReply,
+  ),
+  fault(
+    'simultaneous-exchanges-both-succeed',
+    'Accepts a code in two requests that are sent together.',
+    ['AUTH-TOKEN-10'],
+    answerBoth,
   ),
   fault(
     'used-code-is-a-conflict',

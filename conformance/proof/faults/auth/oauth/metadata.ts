@@ -155,6 +155,18 @@ export const metadata: readonly AuthFault[] = [
     changeMetadata('resource metadata', (members) => omit(members, 'resource')),
   ),
   fault(
+    'resource-names-no-server',
+    'Omits authorization_servers from the metadata of resources.',
+    ['AUTH-META-10'],
+    changeMetadata('resource metadata', (members) => omit(members, 'authorization_servers')),
+  ),
+  fault(
+    'resource-has-an-empty-list-of-servers',
+    'Returns an empty list of authorization servers.',
+    ['AUTH-META-10', 'AUTH-META-09'],
+    changeMetadata('resource metadata', (members) => ({ ...members, authorization_servers: [] })),
+  ),
+  fault(
     'challenge-leads-nowhere',
     'Refers to metadata at a URL that does not exist.',
     ['AUTH-META-05'],

@@ -142,6 +142,29 @@ export const resource: readonly AuthFault[] = [
     changeRefusal('without', (reply) => withChallenge(reply, '')),
   ),
   fault(
+    'challenge-with-an-error-for-no-token',
+    'Returns the error invalid_token for a request without a token.',
+    ['AUTH-RESOURCE-09'],
+    changeRefusal('without', (reply, challenge) =>
+      withChallenge(reply, `${challenge}, error="invalid_token"`),
+    ),
+  ),
+  fault(
+    'challenge-with-an-error-for-no-token-at-sse',
+    'Returns the error invalid_request for a request to SSE without a token.',
+    ['AUTH-RESOURCE-09'],
+    onReply((reply, { incoming }, endpoint) =>
+      endpoint === 'resource' &&
+      incoming.headers.authorization === undefined &&
+      isAt('/sse')(incoming)
+        ? withChallenge(
+            reply,
+            `${reply.headers?.['WWW-Authenticate'] ?? 'Bearer'}, error="invalid_request"`,
+          )
+        : undefined,
+    ),
+  ),
+  fault(
     'challenge-of-another-scheme',
     'Sends a Basic challenge although it expects a bearer token.',
     ['AUTH-RESOURCE-02'],

@@ -122,7 +122,7 @@ export const tokenRefusals: readonly AuthFault[] = [
   fault(
     'secret-may-be-missing',
     'Compares the secret of a client only if there is one.',
-    ['AUTH-TOKEN-07'],
+    ['AUTH-TOKEN-07', 'AUTH-PROVIDER-09'],
     replaceRules({
       oauth: {
         isClientSecret: (client, secret) =>

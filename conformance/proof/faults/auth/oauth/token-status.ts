@@ -36,6 +36,21 @@ const onStatus = (
     })(hit)
   })
 
+/** The same for tokens that were revoked before. */
+const onRevoked = (
+  wanted: 'introspect' | 'revoke',
+  change: (reply: Parameters<Change>[0]) => ReturnType<Change>,
+): MakeAuthDeviation =>
+  asProvider((hit) => {
+    const revoked = new Set<unknown>()
+    return onReply((reply, { parameters }, endpoint) => {
+      const token = parameters?.get('token')
+      const wasRevoked = revoked.has(token)
+      if (endpoint === 'revoke' && reply.status === 200) revoked.add(token)
+      return endpoint === wanted && wasRevoked ? change(reply) : undefined
+    })(hit)
+  })
+
 const active = { status: 200, body: { active: true } }
 
 /**
@@ -103,6 +118,28 @@ export const tokenStatus: readonly AuthFault[] = [
     ),
   ),
   fault(
+    'second-revocation-is-400',
+    'Returns 400 for the revocation of a token that was revoked before.',
+    ['AUTH-PROVIDER-08'],
+    onRevoked('revoke', (reply) => ({ ...reply, status: 400, body: { error: 'invalid_request' } })),
+  ),
+  fault(
+    'revoked-tokens-stay-active',
+    'Reports revoked tokens as active.',
+    ['AUTH-PROVIDER-04'],
+    onRevoked('introspect', () => active),
+  ),
+  fault(
+    'introspection-trusts-the-hint',
+    'Reports a token as inactive if it is not of the kind in the hint.',
+    ['AUTH-PROVIDER-04'],
+    onStatus('introspect', (reply, { parameters }) =>
+      parameters?.get('token_type_hint') === 'refresh_token'
+        ? { ...reply, body: { active: false } }
+        : undefined,
+    ),
+  ),
+  fault(
     'revocation-with-a-hint-is-400',
     'Returns 400 for the revocation of an issued token with a hint.',
     ['AUTH-PROVIDER-05'],
@@ -164,7 +201,7 @@ export const tokenStatus: readonly AuthFault[] = [
   fault(
     'issued-tokens-stay-active',
     'Reports all issued tokens as active, even expired and revoked ones.',
-    ['AUTH-PROVIDER-11'],
+    ['AUTH-PROVIDER-11', 'AUTH-PROVIDER-04'],
     onStatus('introspect', (reply, _request, isIssued) =>
       isIssued && membersOf(reply)['active'] === false ? active : undefined,
     ),

@@ -56,8 +56,36 @@ const tokenByGet = (grantType: string): MakeAuthDeviation =>
     return true
   })
 
+/** Compares the verifier with the challenge of the latest request of the client. */
+const useLatestChallenge: MakeAuthDeviation = replaceRules((_rules, hit) => {
+  const latest = new Map<string, string | undefined>()
+  return {
+    oauth: {
+      pkceProblem(challenge, method, client, choices) {
+        latest.set(client.id, challenge)
+        return defaultRules.pkceProblem(challenge, method, client, choices)
+      },
+      isVerifierCorrect(code, verifier) {
+        const challenge = latest.get(code.clientId)
+        if (challenge !== code.challenge) hit()
+        const { challenge: _, ...others } = code
+        return defaultRules.isVerifierCorrect(
+          challenge === undefined ? others : { ...others, challenge },
+          verifier,
+        )
+      },
+    },
+  }
+})
+
 /** Faults in the values that the token endpoint compares and issues. */
 export const tokenValues: readonly AuthFault[] = [
+  fault(
+    'latest-challenge-of-a-client-counts',
+    'Compares a verifier with the challenge of the latest request of its client.',
+    ['AUTH-TOKEN-01'],
+    useLatestChallenge,
+  ),
   fault(
     'verifier-in-any-case',
     'Ignores case in a verifier.',
