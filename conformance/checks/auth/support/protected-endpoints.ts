@@ -139,7 +139,7 @@ export function httpEndpoints(url: string, session: HttpSession | undefined): Pr
   ]
 }
 
-/** The endpoint for requests in the session that a request over streamable HTTP has opened, if any. */
+/** The endpoint of the session that a request has opened; undefined if it has opened none. */
 export function endpointInSession(exchange: HttpExchange): ProtectedEndpoint | undefined {
   const id = exchange.header('mcp-session-id')
   return id === undefined

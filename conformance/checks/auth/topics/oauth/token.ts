@@ -60,7 +60,7 @@ export const tokenChecks = [
     patterns: oauth,
     async run(world) {
       const client = await ownClient(world)
-      // Both codes exist before either is exchanged, each with a challenge of its own.
+      // Both codes exist before either is exchanged. Each has its own challenge.
       const grants = [await world.obtainGrant({}, client), await world.obtainGrant({}, client)]
       for (const [index, grant] of grants.entries()) {
         const label = index === 0 ? 'the code of the first flow' : 'the code of the second flow'
