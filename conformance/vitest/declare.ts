@@ -60,11 +60,12 @@ export async function declareChecks({
       suite.file.meta.unusedAbsent = unusedAbsent
     }, 0)
     if (expected !== undefined)
-      test('known failures still fail', { timeout: 0 }, async () => {
+      test('known failures still fail', { timeout: 0 }, async ({ task }) => {
         const stale = expected
           .markAll(await run!.verdicts)
           .filter(({ verdict }) => verdict === 'stale')
           .map(({ expectedFailure }) => expectedFailure!.id)
+        task.meta.staleEntries = stale
         if (stale.length > 0)
           throw new CheckFailure(
             'fail',

@@ -9,6 +9,8 @@ declare module 'vitest' {
     /** Set for each test: the key of its check, and its verdict in the next member. */
     check?: string
     verdict?: Verdict
+    /** Set for the test that fails if known failures are stale: those entries. */
+    staleEntries?: string[]
     /** Set for the test file: descriptions of what the suite created and could not delete. */
     left?: string[]
     /** Set for the test file: lines of YAML that the suite suggests for the target file. */

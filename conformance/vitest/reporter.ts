@@ -34,7 +34,9 @@ export class JudgementReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { verdict } = test.meta()
+    const { verdict, staleEntries } = test.meta()
+    // The verdicts contain the stale entries.
+    if (staleEntries !== undefined) return
     if (verdict === undefined) return this.crash(test.result().errors ?? [])
     this.judgement.verdicts.push(verdict)
     this.listener.verdict(verdict)

@@ -93,6 +93,17 @@ describe('vitest as a host', () => {
     expect(none.status, none.out).toBe(3)
   })
 
+  test('ends with status 1 if a known failure is stale, as the command does', async () => {
+    const server = await startImages()
+    onTestFinished(() => server.close())
+    const expected = [{ id: 'IMG-UPLOAD-04', reason: 'corrected long ago' }]
+    const target = { ...targetFor(server), suite: { expected } }
+    const { status, out, report } = await runConformance(target, ['--only', 'IMG-UPLOAD-04'])
+    expect(report.verdicts.map(({ verdict }) => verdict)).toEqual(['stale'])
+    expect(out).toContain('no longer fail: IMG-UPLOAD-04')
+    expect(status, out).toBe(1)
+  })
+
   test('deletes what it created if it is cancelled', async () => {
     let stored!: () => void
     const interrupt = new Promise<void>((resolve) => (stored = resolve))
