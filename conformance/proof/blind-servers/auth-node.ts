@@ -126,6 +126,7 @@ export const authNodeServers: readonly BlindServer[] = (
                   clock: `${controls.url}/clock`,
                   registration: true,
                   consent: 'form' as const,
+                  ...(on.includes('resource-required') ? { resource: mcp } : {}),
                 }),
             ...(introspection === undefined
               ? {}

@@ -87,4 +87,4 @@ upstream-asked-to-prompt | p | Pattern 3 configuration | The request to the iden
 upstream-client-id-in-body-too | p | Pattern 3 configuration | The token request to the identity provider has client_id in the body besides the Basic credentials.
 upstream-failure-says-temporarily-unavailable | p | RFC 6749, 4.1.2.1 | A failing identity provider is reported as temporarily_unavailable instead of server_error.
 upstream-error-code-copied | p | RFC 6749, 4.1.2.1 | Any error code of the identity provider is passed on to the client unchanged.
-`;
+`

@@ -81,4 +81,4 @@ resource-metadata-with-trailing-slash | jpo | RFC 9728, 3.3 | The resource in th
 resource-metadata-without-servers | po | MCP 2025-11-25, Authorization Server Location | The protected resource metadata name no authorization server.
 resource-metadata-server-with-slash | po | RFC 9728, 2 | The named authorization server differs from the issuer by a trailing slash.
 resource-metadata-announces-query | jpo | RFC 9728, 2 | The protected resource metadata announce tokens in the query, which are refused.
-`;
+`

@@ -180,4 +180,4 @@ upstream-user-read-as-latin1 | p | Pattern 3 configuration | The user URL's answ
 user-remembered-by-client | p | Pattern 3 configuration | The first user of a client is shown for everybody who signs in with that client.
 user-remembered-by-browser | p | Pattern 3 configuration | The first user in a browser is shown for everybody who signs in there later.
 user-properties-of-first-sign-in | p | Pattern 3 configuration | Later sign-ins show the e-mail address that the user had at the first one.
-`;
+`

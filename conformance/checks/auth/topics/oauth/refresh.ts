@@ -27,17 +27,65 @@ import { scopesIn, scopesToWiden } from '../../support/oauth/scopes.ts'
 import { requireWorkingToken, noLongerWorks } from '../../support/oauth/token-use.ts'
 
 /**
+ * Ends the check as not applicable if the server issues refresh tokens, but only to clients with a
+ * secret. It decides to whom it issues them (RFC 6749 §1.5).
+ */
+async function requireForPublicClients(world: AuthWorld, client: Client): Promise<void> {
+  if (client.method !== 'none' || world.auth.registration === false) return
+  const isIssued = await world.shared('refresh token of a client with a secret', async (common) => {
+    try {
+      const tokens = await common.obtainTokens({}, await common.leaseClient('client_secret_post'))
+      return tokens.refresh !== undefined
+    } catch {
+      // Then no client with a secret shows that the server issues refresh tokens.
+      return false
+    }
+  })
+  if (isIssued)
+    throw new NotApplicable('the server issues refresh tokens only to clients with a secret')
+}
+
+/** Refreshes the tokens of a client twice, and uses the new access token. */
+async function expectRefreshes(world: AuthWorld, client: Client): Promise<void> {
+  const { pattern, obtainTokens, newRefreshRequest, send, expect, expectValue } = world
+  const first = await obtainTokens({}, client)
+  if (first.refresh === undefined) {
+    await requireForPublicClients(world, client)
+    if (pattern === 'oauth-proxy') throw new NotApplicable('the server issues no refresh tokens')
+  }
+  expectValue(first, {
+    name: 'there is a refresh token',
+    expected: 'the field refresh_token (a string)',
+    test: (tokens) => tokens.refresh !== undefined,
+    received: ({ exchange: { summary } }) => summary,
+  })
+  const response = await send(await newRefreshRequest(first))
+  expect(response, served, hasMember('token success', 'access_token'))
+  const second = world.readTokens(response, first.grant)
+  for (const used of await world.useToken(second.access))
+    expect(used, labelled('the new access token', served))
+  // If the server returns no new refresh token, the client keeps the old one.
+  const newest = { ...second, refresh: second.refresh ?? first.refresh }
+  expect(
+    await send(await newRefreshRequest(newest)),
+    labelled('the refresh token that the last refresh returned', served),
+  )
+}
+
+/**
  * Obtains tokens that include a refresh token. A server with the pattern `oauth-proxy` need not
  * issue refresh tokens. AUTH-REFRESH-01 requires them with the pattern `oauth-provider`.
  */
 async function obtainRefreshable(
-  { obtainTokens, pattern }: AuthWorld,
+  world: AuthWorld,
   client: Client,
   changes: Parameters<AuthWorld['obtainTokens']>[0] = {},
 ): Promise<Tokens & { refresh: string }> {
+  const { obtainTokens, pattern } = world
   const tokens = await obtainTokens(changes, client)
   const { refresh } = tokens
   if (refresh !== undefined) return { ...tokens, refresh }
+  await requireForPublicClients(world, client)
   if (pattern === 'oauth-provider')
     throw new Blocked('AUTH-REFRESH-01', 'there is no refresh token')
   throw new NotApplicable('the server issues no refresh tokens')
@@ -76,38 +124,12 @@ export const refreshChecks = [
   check('AUTH-REFRESH-01', {
     title: 'exchanges a refresh token for an access token that works',
     patterns: oauth,
-    async run(world) {
-      const {
-        pattern,
-        obtainTokens,
-        newRefreshRequest,
-        send,
-        expect,
-        expectValue,
-        readTokens,
-        useToken,
-      } = world
-      const first = await obtainTokens({}, await ownClient(world))
-      if (first.refresh === undefined && pattern === 'oauth-proxy')
-        throw new NotApplicable('the server issues no refresh tokens')
-      expectValue(first, {
-        name: 'there is a refresh token',
-        expected: 'the field refresh_token (a string)',
-        test: (tokens) => tokens.refresh !== undefined,
-        received: ({ exchange: { summary } }) => summary,
-      })
-      const response = await send(await newRefreshRequest(first))
-      expect(response, served, hasMember('token success', 'access_token'))
-      const second = readTokens(response, first.grant)
-      for (const used of await useToken(second.access))
-        expect(used, labelled('the new access token', served))
-      // If the server returns no new refresh token, the client keeps the old one.
-      const newest = { ...second, refresh: second.refresh ?? first.refresh }
-      expect(
-        await send(await newRefreshRequest(newest)),
-        labelled('the refresh token that the last refresh returned', served),
-      )
-    },
+    run: async (world) => expectRefreshes(world, await ownClient(world)),
+  }),
+  check('AUTH-REFRESH-01', {
+    title: 'exchanges a refresh token of a client with a secret for an access token',
+    patterns: oauth,
+    run: async (world) => expectRefreshes(world, await confidentialClient(world)),
   }),
   check('AUTH-REFRESH-02', {
     title: 'refuses a refresh token of another client',

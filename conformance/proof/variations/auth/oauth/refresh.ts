@@ -69,6 +69,20 @@ export const refresh: readonly AuthFactor[] = [
         description: 'Issues no refresh tokens, which is allowed for proxies.',
         choices: { oauth: { refreshTokens: false }, hosting: { pattern: 'oauth-proxy' } },
       },
+      {
+        name: 'issued to clients with a secret',
+        description: 'Issues refresh tokens only to clients with a secret.',
+        deviation: {
+          changeReply(endpoint, reply, { parameters, incoming }) {
+            const hasSecret =
+              incoming.headers.authorization !== undefined ||
+              parameters?.get('client_secret') !== undefined
+            if (endpoint !== 'token' || reply.status !== 200 || hasSecret) return reply
+            const { refresh_token: _, ...body } = Object(reply.body) as Record<string, unknown>
+            return { ...reply, body }
+          },
+        },
+      },
     ],
   },
 ]
