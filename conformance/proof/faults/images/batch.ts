@@ -1,9 +1,5 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
-import {
-  failure,
-  type ImagesRules,
-  type UploadForm,
-} from '../../../../mocks/stateful/images.ts'
+import { failure, type ImagesRules, type UploadForm } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
 import { applyChange, countThrown, replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import {
