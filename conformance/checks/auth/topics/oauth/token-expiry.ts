@@ -4,6 +4,7 @@ import {
   requireWorkingToken,
 } from '../../support/oauth/token-use.ts'
 import { Blocked, NotApplicable } from '../../../../engine/index.ts'
+import { sendTogether } from '../../../shared/send-together.ts'
 import { check, oauth } from '../../support/define.ts'
 import { isServed } from '../../support/protected-endpoints.ts'
 import { hasStatus, refusedWith, served } from '../../support/expectations.ts'
@@ -43,7 +44,7 @@ export const tokenExpiryChecks = [
       const client = await ownClient(world)
       await world.runInFinalStage(async () => {
         const request = await world.newTokenRequest(await world.obtainGrant({}, client))
-        const both = await Promise.all([world.send(request), world.send(request)])
+        const both = await sendTogether(world.send, request)
         world.expectValue(both, {
           name: 'at most one succeeds',
           expected: 'at most one success',

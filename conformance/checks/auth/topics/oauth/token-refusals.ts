@@ -57,6 +57,23 @@ export const tokenRefusalsChecks = [
     },
   }),
   check('AUTH-TOKEN-04', {
+    title: 'refuses the verifier of a later flow of the same client',
+    patterns: oauth,
+    async run(world) {
+      const client = await ownClient(world)
+      const [first, last] = [
+        await world.obtainGrant({}, client),
+        await world.obtainGrant({}, client),
+      ]
+      const code_verifier = last.authorization.verifier
+      const refused = await world.send(await world.newTokenRequest(first, { code_verifier }))
+      // The approval of the later flow may have ended the earlier one, so only the later code must
+      // be accepted.
+      world.readTokens(await world.sendOrBlock(await world.newTokenRequest(last)), last)
+      world.expect(refused, labelled('the verifier of a later flow', invalidGrant))
+    },
+  }),
+  check('AUTH-TOKEN-04', {
     title: 'refuses the wrong verifier of a client with a secret',
     door: 'a client with a secret',
     patterns: oauth,

@@ -55,21 +55,6 @@ export const tokenChecks = [
       readTokens(response, grant)
     },
   }),
-  check('AUTH-TOKEN-01', {
-    title: 'exchanges the codes of two flows that a client began one after the other',
-    patterns: oauth,
-    async run(world) {
-      const client = await ownClient(world)
-      // Both codes exist before either is exchanged. Each has its own challenge.
-      const grants = [await world.obtainGrant({}, client), await world.obtainGrant({}, client)]
-      for (const [index, grant] of grants.entries()) {
-        const label = index === 0 ? 'the code of the first flow' : 'the code of the second flow'
-        const response = await world.send(await world.newTokenRequest(grant))
-        world.expect(response, labelled(label, hasStatus(200)))
-        world.readTokens(response, grant)
-      }
-    },
-  }),
   watch('AUTH-TOKEN-02', {
     title: 'forbids caching of responses with tokens',
     sources: ['AUTH-TOKEN-01'],

@@ -83,7 +83,7 @@ export const tokenValues: readonly AuthFault[] = [
   fault(
     'latest-challenge-of-a-client-counts',
     'Compares a verifier with the challenge of the latest request of its client.',
-    ['AUTH-TOKEN-01'],
+    ['AUTH-TOKEN-04'],
     useLatestChallenge,
   ),
   fault(
