@@ -287,6 +287,7 @@ test('init writes a file that loads as it is, and with all lines uncommented', a
     TOOLS_PASSWORD: 'j',
     TOOLS_UPSTREAM_SECRET: 'k',
     IMAGES_OTHER_TOKEN: 'l',
+    TOOLS_INTROSPECTION_SECRET: 'm',
   }
   const { key, cert } = await makeCertificate()
   for (const [name, pem] of Object.entries({ ca: cert, client: cert, 'client-key': key }))

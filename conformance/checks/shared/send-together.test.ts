@@ -27,7 +27,7 @@ const post = (url: string): HttpRequest => ({
   operation: 'post',
   method: 'POST',
   url,
-  body: { kind: 'text', text: 'a text of some length', type: 'text/plain' },
+  body: { kind: 'text', text: 'a body that has two halves', type: 'text/plain' },
 })
 
 test('sends all first halves before the rest, even if only one request may be in progress', async () => {

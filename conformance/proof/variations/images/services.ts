@@ -40,6 +40,13 @@ const slowClock: ImagesDeviation = {
   },
 }
 
+/** The operations that delete something, and the requirements about what does not exist. */
+const deletions = [
+  ['IMG-DELETE-05', 'deleteImage', 'an image'],
+  ['IMG-BATCH-09', 'batchDeleteImage', 'an image on the batch host'],
+  ['IMG-VARIANTS-13', 'deleteVariant', 'a variant'],
+] as const
+
 /** Behaviour of services that the document does not mention. */
 export const services: readonly ImagesFactor[] = [
   {
@@ -95,27 +102,24 @@ export const services: readonly ImagesFactor[] = [
       },
     ],
   },
-  {
-    requirement: 'IMG-DELETE-05',
-    name: 'deletion of what does not exist',
+  ...deletions.map(([requirement, operation, what]): ImagesFactor => ({
+    requirement,
+    name: `deletion of ${what} that does not exist`,
     values: [
       { name: 'refused', description: 'Returns 404 for the deletion of what does not exist.' },
       {
         name: 'accepted',
         description: 'Returns a success, as for the deletion of something that exists.',
-        deviation: onOperations(
-          ['deleteImage', 'batchDeleteImage', 'deleteVariant'],
-          async (call, next) => {
-            const reply = await next()
-            // A caller without access is still refused.
-            return ['image-unknown', 'variant-unknown'].includes(reply.reason ?? '')
-              ? success(call, {})
-              : reply
-          },
-        ),
+        deviation: onOperations([operation], async (call, next) => {
+          const reply = await next()
+          // A caller without access is still refused.
+          return ['image-unknown', 'variant-unknown'].includes(reply.reason ?? '')
+            ? success(call, {})
+            : reply
+        }),
       },
     ],
-  },
+  })),
   {
     requirement: 'IMG-COMPLETE-06',
     name: 'redirect after a direct upload',
