@@ -73,6 +73,15 @@ export const pngKinds: readonly ImagesFault[] = [
     ),
   ]),
   fault(
+    'large-portraits-are-grey',
+    'Delivers a grey image instead of portraits of more than 512 pixels.',
+    ['IMG-DELIVERY-02'],
+    onDelivery((_bytes, call) => {
+      const bytes = bytesOf(call)
+      return bytes.length > 0 && imageSize(bytes).height > 512 ? greyImage : undefined
+    }),
+  ),
+  fault(
     'limits-from-256-pixels-have-no-effect',
     'Ignores the width of a variant if it is 256 pixels or more.',
     ['IMG-DELIVERY-01'],

@@ -9,22 +9,24 @@ import { onOperations, uploads } from './building.ts'
 const ofImages = ['getImage', 'deleteImage', 'batchDeleteImage'] as const
 const ofVariants = ['getVariant', 'updateVariant', 'deleteVariant'] as const
 
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
 /** The key of a map that differs from a name at most in case. */
 const findKey = (map: ReadonlyMap<string, unknown>, name: string): string | undefined =>
-  [...map.keys()].find((key) => key.toLowerCase() === name.toLowerCase())
+  map.has(name) ? name : [...map.keys()].find((key) => isSame(key, name))
 
-/** Removes what has the same name in another case, because the new one replaces it. */
-async function replaceOther(call: ImagesCall): Promise<void> {
+/** Removes what has the same name in another case as what was created, which replaces it. */
+async function removeReplaced(call: ImagesCall): Promise<void> {
   const { store } = call.server
-  if (call.operation === 'createVariant') {
-    const { id } = Object(await call.json().catch(() => undefined)) as { id?: unknown }
-    const key = typeof id === 'string' ? findKey(store.variants, id) : undefined
-    if (key !== undefined && key !== id) store.removeVariant(key)
-    return
+  const isVariant = call.operation === 'createVariant'
+  const { id } = Object(isVariant ? await call.json() : (await call.form()).fields) as {
+    id?: string
   }
-  const id = (await call.form().catch(() => undefined))?.fields['id']
-  const key = id === undefined ? undefined : findKey(store.images, id)
-  if (key !== undefined && key !== id) store.remove(key)
+  if (id === undefined) return
+  for (const key of [...(isVariant ? store.variants : store.images).keys()])
+    if (key !== id && isSame(key, id))
+      if (isVariant) store.removeVariant(key)
+      else store.remove(key)
 }
 
 /** Finds an image or variant by a name in any case. */
@@ -66,9 +68,10 @@ export const similar: readonly ImagesFactor[] = [
           [...ofImages, ...ofVariants, ...uploads, 'createVariant'],
           async (call, next) => {
             findInAnyCase(call)
-            if (call.operation === 'createVariant' || uploads.includes(call.operation as never))
-              await replaceOther(call)
-            return next()
+            const reply = await next()
+            const isCreation = [...uploads, 'createVariant'].includes(call.operation)
+            if (isCreation && reply.status === 200) await removeReplaced(call)
+            return reply
           },
         ),
       },

@@ -36,17 +36,19 @@ const onStatus = (
     })(hit)
   })
 
-/** The same for tokens that were revoked before. */
+/** The same for issued tokens that were revoked before. */
 const onRevoked = (
   wanted: 'introspect' | 'revoke',
   change: (reply: Parameters<Change>[0]) => ReturnType<Change>,
 ): MakeAuthDeviation =>
   asProvider((hit) => {
+    const issued = new Set<unknown>()
     const revoked = new Set<unknown>()
     return onReply((reply, { parameters }, endpoint) => {
+      if (endpoint === 'token') issued.add(membersOf(reply)['access_token'])
       const token = parameters?.get('token')
       const wasRevoked = revoked.has(token)
-      if (endpoint === 'revoke' && reply.status === 200) revoked.add(token)
+      if (endpoint === 'revoke' && reply.status === 200 && issued.has(token)) revoked.add(token)
       return endpoint === wanted && wasRevoked ? change(reply) : undefined
     })(hit)
   })
