@@ -13,11 +13,12 @@ import { swapCase } from '../swap-case.ts'
 export const alterSignature = (signature: string): string =>
   (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1)
 
-/** The first half of the bytes of a signature. */
-function halfOf(signature: string): string {
-  const bytes = Buffer.from(signature, 'base64url')
-  return bytes.subarray(0, bytes.length / 2).toString('base64url')
-}
+/**
+ * Nearly half of a signature. It contains whole groups of three bytes, so that it is a valid
+ * encoding and also the beginning of the string.
+ */
+const halfOf = (signature: string): string =>
+  signature.slice(0, 4 * Math.floor(signature.length / 8))
 
 /** The key sizes of AES, in bytes. Some servers wrongly truncate their secret to one of them. */
 const keySizes = [16, 32]
