@@ -109,7 +109,7 @@ export async function untilPrinted(run: CommandRun, text: string): Promise<void>
 
 /**
  * Sends the first line of a request. A server that waits for its connections to end waits for this
- * one, so a test needs no time limit of its own. The caller destroys the socket.
+ * one, so a test does not need its own time limit. The caller destroys the socket.
  */
 export async function startRequest(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url)

@@ -106,6 +106,44 @@ const asString = (operation: (typeof everywhere)[number], option: string): Image
     },
   )
 
+/** Faults in which a change or a deletion also concerns other variants, by their names. */
+const concernOthers = (
+  which: string,
+  description: string,
+  isAffected: (name: string, requested: string) => boolean,
+): ImagesFault[] => [
+  fault(
+    `change-concerns-${which}`,
+    `Changes ${description}.`,
+    ['IMG-VARIANTS-17'],
+    onRequest(async (call, next, hit) => {
+      const reply = await next()
+      const { store } = call.server
+      const own = store.variants.get(idOf(call))
+      if (reply.status !== 200 || own === undefined) return reply
+      for (const other of [...store.variants.values()])
+        if (other.id !== own.id && isAffected(other.id, own.id)) {
+          hit()
+          store.putVariant({ ...other, options: own.options })
+        }
+      return reply
+    }, 'updateVariant'),
+  ),
+  fault(
+    `deletion-concerns-${which}`,
+    `Deletes ${description}.`,
+    ['IMG-VARIANTS-17'],
+    onRequest(async (call, next, hit) => {
+      const reply = await next()
+      const { store } = call.server
+      if (reply.status === 200)
+        for (const id of [...store.variants.keys()])
+          if (isAffected(id, idOf(call)) && store.removeVariant(id)) hit()
+      return reply
+    }, 'deleteVariant'),
+  ),
+]
+
 export const variantRecords: readonly ImagesFault[] = [
   ...(['fit', 'width', 'height', 'metadata'] as const).map(ignoreChange),
   fault(
@@ -286,66 +324,15 @@ export const variantRecords: readonly ImagesFault[] = [
     },
   ),
 
-  fault(
-    'change-concerns-all-names-with-that-beginning',
-    'Changes every variant whose name begins with the requested name.',
-    ['IMG-VARIANTS-17'],
-    onRequest(async (call, next, hit) => {
-      const reply = await next()
-      const { store } = call.server
-      const own = store.variants.get(idOf(call))
-      if (reply.status !== 200 || own === undefined) return reply
-      for (const other of [...store.variants.values()])
-        if (other.id !== own.id && other.id.startsWith(own.id)) {
-          hit()
-          store.putVariant({ ...other, options: own.options })
-        }
-      return reply
-    }, 'updateVariant'),
+  ...concernOthers(
+    'all-names-with-that-beginning',
+    'every variant whose name begins with the requested name',
+    (name, requested) => name.startsWith(requested),
   ),
-  fault(
-    'deletion-concerns-all-names-with-that-beginning',
-    'Deletes every variant whose name begins with the requested name.',
-    ['IMG-VARIANTS-17'],
-    onRequest(async (call, next, hit) => {
-      const reply = await next()
-      const { store } = call.server
-      if (reply.status === 200)
-        for (const id of [...store.variants.keys()])
-          if (id.startsWith(idOf(call)) && store.removeVariant(id)) hit()
-      return reply
-    }, 'deleteVariant'),
-  ),
-  fault(
-    'change-concerns-a-name-in-any-case',
-    'Changes every variant whose name differs from the requested name only in case.',
-    ['IMG-VARIANTS-17'],
-    onRequest(async (call, next, hit) => {
-      const reply = await next()
-      const { store } = call.server
-      const own = store.variants.get(idOf(call))
-      if (reply.status !== 200 || own === undefined) return reply
-      for (const other of [...store.variants.values()])
-        if (other.id !== own.id && other.id.toLowerCase() === own.id.toLowerCase()) {
-          hit()
-          store.putVariant({ ...other, options: own.options })
-        }
-      return reply
-    }, 'updateVariant'),
-  ),
-  fault(
-    'deletion-concerns-a-name-in-any-case',
-    'Deletes every variant whose name differs from the requested name only in case.',
-    ['IMG-VARIANTS-17'],
-    onRequest(async (call, next, hit) => {
-      const reply = await next()
-      const { store } = call.server
-      const deleted = idOf(call).toLowerCase()
-      if (reply.status === 200)
-        for (const id of [...store.variants.keys()])
-          if (id.toLowerCase() === deleted && store.removeVariant(id)) hit()
-      return reply
-    }, 'deleteVariant'),
+  ...concernOthers(
+    'a-name-in-any-case',
+    'every variant whose name differs from the requested name only in case',
+    (name, requested) => name.toLowerCase() === requested.toLowerCase(),
   ),
   fault(
     'variant-options-may-be-an-array',
