@@ -25,6 +25,9 @@ const upstream = {
   scopes: ['read:user', 'user:email'],
 }
 
+/** The server closes idle connections after a few seconds, perhaps while a request arrives. */
+const freshConnection = { connection: 'close' }
+
 /**
  * Starts what a target file expects of this server and its author did not know: an endpoint that
  * sets the clock, and one that sets the identity provider, whose addresses the server reads only
@@ -40,7 +43,11 @@ async function startControls() {
         const { offsetSeconds } = JSON.parse(body) as { offsetSeconds: number }
         const advanceSeconds = offsetSeconds - settings.offsetSeconds
         settings.offsetSeconds = offsetSeconds
-        return fetch(settings.clock!, { method: 'POST', body: JSON.stringify({ advanceSeconds }) })
+        return fetch(settings.clock!, {
+          method: 'POST',
+          headers: freshConnection,
+          body: JSON.stringify({ advanceSeconds }),
+        })
       }
       if (url === '/identity') {
         settings.identity = (JSON.parse(body) as { url: string | null }).url ?? ''
@@ -50,7 +57,12 @@ async function startControls() {
       if (url.startsWith('/authorize'))
         return new Response('', { status: 302, headers: { location: target } })
       const { authorization, accept } = headers
-      const sent = { authorization, accept, 'content-type': headers['content-type'] }
+      const sent = {
+        ...freshConnection,
+        authorization,
+        accept,
+        'content-type': headers['content-type'],
+      }
       return fetch(target, {
         method: method!,
         headers: Object.entries(sent).filter((pair): pair is [string, string] => !!pair[1]),

@@ -2,6 +2,7 @@ import type { HttpExchange } from '../exchange.ts'
 import type { Browser, ShownPage, Visit } from './browser.ts'
 import { chooseControl, type Choice } from './choice.ts'
 import type { HtmlPage } from './page.ts'
+import type { PageForm } from './page-form.ts'
 import type { FieldValues } from './form-submission.ts'
 import type { Decision } from './button-meaning.ts'
 
@@ -15,6 +16,8 @@ export interface ConsentOptions {
   deny?: string | undefined
   /** The origins whose pages and forms may receive the values. By default, every origin. */
   isTrusted?: ((origin: string) => boolean) | undefined
+  /** Called before a form with a password is submitted. Its result is called afterwards. */
+  enterSignIn?: (() => Promise<() => void>) | undefined
 }
 
 /** The result of a decision. */
@@ -81,15 +84,21 @@ export async function decide(
         problem: `${name} would send the values of tools.auth.form to ${untrusted}, which is not the origin of the authorization server`,
         untrusted,
       })
-    visit =
-      'link' in choice
-        ? await browser.open(choice.link.href, { operation: 'decide', from: page.url })
-        : await browser.submit(choice.form, {
-            button: choice.button,
-            values: options.form,
-            page,
-            operation: 'decide',
-          })
+    const leave =
+      'form' in choice && hasPassword(choice.form) ? await options.enterSignIn?.() : undefined
+    try {
+      visit =
+        'link' in choice
+          ? await browser.open(choice.link.href, { operation: 'decide', from: page.url })
+          : await browser.submit(choice.form, {
+              button: choice.button,
+              values: options.form,
+              page,
+              operation: 'decide',
+            })
+    } finally {
+      leave?.()
+    }
   }
 }
 
@@ -109,8 +118,10 @@ function untrustedOrigin(
     .find((origin) => !isTrusted(origin))
 }
 
-const asksForPassword = ({ forms }: HtmlPage): boolean =>
-  forms.some(({ fields }) => fields.some(({ type }) => type === 'password'))
+const hasPassword = ({ fields }: PageForm): boolean =>
+  fields.some(({ type }) => type === 'password')
+
+const asksForPassword = ({ forms }: HtmlPage): boolean => forms.some(hasPassword)
 
 const nameOf = ({ title, url }: HtmlPage): string =>
   title === '' ? `the page at ${new URL(url).pathname}` : `the page "${title}"`

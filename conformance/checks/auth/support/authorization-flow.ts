@@ -6,7 +6,7 @@ import type {
   IdentityOverride,
   ShownPage,
 } from '../../../wire/index.ts'
-import { NotCovered } from '../../../engine/index.ts'
+import { NotCovered, type Gate } from '../../../engine/index.ts'
 import { Browser, type Visit } from '../../../wire/oauth/browser.ts'
 import { decide, type ConsentResult } from '../../../wire/oauth/consent.ts'
 import type { Decision } from '../../../wire/oauth/button-meaning.ts'
@@ -50,6 +50,8 @@ interface Options extends FlowOptions {
   decision: Decision
   auth: AuthTarget
   identity: FakeIdentityProvider | undefined
+  /** Limits how many users sign in at the same time. */
+  signIns: Gate
   send(request: HttpRequest): Promise<HttpExchange>
 }
 
@@ -77,6 +79,7 @@ export async function runAuthorizationFlow({
   decision,
   auth: { form: configuredForm, approve, deny },
   identity,
+  signIns,
   send,
   isDestination = () => false,
   identityOverride,
@@ -101,7 +104,7 @@ export async function runAuthorizationFlow({
     browser,
     await browser.open(authorization.httpRequest.url, { operation: 'authorize' }),
     decision,
-    { authorization, auth: { form, approve, deny }, identity },
+    { authorization, auth: { form, approve, deny }, identity, signIns },
   )
   return {
     authorization,
@@ -126,7 +129,8 @@ export async function decideSafely(
     authorization,
     auth: { form, approve, deny },
     identity,
-  }: Pick<Options, 'authorization' | 'identity'> & {
+    signIns,
+  }: Pick<Options, 'authorization' | 'identity' | 'signIns'> & {
     auth: Pick<AuthTarget, 'form' | 'approve' | 'deny'>
   },
 ): Promise<ConsentResult> {
@@ -137,6 +141,7 @@ export async function decideSafely(
     deny,
     isTrusted: (origin) =>
       origin === own || (URL.canParse(origin) && identity?.owns(new URL(origin)) === true),
+    enterSignIn: () => signIns.enter(0),
   })
   if (result.untrusted !== undefined)
     throw new NotCovered<ToolsNeed>(

@@ -241,13 +241,14 @@ export abstract class AuthorizationWorld extends RegistrationWorld {
     options: FlowOptions = {},
   ): Promise<AuthorizationFlow> => {
     if (decision === 'approve') await this.requireLastingGrants(authorization.client)
-    const { identity, user } = await this.harness()
+    const { identity, signIns, user } = await this.harness()
     const flow = await (user === undefined
       ? runAuthorizationFlow({
           authorization,
           decision,
           auth: this.auth,
           identity,
+          signIns,
           send: this.send,
           ...options,
         })

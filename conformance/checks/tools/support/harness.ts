@@ -1,4 +1,10 @@
-import { SharedExclusiveLock, type Clock, type Message } from '../../../engine/index.ts'
+import {
+  SharedExclusiveLock,
+  newGate,
+  type Clock,
+  type Gate,
+  type Message,
+} from '../../../engine/index.ts'
 import type { McpExchange, Secrets, ShortenTimeout } from '../../../wire/index.ts'
 import { ConsentProgram, freeAddress } from '../../../wire/oauth/consent-program.ts'
 import { FakeIdentityProvider } from '../../../wire/fakes/identity.ts'
@@ -6,6 +12,13 @@ import { McpClient } from '../../../wire/mcp.ts'
 import { FakeUpstream } from '../../../wire/fakes/upstream.ts'
 import type { ToolsTarget } from '../target.ts'
 import { Bearer } from './bearer.ts'
+
+/**
+ * How many users sign in at the same time. A server may count an attempt as a failure until it has
+ * verified the password, and lock a user after a few failures. One wrong password of a check can be
+ * added.
+ */
+const maxSignIns = 3
 
 /** The client of a tool server, and the fakes that the suite runs for it. */
 export interface ToolsHarness {
@@ -27,6 +40,8 @@ export interface ToolsHarness {
   upstreamLock: SharedExclusiveLock
   /** Held exclusively by each check of the final stage. */
   finalStageLock: SharedExclusiveLock
+  /** Every submission of a password passes through this gate. */
+  signIns: Gate
   /** Resets the test endpoints of the target, and closes the client and the fakes. */
   close(): Promise<void>
 }
@@ -137,6 +152,7 @@ export async function openHarness({
     bearer,
     upstreamLock: new SharedExclusiveLock(),
     finalStageLock: new SharedExclusiveLock(),
+    signIns: newGate({ concurrency: maxSignIns }),
     async close() {
       await Promise.all([
         upstream === undefined ? undefined : pointAt(settings?.control, null),

@@ -73,6 +73,7 @@ export async function startUpstreamFlow(
   { behavior = {}, changes = {} }: UpstreamOptions = {},
 ): Promise<UpstreamRedirect> {
   const identity = await world.getIdentityProvider()
+  const { signIns } = await world.harness()
   const override = identity.override(behavior)
   const authorization = await world.newAuthorizationRequest(changes)
   let stopsAtReturn = true
@@ -103,7 +104,7 @@ export async function startUpstreamFlow(
         browser,
         await browser.open(url.href, { operation: 'callback' }),
         'approve',
-        { authorization, auth: world.auth, identity },
+        { authorization, auth: world.auth, identity, signIns },
       )
       return { destination, summary: describeEnd(destination, problem, exchanges.at(-1)) }
     },

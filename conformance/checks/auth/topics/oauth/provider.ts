@@ -48,11 +48,12 @@ async function runAgain(
       'tools.auth.consent',
     ])
   const authorization = await world.newAuthorizationRequest({}, client)
+  const { signIns } = await world.harness()
   const { destination, pages, exchanges, problem } = await decideSafely(
     browser,
     await browser.open(authorization.httpRequest.url, { operation: 'authorize' }),
     'approve',
-    { authorization, auth: world.auth, identity: undefined },
+    { authorization, auth: world.auth, identity: undefined, signIns },
   )
   const flow: AuthorizationFlow = {
     authorization,
