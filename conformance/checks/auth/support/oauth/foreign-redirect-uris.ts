@@ -4,9 +4,13 @@ import type { AuthorizationFlow } from '../authorization-flow.ts'
 /** A host that must not receive the code. */
 const attacker = 'attacker.touchstone.example'
 
+const toggleSlash = (slash: string): string => (slash === '' ? '/' : '')
+
+const isLoopback = (hostname: string): boolean => /^127\.|^\[::1\]$|^localhost$/.test(hostname)
+
 /**
  * Redirect URIs that differ from a registered one. Each key names the difference. URL normalization
- * does not remove it. No URI differs only in its port, because any port is allowed on loopback.
+ * does not remove it. On loopback, none differs only in its port, because any port is allowed there.
  */
 export function foreignRedirectUris(registered: string): Readonly<Record<string, string>> {
   const { protocol, host, hostname, pathname, port } = new URL(registered)
@@ -17,6 +21,9 @@ export function foreignRedirectUris(registered: string): Readonly<Record<string,
     'a longer path': longer,
     'a longer last segment': registered.replace(/(?=\?|$)/, 'more'),
     'an added query parameter': `${registered}${separator}touchstone=1`,
+    ...(host !== '' && pathname === '/'
+      ? {}
+      : { 'a slash added or removed at the end': registered.replace(/\/?(?=\?|$)/, toggleSlash) }),
   }
   if (host === '') return always
   const otherCase = swapCase(pathname)
@@ -33,6 +40,9 @@ export function foreignRedirectUris(registered: string): Readonly<Record<string,
       ? {}
       : { 'the path with upper and lower case swapped': registered.replace(pathname, otherCase) }),
     'a path with dot segments': registered.replace(/(?=\?|$)/, '/../../elsewhere'),
+    ...(isLoopback(hostname)
+      ? {}
+      : { 'another port': `${protocol}//${hostname}:${port === '8443' ? '9443' : '8443'}${rest}` }),
     // IP addresses have no subdomains.
     ...(/^[\d.]+$|^\[|^localhost$/.test(hostname)
       ? {}

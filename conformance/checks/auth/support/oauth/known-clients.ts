@@ -8,6 +8,9 @@ import type { AuthWorld } from '../world.ts'
 // Clients with particular metadata. Each is registered once in a run, because a server may limit
 // registrations.
 
+/** A name with letters outside ASCII, which a server that does not read UTF-8 changes. */
+const webName = `${clientName}, Prüfstein`
+
 /** The name and the metadata of a client. */
 type NamedMetadata = readonly [name: string, metadata: Readonly<Record<string, unknown>>]
 
@@ -21,7 +24,7 @@ async function metadataWith(
   paths: readonly string[],
 ): Promise<NamedMetadata> {
   const web = {
-    client_name: `${clientName}, web`,
+    client_name: webName,
     redirect_uris: paths.map((path) => `${webRedirectUri}${path}`),
     application_type: 'web',
   }
@@ -29,7 +32,7 @@ async function metadataWith(
   return [
     `${name}, native`,
     {
-      client_name: `${clientName}, web`,
+      client_name: webName,
       redirect_uris: paths.map((path) => `${redirectUri}${path}`),
     },
   ]

@@ -69,6 +69,17 @@ export async function findChallengeMetadataUrls({
   return found.filter((one): one is { resource: string; url: string } => one.url !== undefined)
 }
 
+/**
+ * Whether both are the same resource. A slash matters at the end of a path, but not after the host,
+ * where it is removed to build the well-known URL.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9728#section-3.1
+ */
+export const isSameResource = (declared: unknown, resource: string): boolean =>
+  declared === resource ||
+  (new URL(resource).pathname === '/' &&
+    withoutTrailingSlash(declared) === withoutTrailingSlash(resource))
+
 /** Whether `resource` is the declared resource, or a URL below its path. */
 export const covers = (declared: unknown, resource: string): boolean =>
   withoutTrailingSlash(declared) === withoutTrailingSlash(resource) ||

@@ -14,10 +14,14 @@ export interface WhoamiResult {
   summary: string
 }
 
-/** Calls the tool that `tools.auth.whoami` names, in a session of a user. */
+/**
+ * Calls the tool that `tools.auth.whoami` names, in a session of the user or of `opener`, another
+ * user.
+ */
 export async function callWhoami(
   world: AuthWorld,
   { login, tokens }: UpstreamTokens,
+  opener: UpstreamTokens = { login, tokens },
 ): Promise<WhoamiResult> {
   const { tool, arguments: toolArguments } = world.auth.whoami!
   const { client } = await world.harness()
@@ -25,7 +29,7 @@ export async function callWhoami(
   if (!client.transports.includes(transport))
     throw new NotCovered<ToolsNeed>('stdio has no authentication', ['tools.http', 'tools.sse'])
   const connection = await world.runThroughGate(() =>
-    client.connect(transport, { headers: { Authorization: `Bearer ${tokens.access}` } }),
+    client.connect(transport, { headers: { Authorization: `Bearer ${opener.tokens.access}` } }),
   )
   try {
     const { handshake, listPages } = await world.runThroughGate(() =>
@@ -35,7 +39,9 @@ export async function callWhoami(
     const { call } = new Session({ connection }, handshake, listPages, {
       run: async (_, send) => world.record(await world.runThroughGate(send)),
     })
-    const exchange = await call(tool, toolArguments)
+    const exchange = await call(tool, toolArguments, {
+      headers: { Authorization: `Bearer ${tokens.access}` },
+    })
     return { user: login.upstreamRequest.user, text: textOf(exchange), summary: exchange.summary }
   } finally {
     await connection.close()

@@ -6,6 +6,7 @@ import { consentChecks } from './consent.ts'
 import { consentPagesChecks } from './consent-pages.ts'
 import { endpointsChecks } from './endpoints.ts'
 import { flowChecks } from './flow.ts'
+import { introspectionChecks } from './introspection.ts'
 import { forgedFormsChecks } from './forged-forms.ts'
 import { metadataChecks } from './metadata.ts'
 import { practiceChecks } from './practice.ts'
@@ -17,7 +18,7 @@ import { refreshChecks } from './refresh.ts'
 import { registrationChecks } from './registration.ts'
 import { registrationRefusalsChecks } from './registration-refusals.ts'
 import { resourceChecks } from './resource.ts'
-import { statusChecks } from './status.ts'
+import { revocationChecks } from './revocation.ts'
 import { tokenChecks } from './token.ts'
 import { requestParametersChecks } from './request-parameters.ts'
 import { tokenExpiryChecks } from './token-expiry.ts'
@@ -48,7 +49,8 @@ export const oauthChecks = [
   ...proxyReturnChecks,
   ...proxyUserChecks,
   ...providerChecks,
-  ...statusChecks,
+  ...introspectionChecks,
+  ...revocationChecks,
   ...practiceChecks,
   ...flowChecks,
 ]

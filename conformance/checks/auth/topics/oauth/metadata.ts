@@ -1,5 +1,6 @@
 import {
   covers,
+  isSameResource,
   withoutTrailingSlash,
   findChallengeMetadataUrls,
   fetchResourceMetadata,
@@ -133,10 +134,7 @@ export const metadataChecks = [
         world.expect(
           response,
           ...conformsTo('resourceMetadata success', 'AUTH-META-04'),
-          describes(
-            resource,
-            (one) => withoutTrailingSlash(one) === withoutTrailingSlash(resource),
-          ),
+          describes(resource, (one) => isSameResource(one, resource)),
         )
     },
   }),

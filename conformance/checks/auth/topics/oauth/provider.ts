@@ -10,30 +10,12 @@ import {
   type AuthorizationFlow,
 } from '../../support/authorization-flow.ts'
 import type { AuthWorld } from '../../support/world.ts'
-import { ownClient } from '../../support/oauth/clients-and-codes.ts'
+import { invalidGrant, newUnknownToken, ownClient } from '../../support/oauth/clients-and-codes.ts'
+import { findCredentials, signInAfterMistake } from '../../support/oauth/sign-in.ts'
 import { returnsNoCode, type FlowEnd } from '../../support/oauth/upstream-login.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
 const patterns = ['oauth-provider'] as const
-
-/**
- * The names of the form fields in a flow for which the target file contains values: `passwords` of
- * password fields, and `names` of other fields, such as the user name.
- */
-function fieldsOf(
-  { pages }: AuthorizationFlow,
-  form: Readonly<Record<string, string>>,
-): { passwords: readonly string[]; names: readonly string[] } {
-  const shown = pages
-    .flatMap(({ forms }) => forms.flatMap(({ fields }) => fields))
-    .filter(({ name }) => name in form)
-  const named = (isPassword: boolean) => [
-    ...new Set(
-      shown.filter(({ type }) => (type === 'password') === isPassword).map(({ name }) => name),
-    ),
-  ]
-  return { passwords: named(true), names: named(false) }
-}
 
 /**
  * Runs another flow of the same client in the same browser. Returns the new grant, or the end of
@@ -104,23 +86,9 @@ export const providerChecks = [
     title: 'issues no code for a wrong password or an unknown user',
     patterns,
     async run(world) {
-      const { form = {}, consent } = world.auth
-      if (consent === 'command')
-        throw new NotCovered<ToolsNeed>('a consent program signs users in, so the suite cannot', [
-          'tools.auth.consent',
-        ])
+      const { form = {} } = world.auth
       const client = await ownClient(world)
-      const { flow: right } = await world.obtainGrant({}, client)
-      const { passwords, names } = fieldsOf(right, form)
-      if (passwords.length === 0)
-        throw new NotCovered<ToolsNeed>(
-          'no page asks for a password that the target file contains',
-          ['tools.auth.form'],
-        )
-      const withReplaced = (fields: readonly string[], change: (value: string) => string) => ({
-        ...form,
-        ...Object.fromEntries(fields.map((name) => [name, change(form[name]!)])),
-      })
+      const { passwords, names, withReplaced } = await findCredentials(world, client)
       const attempts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
         'another password': withReplaced(passwords, () => 'touchstone-guesses'),
         // A server that compares only the beginning of a password accepts this one.
@@ -145,6 +113,41 @@ export const providerChecks = [
         )
         await world.obtainGrant({}, client)
       }
+    },
+  }),
+
+  check('AUTH-AUTHORIZE-02', {
+    title: 'returns the state to a user who has entered a wrong password before',
+    door: 'a state before a wrong password',
+    patterns,
+    async run(world) {
+      const flow = await signInAfterMistake(world, await ownClient(world))
+      world.expectValue(flow, {
+        name: 'returns the state',
+        expected: 'the parameter state as it was sent',
+        test: ({ authorization, destination }) =>
+          destination?.searchParams.get('state') === authorization.state,
+      })
+    },
+  }),
+
+  check('AUTH-TOKEN-04', {
+    title: 'refuses the wrong verifier if the user has entered a wrong password before',
+    door: 'a code issued after a wrong password',
+    patterns,
+    async run(world) {
+      const client = await ownClient(world)
+      const obtain = async (): Promise<Grant> => {
+        const flow = await signInAfterMistake(world, client)
+        const code = world.knownValues.add(codeIn(flow)!, 'code')
+        return { client, authorization: flow.authorization, flow, code }
+      }
+      const [first, last] = [await obtain(), await obtain()]
+      await world.expectRefused(
+        await world.newTokenRequest(first, { code_verifier: newUnknownToken() }),
+        invalidGrant,
+        { contrast: await world.newTokenRequest(last) },
+      )
     },
   }),
 

@@ -61,6 +61,22 @@ export const proxyUserChecks = [
     },
   }),
 
+  check('AUTH-PROXY-05', {
+    title: 'does not show a user to another user who sends a request in the same session',
+    patterns,
+    async run(world) {
+      const [one, other] = await upstreamTokens(world)
+      const shown = one!.login.upstreamRequest.user
+      // The server may refuse the request, because the session belongs to somebody else.
+      world.expectValue(await callWhoami(world, other!, one), {
+        name: 'does not return the user who began the session',
+        expected: `a refusal, or a result without the login ${shown.login}`,
+        test: ({ text }) => !containsWord(text, shown.login),
+        received: ({ summary }) => summary,
+      })
+    },
+  }),
+
   check('AUTH-PROXY-20', {
     title: 'discloses no codes, tokens or secrets of the identity provider',
     patterns,

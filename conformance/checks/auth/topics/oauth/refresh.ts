@@ -334,9 +334,39 @@ export const refreshChecks = [
       })
     },
   }),
+  check('AUTH-REFRESH-08', {
+    title: 'revokes the newest refresh token if a replaced one is used',
+    patterns: oauth,
+    async run(world) {
+      const { runInFinalStage, newRefreshRequest, sendOrBlock, send, expect, readTokens } = world
+      const client = await ownClient(world)
+      if (client.secret !== undefined) throw new NotApplicable('the client has a secret')
+      const refresh = async (tokens: Tokens) =>
+        readTokens(await sendOrBlock(await newRefreshRequest(tokens)), tokens.grant)
+      await runInFinalStage(async () => {
+        for (const [label, replacements] of [
+          ['the last replaced token', 1],
+          ['the first of several replaced tokens', 3],
+        ] as const) {
+          const first = await obtainRefreshable(world, client)
+          let newest: Tokens = first
+          for (let count = 0; count < replacements; count += 1) {
+            const next = await refresh(newest)
+            if (next.refresh === undefined || next.refresh === newest.refresh)
+              throw new NotApplicable('a refresh does not replace the refresh token')
+            newest = next
+          }
+          // A server may accept a replaced token again, for example if its response was lost.
+          if (isServed(await send(await newRefreshRequest(first))))
+            throw new NotApplicable('the server still accepts the replaced refresh token')
+          expect(await send(await newRefreshRequest(newest)), labelled(label, hasStatus(400)))
+        }
+      })
+    },
+  }),
   check('AUTH-REFRESH-06', {
     title: 'refuses an expired access token',
-    patterns: ['oauth-provider'],
+    patterns: oauth,
     async run(world) {
       const { runInFinalStage, withClockAhead, obtainTokens, useToken, expect } = world
       const client = await ownClient(world)

@@ -5,6 +5,7 @@ import { isServed } from '../../support/protected-endpoints.ts'
 import { metadataIn, redirectUrisIn, webRegistration } from '../../support/oauth/known-clients.ts'
 import { requireDistinctClientIds } from '../../support/oauth/distinct-client-ids.ts'
 import { conformsIfPresent, conformsTo, hasContentType } from '../../support/contract.ts'
+import { hasTimeInSeconds } from '../../support/oauth/times.ts'
 import { hasStatus, members } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 
@@ -194,9 +195,11 @@ export const registrationRefusalsChecks = [
       const label = outcomeOf(exchange)
       if (label === undefined) return []
       const message = label === 'a response with a client' ? 'register success' : 'register failure'
-      return conformsIfPresent(exchange, message, 'AUTH-REGISTER-14').map((one) =>
-        judge(labelled(label, one), exchange),
-      )
+      const issuedAt = hasTimeInSeconds('client_id_issued_at')
+      return [
+        ...conformsIfPresent(exchange, message, 'AUTH-REGISTER-14'),
+        ...('client_id_issued_at' in members(exchange) ? [issuedAt] : []),
+      ].map((one) => judge(labelled(label, one), exchange))
     },
   }),
 ]

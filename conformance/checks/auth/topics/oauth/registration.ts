@@ -5,6 +5,7 @@ import { bearerClient } from '../../support/client-pool.ts'
 import type { Registration } from '../../support/registration-world.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { hasStatus, members } from '../../support/expectations.ts'
+import { hasTimeInSeconds } from '../../support/oauth/times.ts'
 import {
   plainRegistration,
   requireDistinctClientIds,
@@ -55,6 +56,16 @@ const areUnique: Expectation<readonly string[]> = {
   received: (ids) => ids.join(', '),
 }
 
+/** What a server makes of UTF-8 if it reads Latin-1 or ASCII. */
+const misreadings = (text: string): readonly string[] => [
+  Buffer.from(text, 'utf8').toString('latin1'),
+  new TextDecoder('windows-1252').decode(Buffer.from(text, 'utf8')),
+  ...['?', '\u{FFFD}', ''].flatMap((replacement) => [
+    text.replace(/[^\0-\x7F]/gu, replacement),
+    text.replace(/[^\0-\x7F]/gu, (letter) => replacement.repeat(Buffer.byteLength(letter))),
+  ]),
+]
+
 /** The redirect URIs that a registration requested. */
 const redirectUrisOf = (registration: Registration): readonly string[] =>
   redirectUrisIn(metadataIn(registration))
@@ -104,7 +115,12 @@ export const registrationChecks = [
       const { expect } = world
       const secrets = responses.filter((one) => clientIn(one, {})?.secret !== undefined)
       if (secrets.length === 0) throw new NotApplicable('no client receives a secret')
-      for (const one of secrets) expect(one, ...conformsTo('register success', 'AUTH-REGISTER-02'))
+      for (const one of secrets)
+        expect(
+          one,
+          ...conformsTo('register success', 'AUTH-REGISTER-02'),
+          hasTimeInSeconds('client_secret_expires_at'),
+        )
     },
   }),
 
@@ -149,6 +165,24 @@ export const registrationChecks = [
         world.expect(response, labelled(label, hasClientId))
         await requireDistinctClientIds(world, response)
       }
+    },
+  }),
+
+  check('AUTH-REGISTER-15', {
+    title: 'returns the letters of a client name as they were sent',
+    patterns,
+    root: 'AUTH-REGISTER-01',
+    async run(world) {
+      const registration = await webRegistration(world)
+      requireSuccess(registration)
+      const sent = String(metadataIn(registration)['client_name'])
+      world.expect(registration.response, {
+        name: 'returns the name in UTF-8',
+        expected: `client_name ${sent}, another name, or no name`,
+        // A server may replace the name (RFC 7591 §3.2.1), but not by a misread one.
+        test: (one) => !misreadings(sent).includes(String(members(one)['client_name'])),
+        received: (one) => `client_name ${String(members(one)['client_name'])}`,
+      })
     },
   }),
 

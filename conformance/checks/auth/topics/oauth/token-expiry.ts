@@ -3,12 +3,19 @@ import {
   noLongerWorks,
   requireWorkingToken,
 } from '../../support/oauth/token-use.ts'
-import { Blocked, NotApplicable } from '../../../../engine/index.ts'
+import { Blocked, type Expectation, labelled, NotApplicable } from '../../../../engine/index.ts'
+import type { HttpExchange } from '../../../../wire/index.ts'
 import { sendTogether } from '../../../shared/send-together.ts'
 import { check, oauth } from '../../support/define.ts'
 import { isServed } from '../../support/protected-endpoints.ts'
 import { hasStatus, refusedWith, served } from '../../support/expectations.ts'
 import { ownClient } from '../../support/oauth/clients-and-codes.ts'
+
+const refreshNoLongerWorks: Expectation<HttpExchange> = {
+  name: 'the refresh token no longer works',
+  expected: 'status 400',
+  test: ({ status }) => status === 400,
+}
 
 /**
  * Checks of used and expired codes, and of the lifetime of access tokens. They run in the final
@@ -56,6 +63,7 @@ export const tokenExpiryChecks = [
   }),
   check('AUTH-TOKEN-11', {
     title: 'revokes the tokens of a reused code',
+    door: 'tokens issued for the code',
     patterns: oauth,
     async run(world) {
       const {
@@ -79,11 +87,33 @@ export const tokenExpiryChecks = [
         if (isServed(again)) throw new Blocked('AUTH-TOKEN-10', again.summary)
         for (const response of await useToken(tokens.access)) expect(response, noLongerWorks)
         if (tokens.refresh !== undefined)
-          expect(await send(await newRefreshRequest(tokens)), {
-            name: 'the refresh token no longer works',
-            expected: 'status 400',
-            test: ({ status }) => status === 400,
-          })
+          expect(await send(await newRefreshRequest(tokens)), refreshNoLongerWorks)
+      })
+    },
+  }),
+  check('AUTH-TOKEN-11', {
+    title: 'revokes the tokens that it issued for the refresh token of a reused code',
+    door: 'tokens issued for a refresh token',
+    patterns: oauth,
+    async run(world) {
+      const client = await ownClient(world)
+      await world.runInFinalStage(async () => {
+        const grant = await world.obtainGrant({}, client)
+        const request = await world.newTokenRequest(grant)
+        const first = world.readTokens(await world.sendOrBlock(request), grant)
+        if (first.refresh === undefined)
+          throw new NotApplicable('the server issues no refresh tokens')
+        const second = world.readTokens(
+          await world.sendOrBlock(await world.newRefreshRequest(first)),
+          grant,
+        )
+        await requireWorkingToken(world, second.access)
+        const again = await world.send(request)
+        if (isServed(again)) throw new Blocked('AUTH-TOKEN-10', again.summary)
+        for (const response of await world.useToken(second.access))
+          world.expect(response, noLongerWorks)
+        const newest = { ...second, refresh: second.refresh ?? first.refresh }
+        world.expect(await world.send(await world.newRefreshRequest(newest)), refreshNoLongerWorks)
       })
     },
   }),
@@ -94,14 +124,32 @@ export const tokenExpiryChecks = [
       const { runInFinalStage, withClockAhead, obtainTokens, useToken, expect } = world
       const client = await ownClient(world)
       await runInFinalStage(async () => {
-        const { access, seconds } = await obtainTokens({}, client)
-        if (seconds === undefined)
+        const first = await obtainTokens({}, client)
+        const { refresh } = first
+        const tokens = {
+          'an access token issued for a code': async () => first,
+          ...(refresh === undefined
+            ? {}
+            : {
+                'an access token issued for a refresh token': async () =>
+                  world.readTokens(
+                    await world.sendOrBlock(await world.newRefreshRequest(first)),
+                    first.grant,
+                  ),
+              }),
+        }
+        if (first.seconds === undefined)
           throw new NotApplicable('the lifetime of access tokens is unknown')
-        await requireWorkingToken(world, access)
-        // Uses the token after nine tenths of its lifetime, because the clocks of the server's
-        // parts may differ.
-        for (const response of await withClockAhead(seconds * 0.9, () => useToken(access)))
-          expect(response, served)
+        // A refresh may invalidate earlier access tokens, so each is used before the next is issued.
+        for (const [label, obtain] of Object.entries(tokens)) {
+          const { access, seconds } = await obtain()
+          if (seconds === undefined) continue
+          await requireWorkingToken(world, access)
+          // Uses the token after nine tenths of its lifetime, because the clocks of the server's
+          // parts may differ.
+          for (const response of await withClockAhead(seconds * 0.9, () => useToken(access)))
+            expect(response, labelled(label, served))
+        }
       })
     },
   }),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type Expectation, judge, labelled, NotApplicable } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { check, oauth, watch } from '../../support/define.ts'
@@ -8,6 +9,7 @@ import {
   hasHeader,
   hasMember,
 } from '../../support/contract.ts'
+import { challengeOf } from '../../support/flow-request.ts'
 import { isServed } from '../../support/protected-endpoints.ts'
 import { hasStatus, members } from '../../support/expectations.ts'
 import { confidentialClient, ownClient } from '../../support/oauth/clients-and-codes.ts'
@@ -41,6 +43,7 @@ const hasStatusOfError: Expectation<HttpExchange> = {
 export const tokenChecks = [
   check('AUTH-TOKEN-01', {
     title: 'exchanges a code and its verifier for an access token',
+    door: 'a verifier of 43 characters',
     patterns: oauth,
     async run(world) {
       const { obtainGrant, newTokenRequest, send, expect, readTokens } = world
@@ -53,6 +56,24 @@ export const tokenChecks = [
         ...conformsTo('token success', 'AUTH-TOKEN-01'),
       )
       readTokens(response, grant)
+    },
+  }),
+  check('AUTH-TOKEN-01', {
+    title: 'exchanges a code and a verifier of the maximum length',
+    door: 'a verifier of 128 characters',
+    patterns: oauth,
+    async run(world) {
+      // The alphabet of other verifiers lacks two of the allowed characters.
+      const code_verifier = world.knownValues.add(
+        `${randomBytes(96).toString('base64url').slice(2)}.~`,
+        'verifier',
+      )
+      const code_challenge = challengeOf(code_verifier)
+      const grant = await world.obtainGrant({ code_challenge }, await ownClient(world))
+      world.expect(
+        await world.send(await world.newTokenRequest(grant, { code_verifier })),
+        hasMember('token success', 'access_token'),
+      )
     },
   }),
   watch('AUTH-TOKEN-02', {

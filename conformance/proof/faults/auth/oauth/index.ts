@@ -1,7 +1,10 @@
+import { afterMistakes } from './after-mistake.ts'
 import { authorization } from './authorization.ts'
 import { consent } from './consent.ts'
 import { endpoints } from './endpoints.ts'
 import { flow } from './flow.ts'
+import { grantTokens } from './grant-tokens.ts'
+import { introspectionFields } from './introspection-fields.ts'
 import { metadata } from './metadata.ts'
 import { practice } from './practice.ts'
 import { provider } from './provider.ts'
@@ -52,6 +55,9 @@ export const faults: readonly AuthFault[] = [
   ...proxyFaults,
   ...provider,
   ...tokenStatus,
+  ...grantTokens,
+  ...introspectionFields,
+  ...afterMistakes,
   ...practice,
   ...flow,
 ]

@@ -137,6 +137,12 @@ export const metadata: readonly AuthFault[] = [
     ),
   ),
   fault(
+    'resource-has-a-slash-at-the-end',
+    'Adds a slash to the resources in its metadata.',
+    ['AUTH-META-04'],
+    changeResource((resource) => (resource.endsWith('/') ? undefined : `${resource}/`)),
+  ),
+  fault(
     'resources-are-swapped',
     'Swaps the resources of the two transports.',
     ['AUTH-META-04'],

@@ -3,6 +3,7 @@ import type { ResourceOwner } from '../../../../../mocks/stateful/oauth/records.
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import { fault, type MakeAuthDeviation, replaceRules } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
+import { membersOf } from './token-replies.ts'
 
 /** Changes what the server knows about a user. */
 const changeUser = (change: (user: ResourceOwner) => ResourceOwner): MakeAuthDeviation =>
@@ -72,6 +73,31 @@ const discloseToken: MakeAuthDeviation = (hit) => {
   }
 }
 
+/** Treats a request in a session as if it contained the token with which the session began. */
+const passOpener: MakeAuthDeviation = (hit) => {
+  const issued = new Set<unknown>()
+  const openers = new Map<string, string>()
+  return {
+    changeReply(_endpoint, reply) {
+      issued.add(membersOf(reply)['access_token'])
+      return reply
+    },
+    rules: {
+      oauth: {
+        bearerTokenOf(request) {
+          const token = defaultRules.bearerTokenOf(request)
+          const session = request.headers['mcp-session-id']
+          if (token === undefined || typeof session !== 'string' || !issued.has(token)) return token
+          const opener = openers.get(session) ?? token
+          openers.set(session, opener)
+          if (opener !== token) hit()
+          return opener
+        },
+      },
+    },
+  }
+}
+
 /** Faults of a proxy in what it knows about users, and in the tokens that it issues to them. */
 export const proxyUser: readonly AuthFault[] = [
   fault(
@@ -107,6 +133,12 @@ export const proxyUser: readonly AuthFault[] = [
         },
       }
     }),
+  ),
+  fault(
+    'tools-know-the-user-who-began-the-session',
+    'Passes the user who began the session to tools, regardless of the token.',
+    ['AUTH-PROXY-05'],
+    passOpener,
   ),
   fault(
     'client-gets-the-upstream-token',

@@ -16,36 +16,38 @@ const refuseSecondRefresh: MakeAuthDeviation = (hit) => {
   })(hit)
 }
 
-/** Accepts access tokens that a refresh returned, at any age. */
-const keepRefreshedTokens: MakeAuthDeviation = replaceRules((_rules, hit) => {
-  const refreshed = new Set<string>()
-  let isRefresh = false
-  let bearer = ''
-  return {
-    oauth: {
-      grantTypeOf(type) {
-        isRefresh = type === 'refresh_token'
-        return type
+/** Decides about the validity of access tokens that a refresh returned. */
+const judgeRefreshed = (isValid: typeof defaultRules.isTokenValid): MakeAuthDeviation =>
+  replaceRules((_rules, hit) => {
+    const refreshed = new Set<string>()
+    let isRefresh = false
+    let bearer = ''
+    return {
+      oauth: {
+        grantTypeOf(type) {
+          isRefresh = type === 'refresh_token'
+          return type
+        },
+        newSecret(kind) {
+          const secret = defaultRules.newSecret(kind)
+          if (kind === 'access' && isRefresh) refreshed.add(secret)
+          return secret
+        },
+        bearerTokenOf(request) {
+          const token = defaultRules.bearerTokenOf(request)
+          bearer = token ?? ''
+          return token
+        },
+        isTokenValid(token, now) {
+          const usual = defaultRules.isTokenValid(token, now)
+          if (!refreshed.has(bearer)) return usual
+          const changed = isValid(token, now)
+          if (changed !== usual) hit()
+          return changed
+        },
       },
-      newSecret(kind) {
-        const secret = defaultRules.newSecret(kind)
-        if (kind === 'access' && isRefresh) refreshed.add(secret)
-        return secret
-      },
-      bearerTokenOf(request) {
-        const token = defaultRules.bearerTokenOf(request)
-        bearer = token ?? ''
-        return token
-      },
-      isTokenValid(token, now) {
-        if (defaultRules.isTokenValid(token, now)) return true
-        const isAccepted = refreshed.has(bearer)
-        if (isAccepted) hit()
-        return isAccepted
-      },
-    },
-  }
-})
+    }
+  })
 
 /** Remembers the scopes of a refresh with fewer scopes, and applies `limit` to later refreshes. */
 const limitLater =
@@ -96,7 +98,13 @@ export const refreshUse: readonly AuthFault[] = [
     'refreshed-tokens-never-expire',
     'Accepts access tokens that a refresh returned, at any age.',
     ['AUTH-REFRESH-06'],
-    asProvider(keepRefreshedTokens),
+    asProvider(judgeRefreshed(() => true)),
+  ),
+  fault(
+    'refreshed-tokens-end-early',
+    'Refuses access tokens that a refresh returned after half of their lifetime.',
+    ['AUTH-TOKEN-25'],
+    judgeRefreshed(({ issuedAt, expiresAt }, now) => now < (issuedAt + expiresAt) / 2),
   ),
   fault(
     'fewer-scopes-stay',

@@ -1,6 +1,7 @@
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import { fault, onReply, replaceRules, type MakeAuthDeviation } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
+import { membersOf } from './token-replies.ts'
 
 /** Refuses registrations with a member for whose name `isRefused` returns true. */
 const refuseMember = (isRefused: (name: string) => boolean): MakeAuthDeviation =>
@@ -23,6 +24,16 @@ const withFragments = (test: (uri: string) => boolean): MakeAuthDeviation =>
     },
   })
 
+/** Changes the fields of a registered client in the response. */
+const onRegistered = (
+  change: (members: Readonly<Record<string, unknown>>) => object,
+): MakeAuthDeviation =>
+  onReply((reply, _request, endpoint) =>
+    endpoint === 'register' && reply.status === 201
+      ? { ...reply, body: { ...membersOf(reply), ...change(membersOf(reply)) } }
+      : undefined,
+  )
+
 /** Makes a fault that returns metadata of one kind with the content type text/plain. */
 const asText = (document: 'server metadata' | 'resource metadata'): MakeAuthDeviation =>
   onReply((reply, _request, endpoint) =>
@@ -44,6 +55,36 @@ export const registrationMetadata: readonly AuthFault[] = [
     'Refuses clients with a name in another language.',
     ['AUTH-REGISTER-13'],
     refuseMember((name) => name.includes('#')),
+  ),
+  fault(
+    'registrations-read-as-latin-1',
+    'Reads the names of clients as Latin-1.',
+    ['AUTH-REGISTER-15'],
+    onRegistered(({ client_name }) => ({
+      client_name: Buffer.from(String(client_name)).toString('latin1'),
+    })),
+  ),
+  fault(
+    'letters-outside-ascii-lost',
+    'Replaces letters outside ASCII in the names of clients.',
+    ['AUTH-REGISTER-15'],
+    onRegistered(({ client_name }) => ({
+      client_name: String(client_name).replace(/[^ -~]/g, '?'),
+    })),
+  ),
+  fault(
+    'secret-expires-in-milliseconds',
+    'Returns the expiry of a secret in milliseconds.',
+    ['AUTH-REGISTER-02'],
+    onRegistered(({ client_secret }) =>
+      client_secret === undefined ? {} : { client_secret_expires_at: Date.now() + 9e9 },
+    ),
+  ),
+  fault(
+    'registered-in-milliseconds',
+    'Returns the time of a registration in milliseconds.',
+    ['AUTH-REGISTER-14'],
+    onRegistered(() => ({ client_id_issued_at: Date.now() })),
   ),
   fault(
     'fragments-registered',

@@ -53,6 +53,17 @@ export const tokenRefusals: readonly AuthFault[] = [
     }),
   ),
   fault(
+    'longest-verifier-refused',
+    'Refuses a verifier of 128 characters.',
+    ['AUTH-TOKEN-01'],
+    replaceRules({
+      oauth: {
+        isVerifierCorrect: (code, verifier) =>
+          verifier?.length !== 128 && defaultRules.isVerifierCorrect(code, verifier),
+      },
+    }),
+  ),
+  fault(
     'wrong-verifier-as-invalid-request',
     'Reports a wrong verifier as invalid_request.',
     ['AUTH-TOKEN-04'],

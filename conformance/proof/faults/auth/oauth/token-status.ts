@@ -12,6 +12,7 @@ import { peek } from '../open-messages.ts'
 import { membersOf } from './token-replies.ts'
 
 type Change = Parameters<typeof onReply>[0]
+type RequestForm = NonNullable<Parameters<Change>[1]['parameters']>
 
 /**
  * Changes replies of introspection or revocation. `isIssued` is true if the server has issued the
@@ -36,16 +37,17 @@ const onStatus = (
     })(hit)
   })
 
-/** The same for issued tokens that were revoked before. */
+/** The same for issued tokens that were revoked before, by default access tokens. */
 const onRevoked = (
   wanted: 'introspect' | 'revoke',
   change: (reply: Parameters<Change>[0]) => ReturnType<Change>,
+  kind: 'access_token' | 'refresh_token' = 'access_token',
 ): MakeAuthDeviation =>
   asProvider((hit) => {
     const issued = new Set<unknown>()
     const revoked = new Set<unknown>()
     return onReply((reply, { parameters }, endpoint) => {
-      if (endpoint === 'token') issued.add(membersOf(reply)['access_token'])
+      if (endpoint === 'token') issued.add(membersOf(reply)[kind])
       const token = parameters?.get('token')
       const wasRevoked = revoked.has(token)
       if (endpoint === 'revoke' && reply.status === 200 && issued.has(token)) revoked.add(token)
@@ -54,6 +56,23 @@ const onRevoked = (
   })
 
 const active = { status: 200, body: { active: true } }
+
+/** Changes the introspection of tokens that `select` selects from each response with tokens. */
+const onIntrospected = (
+  select: (form: RequestForm, members: Readonly<Record<string, unknown>>) => unknown,
+  change: (reply: Parameters<Change>[0]) => ReturnType<Change>,
+): MakeAuthDeviation =>
+  asProvider((hit) => {
+    const selected = new Set<unknown>()
+    return onReply((reply, { parameters }, endpoint) => {
+      if (endpoint === 'token' && reply.status === 200 && parameters !== undefined)
+        selected.add(select(parameters, membersOf(reply)))
+      const token = parameters?.get('token')
+      return endpoint === 'introspect' && token !== undefined && selected.has(token)
+        ? change(reply)
+        : undefined
+    })(hit)
+  })
 
 /**
  * Grants all scopes to each token, which only introspection shows. Token responses contain the
@@ -120,6 +139,30 @@ export const tokenStatus: readonly AuthFault[] = [
     ),
   ),
   fault(
+    'unknown-hint-is-refused',
+    'Returns 400 for a revocation with an unknown hint.',
+    ['AUTH-PROVIDER-08'],
+    onStatus('revoke', (reply, { parameters }) =>
+      ['access_token', 'refresh_token', undefined].includes(parameters?.get('token_type_hint'))
+        ? undefined
+        : { ...reply, status: 400, body: { error: 'unsupported_token_type' } },
+    ),
+  ),
+  fault(
+    'foreign-revocation-is-200',
+    'Returns 200 if a client tries to revoke a token of another client.',
+    ['AUTH-PROVIDER-14'],
+    onStatus('revoke', ({ reason }) =>
+      reason === 'token-of-another-client' ? { status: 200 } : undefined,
+    ),
+  ),
+  fault(
+    'revocation-of-nothing-is-200',
+    'Returns 200 to a revocation that contains no token.',
+    ['AUTH-PROVIDER-14'],
+    onStatus('revoke', ({ reason }) => (reason === 'token-missing' ? { status: 200 } : undefined)),
+  ),
+  fault(
     'second-revocation-is-400',
     'Returns 400 for the revocation of a token that was revoked before.',
     ['AUTH-PROVIDER-08'],
@@ -130,6 +173,54 @@ export const tokenStatus: readonly AuthFault[] = [
     'Reports revoked tokens as active.',
     ['AUTH-PROVIDER-04'],
     onRevoked('introspect', () => active),
+  ),
+  fault(
+    'revoked-refresh-tokens-stay-active',
+    'Reports revoked refresh tokens as active.',
+    ['AUTH-PROVIDER-04'],
+    onRevoked('introspect', () => active, 'refresh_token'),
+  ),
+  fault(
+    'replaced-refresh-tokens-stay-active',
+    'Reports refresh tokens as active after they were replaced.',
+    ['AUTH-PROVIDER-04'],
+    onIntrospected(
+      (form) => form.get('refresh_token'),
+      () => active,
+    ),
+  ),
+  fault(
+    'introspection-shows-the-scopes-of-the-grant',
+    'Reports all scopes of the grant for a token with fewer scopes.',
+    ['AUTH-PROVIDER-12'],
+    onIntrospected(
+      (form, members) =>
+        form.get('refresh_token') !== undefined && form.get('scope') !== undefined
+          ? members['access_token']
+          : undefined,
+      (reply) => ({
+        ...reply,
+        body: { ...membersOf(reply), scope: 'shelf:read shelf:write' },
+      }),
+    ),
+  ),
+  fault(
+    'introspection-describes-inactive-tokens',
+    'Returns the client of a token that is inactive.',
+    ['AUTH-PROVIDER-15'],
+    onRevoked('introspect', (reply) => ({
+      ...reply,
+      body: { active: false, client_id: 'client-of-a-revoked-token' },
+    })),
+  ),
+  fault(
+    'introspection-gives-a-reason',
+    'Returns the reason why a token is inactive.',
+    ['AUTH-PROVIDER-15'],
+    onRevoked('introspect', (reply) => ({
+      ...reply,
+      body: { active: false, reason: 'revoked' },
+    })),
   ),
   fault(
     'introspection-trusts-the-hint',

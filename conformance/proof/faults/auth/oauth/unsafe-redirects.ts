@@ -116,6 +116,25 @@ export const unsafeRedirects: readonly AuthFault[] = [
     acceptSimilarString((requested, known) => requested.toLowerCase() === known.toLowerCase()),
   ),
   fault(
+    'slashes-at-the-end-are-ignored',
+    'Ignores a slash at the end of redirect URIs.',
+    ['AUTH-AUTHORIZE-05'],
+    acceptSimilarString(
+      (requested, known) => requested.replace(/\/$/, '') === known.replace(/\/$/, ''),
+    ),
+  ),
+  fault(
+    'ports-are-ignored',
+    'Ignores the port of redirect URIs on every host.',
+    ['AUTH-AUTHORIZE-05'],
+    acceptSimilar(
+      (requested, known) =>
+        requested.protocol === known.protocol &&
+        requested.hostname === known.hostname &&
+        requested.pathname + requested.search === known.pathname + known.search,
+    ),
+  ),
+  fault(
     'addresses-of-all-clients',
     'Accepts redirect URIs that another client registered.',
     ['AUTH-AUTHORIZE-05'],

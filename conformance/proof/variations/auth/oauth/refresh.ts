@@ -14,6 +14,7 @@ export const refresh: readonly AuthFactor[] = [
         name: 'refused',
         description: 'Refuses old refresh tokens and revokes nothing.',
         choices: { oauth: { oldRefreshTokens: 'are refused' } },
+        unmet: ['AUTH-REFRESH-08'],
       },
       {
         name: 'accepted until the new one is used',

@@ -1,0 +1,161 @@
+import { type Expectation, NotApplicable, labelled } from '../../../../engine/index.ts'
+import type { HttpExchange } from '../../../../wire/index.ts'
+import { check, oauth as patterns } from '../../support/define.ts'
+import { hasStatus, served } from '../../support/expectations.ts'
+import { newUnknownToken, twoClients } from '../../support/oauth/clients-and-codes.ts'
+import {
+  isUnsupportedType,
+  noTransportServes,
+  ownConfidentialClient,
+  Revocation,
+  withoutSecret,
+} from '../../support/oauth/token-status.ts'
+import { requireWorkingToken, useUntilRefused } from '../../support/oauth/token-use.ts'
+
+const isRevoked: Expectation<HttpExchange> = {
+  name: 'is revoked',
+  expected: 'status 200',
+  test: ({ status }) => status === 200,
+}
+
+const noRefreshTokens = () => new NotApplicable('the server issues no refresh tokens')
+
+/** Checks of revocation. */
+export const revocationChecks = [
+  check('AUTH-PROVIDER-05', {
+    title: 'refuses a revoked token',
+    patterns,
+    async run(world) {
+      const revocation = await Revocation.of(world)
+      const client = await ownConfidentialClient(world)
+
+      // Obtains each grant after the previous revocation, which may end other grants of the client.
+      const one = await world.obtainTokens({}, client)
+      await requireWorkingToken(world, one.access)
+      const revoked = await revocation.send(client, one.access)
+      if (!isUnsupportedType(revoked)) {
+        world.expect(revoked, labelled('an access token', isRevoked))
+        world.expectValue(
+          await useUntilRefused(world, one.access),
+          labelled('an access token', noTransportServes),
+        )
+        // If the hint is wrong, the server must also search its other kinds of tokens (RFC 7009
+        // §2.1).
+        const hinted = await world.obtainTokens({}, client)
+        await requireWorkingToken(world, hinted.access)
+        world.expect(
+          await revocation.send(client, hinted.access, 'refresh_token'),
+          labelled('an access token with a wrong hint', isRevoked),
+        )
+        world.expectValue(
+          await useUntilRefused(world, hinted.access),
+          labelled('an access token with a wrong hint', noTransportServes),
+        )
+      }
+      const other = await world.obtainTokens({}, client)
+      if (other.refresh === undefined) {
+        if (isUnsupportedType(revoked))
+          throw new NotApplicable(
+            'access tokens cannot be revoked, and the server issues no refresh tokens',
+          )
+        return
+      }
+      world.expect(
+        await revocation.send(client, other.refresh),
+        labelled('a refresh token', isRevoked),
+      )
+      world.expectValue(
+        [await world.send(await world.newRefreshRequest(other))],
+        labelled('a refresh token', noTransportServes),
+      )
+    },
+  }),
+
+  check('AUTH-PROVIDER-08', {
+    title: 'returns 200 for the revocation of an unknown token',
+    patterns,
+    async run(world) {
+      const revocation = await Revocation.of(world)
+      const client = await ownConfidentialClient(world)
+      const unknown = world.knownValues.add(newUnknownToken(), 'token')
+      const hints = {
+        'a request without a hint': undefined,
+        'a request with a hint': 'refresh_token',
+        'a request with an unknown hint': 'touchstone_token',
+      }
+      for (const [label, hint] of Object.entries(hints))
+        world.expect(await revocation.send(client, unknown, hint), labelled(label, hasStatus(200)))
+      const { access } = await world.obtainTokens({}, client)
+      // A server need not support the revocation of access tokens.
+      if ((await revocation.send(client, access)).status === 200)
+        world.expect(
+          await revocation.send(client, access),
+          labelled('a token that was revoked before', hasStatus(200)),
+        )
+    },
+  }),
+
+  check('AUTH-PROVIDER-09', {
+    title: 'keeps tokens that other clients, or callers without the secret, try to revoke',
+    patterns,
+    async run(world) {
+      const revocation = await Revocation.of(world)
+      const [client, other] = await twoClients(world, ownConfidentialClient)
+      const tokens = await world.obtainTokens({}, client)
+      await requireWorkingToken(world, tokens.access)
+      const { access, refresh } = tokens
+      for (const token of [access, ...(refresh === undefined ? [] : [refresh])])
+        for (const caller of [other, withoutSecret(client)]) await revocation.send(caller, token)
+      const used = await world.useToken(access)
+      if (refresh !== undefined)
+        world.expect(
+          await world.send(await world.newRefreshRequest(tokens)),
+          labelled('the refresh token', served),
+        )
+      for (const response of used) world.expect(response, labelled('the access token', served))
+    },
+  }),
+
+  check('AUTH-PROVIDER-13', {
+    title: 'revokes the access tokens of a revoked refresh token',
+    patterns,
+    async run(world) {
+      const revocation = await Revocation.of(world)
+      const client = await ownConfidentialClient(world)
+      const single = await world.obtainTokens({}, client)
+      if (isUnsupportedType(await revocation.send(client, single.access)))
+        throw new NotApplicable('access tokens cannot be revoked')
+
+      const first = await world.obtainTokens({}, client)
+      if (first.refresh === undefined) throw noRefreshTokens()
+      const second = world.readTokens(
+        await world.sendOrBlock(await world.newRefreshRequest(first)),
+        first.grant,
+      )
+      await requireWorkingToken(world, second.access)
+      const revoked = await revocation.send(client, second.refresh ?? first.refresh)
+      if (revoked.status !== 200) await world.requireMet('AUTH-PROVIDER-05', revoked.summary)
+      const tokens = {
+        'an access token issued for the code': first.access,
+        'an access token issued for a refresh token': second.access,
+      }
+      for (const [label, token] of Object.entries(tokens))
+        world.expectValue(await useUntilRefused(world, token), labelled(label, noTransportServes))
+    },
+  }),
+
+  check('AUTH-PROVIDER-14', {
+    title: 'reports an error if the token is missing, or belongs to another client',
+    patterns,
+    async run(world) {
+      const revocation = await Revocation.of(world)
+      const [client, other] = await twoClients(world, ownConfidentialClient)
+      const { access, refresh } = await world.obtainTokens({}, client)
+      world.expect(
+        await revocation.send(other, refresh ?? access),
+        labelled('a token of another client', hasStatus(400)),
+      )
+      world.expect(await revocation.send(client, undefined), labelled('no token', hasStatus(400)))
+    },
+  }),
+]
