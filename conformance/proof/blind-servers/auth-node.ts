@@ -126,6 +126,7 @@ export const authNodeServers: readonly BlindServer[] = (
       target: {
         tools: {
           http: mcp,
+          calls: { notes_list_notes: { response_format: 'json' } },
           auth: {
             pattern,
             whoami: { tool, arguments: given },
