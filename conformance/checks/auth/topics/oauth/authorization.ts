@@ -14,6 +14,7 @@ import {
 } from '../../support/authorization-flow.ts'
 import type { FlowRequest } from '../../support/flow-request.ts'
 import { clientWithTwoUris, redirectUrisIn } from '../../support/oauth/known-clients.ts'
+import { served } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import {
@@ -121,6 +122,24 @@ export const authorizationChecks = [
     },
   }),
 
+  check('AUTH-AUTHORIZE-02', {
+    title: 'returns no state if the request contains none',
+    door: 'no state',
+    patterns,
+    async run(world) {
+      const flow = await world.runFlow(await world.newAuthorizationRequest({ state: undefined }))
+      if (codeIn(flow) === undefined) {
+        await world.requireMet('AUTH-AUTHORIZE-01', flow.summary)
+        throw new NotApplicable('the server requires a state')
+      }
+      world.expectValue(flow, {
+        name: 'returns no state',
+        expected: 'no parameter state',
+        test: ({ destination }) => destination?.searchParams.has('state') === false,
+      })
+    },
+  }),
+
   check('AUTH-AUTHORIZE-03', {
     title: 'keeps the query of a redirect URI',
     patterns,
@@ -158,6 +177,12 @@ export const authorizationChecks = [
           test: ({ destination }) => destination?.port === other.port,
         },
         hasCode,
+      )
+      const { authorization } = flow
+      const code = world.knownValues.add(codeIn(flow)!, 'code')
+      world.expect(
+        await world.send(await world.newTokenRequest({ client, authorization, flow, code })),
+        labelled('the exchange of the code', served),
       )
     },
   }),

@@ -1,12 +1,20 @@
-import { Blocked, type Expectation, NotCovered, labelled } from '../../../../engine/index.ts'
+import {
+  Blocked,
+  type Expectation,
+  NotApplicable,
+  NotCovered,
+  labelled,
+} from '../../../../engine/index.ts'
 import type { Visit } from '../../../../wire/index.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import {
   codeIn,
+  decideSafely,
   returnedParameters,
   type AuthorizationFlow,
 } from '../../support/authorization-flow.ts'
 import type { AuthWorld } from '../../support/world.ts'
+import { ownClient } from '../../support/oauth/clients-and-codes.ts'
 import { newBrowserFor } from '../../support/oauth/new-browser.ts'
 import {
   requireDecision,
@@ -99,6 +107,40 @@ export const consentChecks = [
         }),
         hasNoCodeYet,
       )
+    },
+  }),
+
+  check('AUTH-CONSENT-12', {
+    title: 'counts each approval for the request whose page the user saw',
+    patterns,
+    root: 'AUTH-AUTHORIZE-01',
+    async run(world) {
+      requireConsentPage(world)
+      const client = await ownClient(world)
+      const browser = newBrowserFor(world, client)
+      const openPage = async () => {
+        const authorization = await world.newAuthorizationRequest({}, client)
+        const visit = await browser.open(authorization.httpRequest.url, { operation: 'authorize' })
+        if (visit.page === undefined) throw new NotApplicable('no page asks the user')
+        return { authorization, visit }
+      }
+      const pages = [await openPage(), await openPage()]
+      const { identity, signIns } = await world.harness()
+      for (const { authorization, visit } of pages) {
+        const { destination } = await decideSafely(browser, visit, 'approve', {
+          authorization,
+          auth: world.auth,
+          identity,
+          signIns,
+        })
+        // A server may accept only the page that it showed last.
+        world.expectValue(destination, {
+          name: 'redirects for the request of the page',
+          expected: 'no redirect, or the state of the request whose page the user saw',
+          test: (url) => url === undefined || url.searchParams.get('state') === authorization.state,
+          received: () => 'the state of the other request',
+        })
+      }
     },
   }),
 

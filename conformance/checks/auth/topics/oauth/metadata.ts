@@ -20,7 +20,13 @@ import {
   newResourceMetadataRequest,
 } from '../../support/endpoints.ts'
 import { members } from '../../support/expectations.ts'
+import { codeIn, returnedParameters } from '../../support/authorization-flow.ts'
+import { newUnknownToken } from '../../support/oauth/clients-and-codes.ts'
+import { hasCode } from '../../support/oauth/flows.ts'
 import type { AuthWorld } from '../../support/world.ts'
+
+/** A resource server with the pattern `jwt` may publish metadata as well. */
+const withResourceMetadata = [...oauth, 'jwt'] as const
 
 const describes = (
   resource: string,
@@ -124,7 +130,7 @@ export const metadataChecks = [
   check('AUTH-META-04', {
     title: 'names the requested resource in metadata at the well-known URL',
     door: 'the well-known URL',
-    patterns: oauth,
+    patterns: withResourceMetadata,
     async run(world) {
       const declared = (await fetchResourceMetadata(world)).filter(
         ({ response }) => metadataIn(response) !== undefined,
@@ -141,7 +147,7 @@ export const metadataChecks = [
   check('AUTH-META-04', {
     title: 'names the requested resource in metadata at the URL in WWW-Authenticate',
     door: 'the URL in WWW-Authenticate',
-    patterns: oauth,
+    patterns: withResourceMetadata,
     async run(world) {
       const declared = await findChallengeMetadataUrls(world)
       if (declared.length === 0)
@@ -160,7 +166,7 @@ export const metadataChecks = [
   }),
   check('AUTH-META-05', {
     title: 'provides metadata at the URL in WWW-Authenticate',
-    patterns: oauth,
+    patterns: withResourceMetadata,
     async run(world) {
       const declared = await findChallengeMetadataUrls(world)
       if (declared.length === 0)
@@ -207,6 +213,92 @@ export const metadataChecks = [
             const servers = members(one)['authorization_servers']
             return Array.isArray(servers) && servers.length > 0
           },
+        })
+    },
+  }),
+  check('AUTH-META-11', {
+    title: 'accepts the challenge method plain if the metadata lists it',
+    door: 'the challenge method plain',
+    patterns: oauth,
+    async run(world) {
+      const { metadata } = await world.findEndpoints()
+      const methods = metadata && members(metadata)['code_challenge_methods_supported']
+      if (!Array.isArray(methods) || !methods.includes('plain'))
+        throw new NotApplicable('the metadata does not list plain')
+      const code_challenge = world.knownValues.add(newUnknownToken(), 'challenge')
+      const flow = await world.runFlow(
+        await world.newAuthorizationRequest({ code_challenge, code_challenge_method: 'plain' }),
+      )
+      if (codeIn(flow) === undefined) await world.requireMet('AUTH-AUTHORIZE-01', flow.summary)
+      world.expectValue(flow, hasCode)
+    },
+  }),
+  check('AUTH-META-11', {
+    title: 'does not list tokens in the query as a method of a resource',
+    door: 'a token in the query',
+    patterns: oauth,
+    async run(world) {
+      const declared = (await fetchResourceMetadata(world)).filter(
+        ({ response }) => metadataIn(response) !== undefined,
+      )
+      if (declared.length === 0) throw new NotApplicable('no resource has metadata')
+      // OAuth 2.1 forbids tokens in the query (AUTH-RESOURCE-05).
+      for (const { response } of declared)
+        world.expect(response, {
+          name: 'does not list query',
+          expected: 'bearer_methods_supported without query',
+          test: (one) => {
+            const methods = members(one)['bearer_methods_supported']
+            return !Array.isArray(methods) || !methods.includes('query')
+          },
+        })
+    },
+  }),
+  check('AUTH-META-11', {
+    title: 'declares iss if authorization responses contain it',
+    door: 'the parameter iss',
+    patterns: oauth,
+    async run(world) {
+      const { metadata } = await world.findEndpoints()
+      if (metadata === undefined) throw new NotApplicable('the server has no metadata')
+      const flow = await world.runFlow(await world.newAuthorizationRequest())
+      if (codeIn(flow) === undefined) await world.requireMet('AUTH-AUTHORIZE-01', flow.summary)
+      if (returnedParameters(flow)['iss'] === undefined)
+        throw new NotApplicable('authorization responses contain no iss')
+      world.expect(metadata, {
+        name: 'declares iss',
+        expected: 'authorization_response_iss_parameter_supported: true',
+        test: (one) => members(one)['authorization_response_iss_parameter_supported'] === true,
+      })
+    },
+  }),
+  check('AUTH-META-12', {
+    title: 'names itself by its issuer in the metadata of a resource',
+    patterns: oauth,
+    async run(world) {
+      const { issuer } = await world.findEndpoints()
+      const declared = (await fetchResourceMetadata(world)).filter(
+        ({ response }) => metadataIn(response) !== undefined,
+      )
+      if (declared.length === 0 || issuer === undefined)
+        throw new NotApplicable('there is no metadata of the server and of a resource')
+      for (const { response } of declared)
+        world.expect(response, {
+          name: 'names the issuer',
+          expected: `${issuer}, if authorization_servers contains this server`,
+          test: (one) => {
+            const servers = members(one)['authorization_servers']
+            return (
+              !Array.isArray(servers) ||
+              servers.every(
+                (server) =>
+                  server === issuer ||
+                  withoutTrailingSlash(server) !== withoutTrailingSlash(issuer),
+              )
+            )
+          },
+          received: (one) =>
+            `authorization_servers ${JSON.stringify(members(one)['authorization_servers'])}`,
         })
     },
   }),

@@ -77,6 +77,26 @@ export const proxyUserChecks = [
     },
   }),
 
+  check('AUTH-PROXY-05', {
+    title: 'passes the email that a user has now',
+    patterns,
+    async run(world) {
+      const [one] = await upstreamTokens(world)
+      const { user: earlier } = one!.login.upstreamRequest
+      const user = { ...earlier, email: `new-${earlier.email}` }
+      const again = await obtainUpstreamTokens(
+        world,
+        await startUpstreamLogin(world, { behavior: { user } }),
+      )
+      world.expectValue(await callWhoami(world, again), {
+        name: 'returns the new email',
+        expected: `the email ${user.email}`,
+        test: ({ text }) => containsWord(text, user.email),
+        received: ({ summary }) => summary,
+      })
+    },
+  }),
+
   check('AUTH-PROXY-20', {
     title: 'discloses no codes, tokens or secrets of the identity provider',
     patterns,

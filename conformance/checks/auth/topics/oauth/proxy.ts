@@ -137,8 +137,14 @@ export const proxyChecks = [
         test: (request) => valueOf(request, 'code_challenge') !== undefined,
         received: ({ query }) => `only the parameters ${query.map(([name]) => name).join(', ')}`,
       }
+      const usesS256: Expectation<IdentityAuthorization> = {
+        name: 'sends a challenge with the method S256',
+        expected: 'code_challenge_method S256',
+        test: (request) => valueOf(request, 'code_challenge_method') === 'S256',
+        received: (request) => valueOf(request, 'code_challenge_method') ?? 'no method',
+      }
       for (const { upstreamRequest } of await upstreamLogins(world))
-        world.expectValue(upstreamRequest, sendsChallenge)
+        world.expectValue(upstreamRequest, sendsChallenge, usesS256)
     },
   }),
 ]

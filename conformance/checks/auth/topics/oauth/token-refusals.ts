@@ -138,6 +138,16 @@ export const tokenRefusalsChecks = [
       })
     },
   }),
+  check('AUTH-TOKEN-27', {
+    title: 'refuses a secret in the header and in the body of one request',
+    patterns: oauth,
+    async run(world) {
+      const client = await confidentialClient(world, 'client_secret_basic')
+      await expectEachRefused(world, client, hasStatus(400, 401), {
+        'two secrets': (grant) => world.newTokenRequest(grant, { client_secret: client.secret }),
+      })
+    },
+  }),
   check('AUTH-TOKEN-06', {
     title: 'refuses an unknown client',
     patterns: oauth,

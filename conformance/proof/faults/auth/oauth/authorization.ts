@@ -169,6 +169,26 @@ const redirects: readonly AuthFault[] = [
   ),
 
   fault(
+    'missing-state-is-undefined',
+    'Returns the word undefined as the state if there is none.',
+    ['AUTH-AUTHORIZE-02'],
+    onCodeRedirect((url) =>
+      url.searchParams.has('state') ? undefined : withParameter(url, 'state', 'undefined'),
+    ),
+  ),
+  fault(
+    'codes-work-only-with-the-registered-port',
+    'Refuses to exchange a code if the redirect URI has another port than the registered one.',
+    ['AUTH-AUTHORIZE-08'],
+    replaceRules({
+      oauth: {
+        isRedirectUriOfCode: (code, redirectUri) =>
+          defaultRules.isRedirectUriOfCode(code, redirectUri) &&
+          !(redirectUri !== undefined && isOtherLoopbackPort(new URL(redirectUri))),
+      },
+    }),
+  ),
+  fault(
     'ports-of-apps-are-compared',
     'Compares ports even in loopback redirect URIs.',
     ['AUTH-AUTHORIZE-08'],

@@ -6,6 +6,7 @@ import { flow } from './flow.ts'
 import { grantTokens } from './grant-tokens.ts'
 import { introspectionFields } from './introspection-fields.ts'
 import { metadata } from './metadata.ts'
+import { mixedPages } from './mixed-pages.ts'
 import { practice } from './practice.ts'
 import { provider } from './provider.ts'
 import { proxy } from './proxy.ts'
@@ -58,6 +59,7 @@ export const faults: readonly AuthFault[] = [
   ...grantTokens,
   ...introspectionFields,
   ...afterMistakes,
+  ...mixedPages,
   ...practice,
   ...flow,
 ]

@@ -143,6 +143,54 @@ export const metadata: readonly AuthFault[] = [
     changeResource((resource) => (resource.endsWith('/') ? undefined : `${resource}/`)),
   ),
   fault(
+    'plain-is-only-declared',
+    'Lists the challenge method plain, and refuses it.',
+    ['AUTH-META-11'],
+    changeServerMetadata((members) => ({
+      ...members,
+      code_challenge_methods_supported: ['S256', 'plain'],
+    })),
+  ),
+  fault(
+    'query-is-declared',
+    'Lists the query among the places for tokens.',
+    ['AUTH-META-11'],
+    changeMetadata('resource metadata', (members) => ({
+      ...members,
+      bearer_methods_supported: ['header', 'query'],
+    })),
+  ),
+  fault(
+    'iss-is-not-declared',
+    'Sends iss, and does not declare it.',
+    ['AUTH-META-11'],
+    changeServerMetadata((members) =>
+      omit(members, 'authorization_response_iss_parameter_supported'),
+    ),
+  ),
+  fault(
+    'issuer-with-a-slash-in-the-resource',
+    'Adds a slash to the issuer in the metadata of resources.',
+    ['AUTH-META-12'],
+    changeMetadata('resource metadata', (members) => ({
+      ...members,
+      authorization_servers: [members['authorization_servers']]
+        .flat()
+        .map((one) => `${String(one)}/`),
+    })),
+  ),
+  fault(
+    'issuer-without-its-slash-in-the-resource',
+    'Names a second issuer, which differs in a slash, in the metadata of resources.',
+    ['AUTH-META-12'],
+    changeMetadata('resource metadata', (members) => ({
+      ...members,
+      authorization_servers: [members['authorization_servers']]
+        .flat()
+        .flatMap((one) => [one, `${String(one)}/`]),
+    })),
+  ),
+  fault(
     'resources-are-swapped',
     'Swaps the resources of the two transports.',
     ['AUTH-META-04'],

@@ -141,6 +141,25 @@ export const proxyUser: readonly AuthFault[] = [
     passOpener,
   ),
   fault(
+    'tools-know-the-first-email',
+    'Passes the email that a user had at the first login.',
+    ['AUTH-PROXY-05'],
+    replaceRules((_rules, hit) => {
+      const emails = new Map<string, string | undefined>()
+      return {
+        oauth: {
+          fetchUpstreamUser: async (_code, ask) => {
+            const user = await ask()
+            const email = emails.get(user.login) ?? user.email
+            emails.set(user.login, email)
+            if (email !== user.email) hit()
+            return { ...user, ...(email === undefined ? {} : { email }) }
+          },
+        },
+      }
+    }),
+  ),
+  fault(
     'client-gets-the-upstream-token',
     'Sends the client the access token of the identity provider.',
     ['AUTH-PROXY-13'],

@@ -138,6 +138,16 @@ export const proxy: readonly AuthFault[] = [
   ),
 
   fault(
+    'upstream-challenge-is-plain',
+    'Sends the identity provider a challenge with the method plain.',
+    ['AUTH-PROXY-15'],
+    replaceRules({
+      oauth: {
+        upstreamParameters: (parameters) => ({ ...parameters, code_challenge_method: 'plain' }),
+      },
+    }),
+  ),
+  fault(
     'upstream-request-without-pkce',
     'Sends authorization requests to the identity provider without a challenge.',
     ['AUTH-PROXY-15'],

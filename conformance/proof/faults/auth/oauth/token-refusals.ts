@@ -53,6 +53,18 @@ export const tokenRefusals: readonly AuthFault[] = [
     }),
   ),
   fault(
+    'two-secrets-accepted',
+    'Accepts a secret in the header and in the body of one request.',
+    ['AUTH-TOKEN-27'],
+    onTokenRefusal(['client-authenticates-twice'], tokenReply),
+  ),
+  fault(
+    'two-secrets-crash',
+    'Returns 500 for a secret in the header and in the body of one request.',
+    ['AUTH-TOKEN-27', 'AUTH-TOKEN-17'],
+    onTokenRefusal(['client-authenticates-twice'], (reply) => ({ ...reply, status: 500 })),
+  ),
+  fault(
     'longest-verifier-refused',
     'Refuses a verifier of 128 characters.',
     ['AUTH-TOKEN-01'],
