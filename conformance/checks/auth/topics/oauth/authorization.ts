@@ -13,6 +13,7 @@ import {
   type AuthorizationFlow,
 } from '../../support/authorization-flow.ts'
 import type { FlowRequest } from '../../support/flow-request.ts'
+import { ownClient } from '../../support/oauth/clients-and-codes.ts'
 import { clientWithTwoUris, redirectUrisIn } from '../../support/oauth/known-clients.ts'
 import { served } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
@@ -20,7 +21,6 @@ import { check, oauth as patterns } from '../../support/define.ts'
 import {
   hasCode,
   isRedirected,
-  successfulGrant,
   requireBrowser,
   requireDecision,
 } from '../../support/oauth/flows.ts'
@@ -155,13 +155,13 @@ export const authorizationChecks = [
     patterns,
     async run(world) {
       requireBrowser(world)
-      const client = await world.getClient()
+      const client = await ownClient(world)
       const { protocol, hostname, port } = new URL(client.redirectUri)
       if (protocol !== 'http:' || !/^127\.|^\[::1\]$/.test(hostname))
         throw new NotCovered<ToolsNeed>("the client's redirect URI is not on loopback", [
           'tools.auth.redirectUri',
         ])
-      await successfulGrant(world, client)
+      await world.obtainGrant({}, client)
       const other = new URL(client.redirectUri)
       const otherPort = String(world.randomInt(10_000, 60_000))
       other.port = otherPort === port ? '9999' : otherPort

@@ -238,19 +238,17 @@ export const metadataChecks = [
     door: 'a token in the query',
     patterns: oauth,
     async run(world) {
-      const declared = (await fetchResourceMetadata(world)).filter(
-        ({ response }) => metadataIn(response) !== undefined,
+      const declared = (await fetchResourceMetadata(world)).filter(({ response }) =>
+        Array.isArray(metadataIn(response)?.['bearer_methods_supported']),
       )
-      if (declared.length === 0) throw new NotApplicable('no resource has metadata')
+      if (declared.length === 0) throw new NotApplicable('no metadata lists places for tokens')
       // OAuth 2.1 forbids tokens in the query (AUTH-RESOURCE-05).
       for (const { response } of declared)
         world.expect(response, {
           name: 'does not list query',
           expected: 'bearer_methods_supported without query',
-          test: (one) => {
-            const methods = members(one)['bearer_methods_supported']
-            return !Array.isArray(methods) || !methods.includes('query')
-          },
+          test: (one) =>
+            !(members(one)['bearer_methods_supported'] as readonly unknown[]).includes('query'),
         })
     },
   }),
@@ -277,26 +275,20 @@ export const metadataChecks = [
     patterns: oauth,
     async run(world) {
       const { issuer } = await world.findEndpoints()
-      const declared = (await fetchResourceMetadata(world)).filter(
-        ({ response }) => metadataIn(response) !== undefined,
+      const declared = (await fetchResourceMetadata(world)).filter(({ response }) =>
+        Array.isArray(metadataIn(response)?.['authorization_servers']),
       )
       if (declared.length === 0 || issuer === undefined)
-        throw new NotApplicable('there is no metadata of the server and of a resource')
+        throw new NotApplicable('the metadata names no issuer, or no authorization server')
       for (const { response } of declared)
         world.expect(response, {
           name: 'names the issuer',
           expected: `${issuer}, if authorization_servers contains this server`,
-          test: (one) => {
-            const servers = members(one)['authorization_servers']
-            return (
-              !Array.isArray(servers) ||
-              servers.every(
-                (server) =>
-                  server === issuer ||
-                  withoutTrailingSlash(server) !== withoutTrailingSlash(issuer),
-              )
-            )
-          },
+          test: (one) =>
+            (members(one)['authorization_servers'] as readonly unknown[]).every(
+              (server) =>
+                server === issuer || withoutTrailingSlash(server) !== withoutTrailingSlash(issuer),
+            ),
           received: (one) =>
             `authorization_servers ${JSON.stringify(members(one)['authorization_servers'])}`,
         })
