@@ -36,9 +36,10 @@ async function requireForPublicClients(world: AuthWorld, client: Client): Promis
     try {
       const tokens = await common.obtainTokens({}, await common.leaseClient('client_secret_post'))
       return tokens.refresh !== undefined
-    } catch {
+    } catch (error) {
       // Then no client with a secret shows that the server issues refresh tokens.
-      return false
+      if ([Blocked, NotApplicable, NotCovered].some((kind) => error instanceof kind)) return false
+      throw error
     }
   })
   if (isIssued)
