@@ -22,7 +22,8 @@ import { check } from '../support/define.ts'
 import { boundariesOf, unmatchedArguments } from '../support/negatives/boundaries.ts'
 import { type BreachKind, type Negative, negativesOf } from '../support/negatives/index.ts'
 import { recordUpstreamRequests, makePlainCalls, readingCalls } from '../support/plain-calls.ts'
-import { isRefusal, isSuccess, hasErrorPrefix } from '../support/results.ts'
+import { findRefusedMarks, storedValues, type RefusedMarks } from '../support/refused-marks.ts'
+import { calledToolOf, isRefusal, isSuccess, hasErrorPrefix } from '../support/results.ts'
 import type { Session } from '../support/client-session.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
@@ -82,6 +83,20 @@ const asksNothing: Expectation<readonly EarlyRequests[]> = {
       .join('; '),
 }
 
+const storesNothing: Expectation<readonly RefusedMarks[]> = {
+  name: 'stores nothing',
+  expected: 'no string of refused calls in the results of tools that only read',
+  test: (all) => all.every(({ found }) => found.length === 0),
+  received: (all) =>
+    all
+      .filter(({ found }) => found.length > 0)
+      .map(
+        ({ calls, mark, found }) =>
+          `"${mark}" in the result of ${calledToolOf(found[0]!)}, after ${calls.map(describeCall).join('; ')}`,
+      )
+      .join('; '),
+}
+
 /** Codes that JSON-RPC defines for errors other than invalid parameters. */
 const otherCodes = [-32_700, -32_600, -32_601, -32_603]
 const hasOtherCode = ({ exchange: { error } }: InvalidCall): boolean =>
@@ -128,9 +143,11 @@ export const invalidInputChecks = [
             upstreamRequests.length > 0 && isSuccess(exchange),
         )
         const all = await negativesOfSession(world, session)
+        // Each field, because a tool may send its request as soon as it has read the fields that
+        // the request needs.
         const usable = firsts(
           all.filter(({ tool }) => callsUpstream.some(({ call }) => call.tool === tool)),
-          ({ tool }) => tool,
+          ({ tool, field }) => `${tool} ${field}`,
         )
         if (usable.length === 0 && all.some((negative) => isContrastSuccessful(calls, negative)))
           throw new NotCovered(
@@ -142,6 +159,9 @@ export const invalidInputChecks = [
           for (const negative of usable) {
             const requestsSince = recordUpstreamRequests(upstream)
             const exchange = await exclusive.call(negative.tool, negative.arguments)
+            // The request may arrive just after the response. If it arrives even later, it counts
+            // for the next call.
+            await exclusive.request('ping')
             sent.push({ negative, exchange, requests: requestsSince().length })
           }
           return sent
@@ -199,6 +219,36 @@ export const invalidInputChecks = [
         await session.connection.close()
         if (refused.length === 0) throw new NotApplicable('the tool refuses no invalid input')
         world.expectValue(refused, asksNothing)
+      })
+    },
+  }),
+
+  check('TOOL-INVALID-14', {
+    title: 'stores nothing of a call that it refuses',
+    async run(world) {
+      await world.onOneTransport(async (session) => {
+        const calls = await makePlainCalls(world, session.transport)
+        const stored = storedValues(world, calls)
+        if (stored.length === 0)
+          throw new NotCovered<ToolsNeed>(
+            'the target file names no successful call, with a string, of a tool that may write',
+            ['tools.calls'],
+          )
+        const marks: RefusedMarks[] = []
+        for (const one of stored) {
+          const found = await findRefusedMarks(world, session, one)
+          if (found !== undefined) marks.push(found)
+        }
+        if (marks.length === 0)
+          throw new NotCovered<ToolsNeed>(
+            'no tool that only reads returns what the calls in the target file store',
+            ['tools.calls', 'tools.search'],
+          )
+        const refused = marks.filter(({ calls: made }) => made.length > 0)
+        if (refused.length === 0)
+          throw new NotCovered('the tools that may write do not refuse all invalid input')
+        for (const { found } of refused) for (const exchange of found) world.record(exchange)
+        world.expectValue(refused, storesNothing)
       })
     },
   }),

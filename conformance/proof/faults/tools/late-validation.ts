@@ -22,6 +22,26 @@ const askBeforeValidation = (isAsked: (args: Arguments) => boolean): MakeToolsDe
     return next()
   })
 
+const isId = (value: unknown): boolean => /^r-\d{3}$/.test(String(value))
+
+/** Updates the city of a reader before the input is validated, if `isStored` returns true. */
+const updateBeforeValidation = (isStored: (args: Arguments) => boolean): MakeToolsDeviation =>
+  beforeValidation(async (call, next, hit) => {
+    const { rawArguments: args } = call
+    if (
+      call.tool.name.endsWith('update_reader') &&
+      isObject(args) &&
+      isId(args['id']) &&
+      typeof args['city'] === 'string' &&
+      isStored(args)
+    ) {
+      hit()
+      const { id, city } = args
+      await call.server.upstream.request('PUT', `/readers/${String(id)}`, { body: { city } })
+    }
+    return next()
+  })
+
 /** Faults in which something happens before invalid input is refused. */
 export const lateValidation: readonly ToolsFault[] = [
   fault(
@@ -35,6 +55,36 @@ export const lateValidation: readonly ToolsFault[] = [
     'Asks the user for a topic before it refuses a number of books that is too large.',
     ['TOOL-INVALID-13'],
     askBeforeValidation(({ count }) => Number(count) > 5),
+  ),
+  fault(
+    'valid-fields-are-stored-before-others-are-refused',
+    'Stores the new city of a reader before it refuses another field.',
+    ['TOOL-INVALID-14'],
+    updateBeforeValidation(({ name, email }) => name !== undefined || email !== undefined),
+  ),
+  fault(
+    'update-precedes-the-validation-of-the-format',
+    'Stores the new city of a reader before it refuses an unknown response_format.',
+    ['TOOL-INVALID-14'],
+    updateBeforeValidation(({ response_format: format }) => format !== undefined),
+  ),
+  fault(
+    'a-wrong-format-is-refused-after-the-upstream-request',
+    'Sends a request to its upstream before it refuses an unknown response_format.',
+    ['TOOL-INVALID-08'],
+    beforeValidation(async (call, next, hit) => {
+      const { tool, rawArguments: args, server } = call
+      if (
+        tool.name.endsWith('get_book') &&
+        isObject(args) &&
+        /^b-\d{3}$/.test(String(args['id'])) &&
+        !['markdown', 'json', undefined].includes(args['response_format'] as string)
+      ) {
+        hit()
+        void server.upstream.request('GET', `/books/${String(args['id'])}`).catch(() => {})
+      }
+      return next()
+    }),
   ),
   fault(
     'validation-follows-the-upstream-request',
