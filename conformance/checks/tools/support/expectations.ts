@@ -10,6 +10,9 @@ import { isRefusal, textsOf } from './results.ts'
 export const hasMatchingResponse = ({ id, response, answer: message }: McpExchange): boolean =>
   response !== undefined && JSON.stringify(message?.json['id']) === JSON.stringify(id)
 
+/** The origin of a page on another site. */
+export const foreignOrigin = 'http://touchstone-foreign.example'
+
 export const refusesWith = (status: number): Expectation<McpExchange> => ({
   name: `refuses with ${status}`,
   expected: `HTTP status ${status}`,

@@ -3,7 +3,7 @@ import type { McpConnection, McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { isRequestPost, kindOfPost } from '../support/posts.ts'
 import { isProblem } from '../support/problems.ts'
-import { refusesWith } from '../support/expectations.ts'
+import { foreignOrigin, refusesWith } from '../support/expectations.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
 const isSuccess = ({ httpStatus = 0 }: McpExchange): boolean =>
@@ -22,8 +22,10 @@ const opensOrRefuses: Expectation<McpExchange> = {
  * the beginning of an origin with `http://localhost` accepts the second origin.
  */
 const foreignOrigins = {
-  'another domain': 'http://touchstone-foreign.example',
+  'another domain': foreignOrigin,
   'a domain that begins with localhost': 'http://localhost.touchstone-foreign.example',
+  // Browsers send it for pages in a sandbox, which any site can embed.
+  'the origin null': 'null',
 }
 
 /** Functions that send GET or DELETE, each with the case (`doors`) of a requirement. */
@@ -209,7 +211,7 @@ export const httpChecks = [
       const answers: [string, McpExchange][] = []
       for (const [door, send] of served) {
         const exchange = await world.runThroughGate(() =>
-          send(connection, { Origin: foreignOrigins['another domain'] }),
+          send(connection, { Origin: foreignOrigin }),
         )
         answers.push([door, exchange!])
       }

@@ -1,8 +1,15 @@
-import { Blocked, type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import {
+  Blocked,
+  type Expectation,
+  labelled,
+  NotApplicable,
+  NotCovered,
+} from '../../../engine/index.ts'
 import type { McpConnection, McpExchange, McpInitializeOptions } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import type { Session } from '../support/client-session.ts'
 import { refusesWith } from '../support/expectations.ts'
+import { arePredictable } from '../support/session-ids.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
 const idOf = (exchange: McpExchange): string | undefined => exchange.header('mcp-session-id')
@@ -29,6 +36,22 @@ const staysOpen: Expectation<McpExchange> = {
  * in milliseconds.
  */
 const deletion = { limit: 1000, pause: 100 }
+
+/** How many sessions are opened, one after the other, to compare their ids. */
+const comparedSessions = 6
+
+const unpredictable: Expectation<readonly McpExchange[]> = {
+  name: 'are unpredictable',
+  expected: 'session ids that do not only count up, or only contain the time',
+  test: (handshakes) => !arePredictable(handshakes.map((one) => idOf(one) ?? '')),
+  received: (handshakes) => handshakes.map(idOf).join(', '),
+}
+
+/** Whether the server opens an event stream for this session. Servers need not have any. */
+const opensStream = async (
+  { runThroughGate }: ToolsWorld,
+  { connection }: Session,
+): Promise<boolean> => (await runThroughGate(() => connection.listen()))?.httpStatus === 200
 
 /** Opens a session over HTTP. Throws `NotApplicable` if the server has no sessions. */
 async function openHttpSession(
@@ -67,9 +90,11 @@ export const sessionsChecks = [
     title: 'returns 404 for an ended session',
     async run(world) {
       const { runThroughGate, expect, requireMet, wait } = world
-      const { connection, request } = await openHttpSession(world)
+      const session = await openHttpSession(world)
+      const { connection, request } = session
       const withId = await request('tools/list')
       if (withId.result === undefined) await requireMet('TOOL-SERVER-01', withId.summary)
+      const hasStreams = await opensStream(world, session)
       connection.sessionId = await deleteSession(world, connection)
       const requestAgain = () =>
         runThroughGate(() =>
@@ -84,8 +109,10 @@ export const sessionsChecks = [
         await wait(deletion.pause)
         after = await requestAgain()
       }
+      const stream = hasStreams ? await runThroughGate(() => connection.listen()) : undefined
       connection.sessionId = undefined
-      expect(after, refusesWith(404))
+      expect(after, labelled('a request', refusesWith(404)))
+      if (stream !== undefined) expect(stream, labelled('an event stream', refusesWith(404)))
     },
   }),
 
@@ -93,19 +120,37 @@ export const sessionsChecks = [
     title: 'returns 400 for requests without a session id',
     async run(world) {
       const { runThroughGate, expect, requireMet } = world
-      const { connection, request } = await openHttpSession(world)
+      const session = await openHttpSession(world)
+      const { connection, request } = session
       const { sessionId } = connection
       const withId = await request('tools/list')
       if (withId.result === undefined) await requireMet('TOOL-SERVER-01', withId.summary)
+      const hasStreams = await opensStream(world, session)
       connection.sessionId = undefined
       const withoutId = await runThroughGate(() =>
         connection.request('tools/list', {}, { operation: 'tools/list without a session' }),
       )
+      const stream =
+        withoutId.result === undefined && hasStreams
+          ? await runThroughGate(() => connection.listen())
+          : undefined
       connection.sessionId = sessionId
       // A server may accept requests without a session id. The requirement does not apply to it.
       if (withoutId.result !== undefined)
         throw new NotApplicable('the server does not require a session id')
-      expect(withoutId, refusesWith(400))
+      expect(withoutId, labelled('a request', refusesWith(400)))
+      if (stream !== undefined) expect(stream, labelled('an event stream', refusesWith(400)))
+    },
+  }),
+
+  check('TOOL-HTTP-15', {
+    title: 'uses session ids that other clients cannot predict',
+    async run(world) {
+      const handshakes: McpExchange[] = []
+      // One after the other, so that ids that count up or contain the time are in order.
+      for (let count = 0; count < comparedSessions; count += 1)
+        handshakes.push((await openHttpSession(world)).handshake)
+      world.expectValue(handshakes, unpredictable)
     },
   }),
 

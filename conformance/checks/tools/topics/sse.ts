@@ -1,6 +1,7 @@
-import { Blocked, type Expectation } from '../../../engine/index.ts'
+import { Blocked, labelled, type Expectation } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
+import { foreignOrigin } from '../support/expectations.ts'
 import { firstEvent, isUriReference } from '../support/sse-endpoint.ts'
 import { methodOf } from '../support/posts.ts'
 import { isProblem } from '../support/problems.ts'
@@ -18,6 +19,12 @@ const hasUrl: Expectation<McpExchange> = {
   name: 'has a URL',
   expected: 'an absolute or relative URL as the data of the event named endpoint',
   test: (exchange) => isUriReference(endpointOf(exchange)),
+}
+
+const isRefused: Expectation<McpExchange> = {
+  name: 'is refused',
+  expected: 'a 4xx status',
+  test: ({ httpStatus = 0 }) => httpStatus >= 400 && httpStatus < 500,
 }
 
 export const sseChecks = [
@@ -70,6 +77,28 @@ export const sseChecks = [
             ]
           : []),
       ]
+    },
+  }),
+
+  check('TOOL-SSE-05', {
+    title: 'refuses event streams and messages from another origin',
+    root: 'TOOL-SSE-01',
+    async run({ connect, openSession, expectEach, runThroughGate }) {
+      // The same requests without an origin must succeed, or the check is blocked.
+      const { connection, request } = await openSession('sse')
+      const usual = await request('ping')
+      if (usual.result === undefined) throw new Blocked('TOOL-MCP-07', usual.summary)
+      const headers = { Origin: foreignOrigin }
+      const { stream } = await connect('sse', { headers })
+      const posted = await runThroughGate(() =>
+        connection.request('ping', undefined, { headers, operation: 'ping from another origin' }),
+      )
+      expectEach([
+        ...(stream === undefined
+          ? []
+          : [[stream, labelled('an event stream', isRefused)] as const]),
+        [posted, labelled('a message', isRefused)],
+      ])
     },
   }),
 ]

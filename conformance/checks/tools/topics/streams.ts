@@ -1,6 +1,7 @@
 import { type Expectation, labelled, NotApplicable, ofValue } from '../../../engine/index.ts'
 import type { McpReceived } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
+import { resumeStreams, type ResumedStream } from '../support/resumed-streams.ts'
 import { callWithOpenStream, messagesOnTwoStreams } from '../support/stream-messages.ts'
 
 /** The kinds of messages. The keys are cases (`doors`) of TOOL-HTTP-13. */
@@ -21,7 +22,35 @@ const arrivesOnce: Expectation<readonly McpReceived[]> = {
       .join('; ')}`,
 }
 
+const hasOnlyOwnMessages: Expectation<ResumedStream> = {
+  name: 'contains only its own messages',
+  expected: 'only messages that the resumed stream has not delivered',
+  test: ({ foreign }) => foreign.length === 0,
+  received: ({ foreign }) =>
+    foreign
+      .slice(0, 3)
+      .map(({ message }) => JSON.stringify(message).slice(0, 200))
+      .join('; '),
+}
+
 export const streamsChecks = [
+  check('TOOL-HTTP-16', {
+    title: 'sends no messages of other streams on a resumed stream',
+    root: 'TOOL-HTTP-01',
+    async run(world) {
+      const { inSession, elsewhere } = await resumeStreams(world)
+      world.expect(
+        inSession.exchange,
+        labelled('another stream of the session', ofValue(inSession, hasOnlyOwnMessages)),
+      )
+      if (elsewhere === undefined) return
+      world.expect(
+        elsewhere.exchange,
+        labelled('another session', ofValue(elsewhere, hasOnlyOwnMessages)),
+      )
+    },
+  }),
+
   check('TOOL-HTTP-13', {
     title: 'sends each message on only one of two open streams',
     async run(world) {

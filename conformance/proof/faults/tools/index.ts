@@ -14,6 +14,7 @@ import { pagesOfItems } from './pages.ts'
 import { rpc } from './rpc.ts'
 import { oneTransport } from './one-transport.ts'
 import { transports } from './transports.ts'
+import { resumption } from './resumption.ts'
 import { sessions } from './sessions.ts'
 import { streamable } from './streamable.ts'
 import { undeclaredAuthentication } from './undeclared-authentication.ts'
@@ -30,6 +31,7 @@ export const faults: readonly ToolsFault[] = [
   ...rpc,
   ...streamable,
   ...sessions,
+  ...resumption,
   ...events,
   ...stdioFaults,
   ...clients,

@@ -27,6 +27,28 @@ const prefixSessionIds = (prefix: string): MakeToolsDeviation =>
     })
   })
 
+/** Replaces session ids by those that `makeId` returns, called with 1, 2, and so on. */
+const replaceSessionIds =
+  (makeId: (count: number) => string): MakeToolsDeviation =>
+  (hit) => {
+    const known = new Map<string, string>()
+    const shown = new Map<string, string>()
+    return onHttpRequest((request, response) => {
+      const own = known.get(idOf(request) ?? '')
+      if (own !== undefined) setHeader(request, 'mcp-session-id', own)
+      changeHead(response, (status, headers) => {
+        const id = headers['mcp-session-id']
+        if (id === undefined) return undefined
+        if (!shown.has(id)) {
+          hit()
+          shown.set(id, makeId(shown.size + 1))
+          known.set(shown.get(id)!, id)
+        }
+        return { status, headers: { ...headers, 'mcp-session-id': shown.get(id)! } }
+      })
+    })(hit)
+  }
+
 /** The title in a client's clientInfo, if there is one. */
 const titleIn = (body: string): string | undefined =>
   /"clientInfo":\{[^}]*"title":"([^"]*)"/.exec(body)?.[1]
@@ -114,6 +136,19 @@ export const sessions = [
       response.writeHead(204).end()
       return true
     }),
+  ),
+
+  fault(
+    'session-ids-count-up',
+    'Counts sessions, and uses the number as the id.',
+    ['TOOL-HTTP-15'],
+    replaceSessionIds((count) => `shelf-${count}`),
+  ),
+  fault(
+    'session-ids-are-times',
+    'Uses the time in nanoseconds as the session id.',
+    ['TOOL-HTTP-15'],
+    replaceSessionIds(() => `${process.hrtime.bigint() + 1_764_326_000_000_000_000n}`),
   ),
 
   fault(

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { setHeader } from '../../../../mocks/stateful/tools.ts'
 import {
   captureBody,
   changeHead,
@@ -33,6 +34,48 @@ function changeFirstChunk(
     return write(change(String(chunk)), ...rest)
   }) as typeof response.write
 }
+
+/** Serves requests at this path whatever their origin. */
+const ignoreOriginAt = (what: string, path: string) =>
+  fault(
+    `${what}-over-sse-for-every-origin`,
+    `Accepts ${what} over HTTP+SSE from any origin.`,
+    ['TOOL-SSE-05'],
+    over(
+      ['sse'],
+      onHttpRequest((request, _response, hit) => {
+        if (pathOf(request) !== path || request.headers.origin === undefined) return
+        hit()
+        setHeader(request, 'origin', undefined)
+      }),
+    ),
+  )
+
+/** Passes messages at an unknown endpoint to the connected client at this position. */
+const redirectUnknownPosts =
+  (position: number): MakeToolsDeviation =>
+  (hit) => {
+    const clients: string[] = []
+    return onHttpRequest((request, response) => {
+      if (pathOf(request) === '/sse')
+        changeFirstChunk(
+          response,
+          (text) => {
+            const id = /sessionId=([\w-]+)/.exec(text)?.[1]
+            if (id !== undefined) clients.push(id)
+            response.once('close', () => clients.splice(clients.indexOf(id ?? ''), 1))
+            return text
+          },
+          () => {},
+        )
+      if (pathOf(request) !== '/messages') return
+      const id = new URL(request.url ?? '', 'http://shelf').searchParams.get('sessionId')
+      const client = clients.at(position)
+      if (id === null || client === undefined || clients.includes(id)) return
+      hit()
+      request.url = `/messages?sessionId=${client}`
+    })(hit)
+  }
 
 /** Faults of HTTP+SSE. */
 export const events = [
@@ -113,5 +156,20 @@ export const events = [
         }) as typeof response.write
       }),
     ),
+  ),
+
+  ignoreOriginAt('event-streams', '/sse'),
+  ignoreOriginAt('messages', '/messages'),
+  fault(
+    'unknown-endpoints-are-those-of-the-newest-client',
+    'Handles a message at an unknown endpoint as a message of the newest client.',
+    ['TOOL-SSE-04'],
+    over(['sse'], redirectUnknownPosts(-1)),
+  ),
+  fault(
+    'unknown-endpoints-are-those-of-an-earlier-client',
+    'Handles a message at an unknown endpoint as a message of the client before the newest one.',
+    ['TOOL-SSE-04'],
+    over(['sse'], redirectUnknownPosts(-2)),
   ),
 ]

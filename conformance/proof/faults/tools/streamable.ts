@@ -84,6 +84,25 @@ const refuseWithoutVersion = (status: number): MakeToolsDeviation =>
     return true
   })
 
+/** Opens an event stream for GET requests that the server refuses with `from`, if `isOpened`. */
+const openRefusedStream = (
+  from: number,
+  isOpened: (request: IncomingMessage) => boolean,
+): MakeToolsDeviation =>
+  onHead(
+    (status, headers, request) =>
+      status === from && isOpened(request)
+        ? {
+            status: 200,
+            headers: {
+              ...omitHeader(headers, 'content-length'),
+              'content-type': 'text/event-stream',
+            },
+          }
+        : undefined,
+    'GET',
+  )
+
 /** Replaces responses to GET /mcp. */
 const onGet = (respond: (response: ServerResponse) => unknown): MakeToolsDeviation =>
   onHttpRequest((request, response, hit) => {
@@ -371,6 +390,17 @@ export const streamable = [
   ignoreOriginOf('event-streams', 'GET'),
   ignoreOriginOf('ends-of-sessions', 'DELETE'),
   fault(
+    'null-origin-is-trusted',
+    'Serves requests with the origin null.',
+    ['TOOL-HTTP-09'],
+    replaceRules(({ acceptsOrigin }, hit) => ({
+      acceptsOrigin(origin) {
+        if (origin === 'null') hit()
+        return origin === 'null' || acceptsOrigin(origin)
+      },
+    })),
+  ),
+  fault(
     'foreign-origin-is-a-bad-request',
     'Returns 400 for requests from another origin.',
     ['TOOL-HTTP-09'],
@@ -382,6 +412,18 @@ export const streamable = [
     'Returns 400 for a session that was ended.',
     ['TOOL-HTTP-06'],
     replaceStatus(404, 400, hasSession),
+  ),
+  fault(
+    'ended-session-still-streams',
+    'Opens an event stream for a session that was ended.',
+    ['TOOL-HTTP-06'],
+    openRefusedStream(404, hasSession),
+  ),
+  fault(
+    'stream-without-a-session',
+    'Opens an event stream for a request without a session id.',
+    ['TOOL-HTTP-07'],
+    openRefusedStream(400, (request) => !hasSession(request)),
   ),
   fault(
     'no-session-is-not-found',
