@@ -4,7 +4,8 @@ import { startToolServer } from './tool-server.ts'
 export const toolsPython: BlindServer = {
   name: 'tools-python',
   switches: readSwitches('tools-python'),
-  skipped: [],
+  // The server supports MCP 2025-03-26, but refuses batches.
+  skipped: ['TOOL-MCP-19'],
   realTime: 'all',
   start: (on) =>
     startToolServer(

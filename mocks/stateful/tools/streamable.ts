@@ -107,6 +107,7 @@ export function newStreamableEndpoint(context: ToolsContext): RequestHandler {
 
   return async (request, response) => {
     noteUnknownVersion(request, response)
+    refuseUnsupportedVersion(request, choices)
     if (request.method === 'POST') return post(request, response)
     const isServed =
       choices.sessions &&
@@ -131,6 +132,15 @@ function noteUnknownVersion(request: IncomingMessage, response: ServerResponse):
   response.once('finish', () => {
     if (response.statusCode === 400) note(request, { requirement: 'TOOL-HTTP-08' })
   })
+}
+
+/** Refuses a version that the SDK supports, but this server does not. */
+function refuseUnsupportedVersion(request: IncomingMessage, { versions }: ToolsChoices): void {
+  const version = request.headers['mcp-protocol-version']
+  if (typeof version !== 'string' || versions.includes(version)) return
+  if (!SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return
+  note(request, { requirement: 'TOOL-HTTP-08' })
+  throw new Refusal(400, `Bad Request: the protocol version ${version} is not supported`, -32000)
 }
 
 let sessionCount = 0

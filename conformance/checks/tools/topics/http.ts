@@ -1,9 +1,10 @@
-import { labelled, type Expectation, NotApplicable } from '../../../engine/index.ts'
+import { Blocked, labelled, type Expectation, NotApplicable } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { isRequestPost, kindOfPost } from '../support/posts.ts'
 import { isProblem } from '../support/problems.ts'
 import { foreignOrigin, refusesWith } from '../support/expectations.ts'
+import { revisions, supportedVersions } from '../support/versions.ts'
 import type { ToolsWorld } from '../support/world.ts'
 
 const isSuccess = ({ httpStatus = 0 }: McpExchange): boolean =>
@@ -57,6 +58,12 @@ async function servedBodiless(
     if (usual !== undefined && isSuccess(usual)) served.push(one)
   }
   return served
+}
+
+const isServed: Expectation<McpExchange> = {
+  name: 'is served',
+  expected: 'a result for tools/list',
+  test: ({ result }) => result !== undefined,
 }
 
 /** The revision that introduced the header MCP-Protocol-Version. */
@@ -161,6 +168,48 @@ export const httpChecks = [
     },
   }),
 
+  check('TOOL-HTTP-08', {
+    title: 'serves only protocol versions that it supports',
+    async run(world) {
+      const { openSession, expectEach, runThroughGate } = world
+      const supported = await supportedVersions(world, 'http')
+      const { connection, request } = await openSession('http')
+      const { protocolVersion } = connection
+      if (protocolVersion === undefined || protocolVersion < firstWithHeader)
+        throw new NotApplicable('the server negotiated a version without MCP-Protocol-Version')
+      const usual = await request('tools/list')
+      if (usual.result === undefined) throw new Blocked('TOOL-SERVER-01', usual.summary)
+      const unsupported = revisions.filter((version) => !supported.includes(version))
+      const refused: McpExchange[] = []
+      for (const version of unsupported) {
+        connection.protocolVersion = version
+        refused.push(
+          await runThroughGate(() =>
+            connection.request('tools/list', {}, { operation: 'tools/list' }),
+          ),
+        )
+      }
+      connection.protocolVersion = protocolVersion
+      const served: McpExchange[] = []
+      for (const version of supported) {
+        const session = await openSession('http', { protocolVersion: version })
+        served.push(await session.request('tools/list'))
+      }
+      expectEach([
+        ...refused.map(
+          (exchange) =>
+            [
+              exchange,
+              labelled('a version that the server does not support', refusesWith(400)),
+            ] as const,
+        ),
+        ...served.map(
+          (exchange) => [exchange, labelled('the version of the session', isServed)] as const,
+        ),
+      ])
+    },
+  }),
+
   check('TOOL-HTTP-12', {
     title: 'serves requests without a protocol version in the header',
     async run({ openSession, expect, requireMet, runThroughGate }) {
@@ -176,11 +225,7 @@ export const httpChecks = [
         connection.request('tools/list', {}, { operation: 'tools/list without a version' }),
       )
       connection.protocolVersion = lastWithoutHeader
-      expect(exchange, {
-        name: 'is served',
-        expected: 'a result for tools/list',
-        test: ({ result }) => result !== undefined,
-      })
+      expect(exchange, isServed)
     },
   }),
 

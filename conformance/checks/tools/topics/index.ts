@@ -1,4 +1,6 @@
+import { batchesChecks } from './batches.ts'
 import { callsChecks } from './calls.ts'
+import { capabilitiesChecks } from './capabilities.ts'
 import { clientsChecks } from './clients.ts'
 import { commonInputsChecks } from './common-inputs.ts'
 import { definitionsChecks } from './definitions.ts'
@@ -31,10 +33,12 @@ import { unknownToolsChecks } from './unknown-tools.ts'
 export const checks = [
   ...transportChecks,
   ...initializeChecks,
+  ...capabilitiesChecks,
   ...toolListChecks,
   ...resourcesChecks,
   ...subscriptionsChecks,
   ...jsonRpcChecks,
+  ...batchesChecks,
   ...unknownToolsChecks,
   ...httpChecks,
   ...sessionsChecks,

@@ -1,11 +1,9 @@
-import { Blocked, type Expectation, isObject } from '../../../engine/index.ts'
-import type { McpExchange, McpTransport } from '../../../wire/index.ts'
+import { Blocked, type Expectation, isObject, NotApplicable } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { transportRequirements } from '../support/transport-requirements.ts'
-import type { ToolsWorld } from '../support/world.ts'
+import { requestVersion, revisions, supportedVersions, versionOf } from '../support/versions.ts'
 
-/** The versions of MCP that have a handshake. */
-const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const
 /** A version that never existed. */
 const nonexistent = '1999-01-01'
 
@@ -13,7 +11,6 @@ const infoOf = ({ result }: McpExchange): Readonly<Record<string, unknown>> => {
   const info = result?.['serverInfo']
   return isObject(info) ? info : {}
 }
-const versionOf = ({ result }: McpExchange): unknown => result?.['protocolVersion']
 
 const completeness: readonly Expectation<McpExchange>[] = [
   {
@@ -52,19 +49,15 @@ const refusesUnknown: Expectation<McpExchange> = {
     (typeof versionOf(exchange) === 'string' && versionOf(exchange) !== nonexistent),
 }
 
+const returnsLatest = (versions: readonly unknown[]): Expectation<McpExchange> => ({
+  name: 'returns its latest version',
+  expected: `the latest of the versions that the server supports (${versions.join(', ')})`,
+  test: (exchange) => versionOf(exchange) === versions.map(String).toSorted().at(-1),
+})
+
 const requestedVersion = ({ sent }: McpExchange): unknown =>
   (JSON.parse(sent.text ?? '{}') as { params?: { protocolVersion?: unknown } }).params
     ?.protocolVersion
-
-/** Performs a handshake that requests this version, on a new connection. */
-async function requestVersion(
-  { connect, runThroughGate }: ToolsWorld,
-  transport: McpTransport,
-  protocolVersion: string,
-): Promise<McpExchange> {
-  const connection = await connect(transport)
-  return runThroughGate(() => connection.initialize({ protocolVersion }))
-}
 
 export const initializeChecks = [
   check('TOOL-MCP-01', {
@@ -106,6 +99,25 @@ export const initializeChecks = [
           ),
         )
       })
+    },
+  }),
+
+  check('TOOL-MCP-18', {
+    title: 'returns its latest version to a client that requests an unknown one',
+    async run(world) {
+      const transports = world.transports.filter((transport) => transport !== 'stdio')
+      await world.onEachTransport(
+        async ({ transport }) => {
+          const unknown = await requestVersion(world, transport, nonexistent)
+          // A server may also refuse an unknown version with an error.
+          if (typeof versionOf(unknown) !== 'string')
+            throw new NotApplicable(`the server returns no version: ${unknown.summary}`)
+          const supported = await supportedVersions(world, transport)
+          world.expect(unknown, returnsLatest([...new Set([...supported, versionOf(unknown)])]))
+        },
+        // Over stdio, each version needs a subprocess, which is slow to start.
+        transports.length === 0 ? world.transports : transports,
+      )
     },
   }),
 

@@ -11,7 +11,16 @@ import { cancelOthersDuringCall, pingDuringCall } from '../support/held-call.ts'
 import { hasMatchingResponse } from '../support/expectations.ts'
 
 /** Ids that a server may confuse with each other, or with a missing id. */
-const ids = [0, '', 7, '7', 'Touchstone 1', '00000000-0000-4000-8000-000000000000'] as const
+const ids = [
+  0,
+  '',
+  7,
+  '7',
+  -8,
+  'Touchstone 1',
+  '00000000-0000-4000-8000-000000000000',
+  `touchstone-${'0123456789'.repeat(12)}`,
+] as const
 
 const ownId: Expectation<McpExchange> = {
   name: 'returns the same id',
@@ -183,6 +192,7 @@ export const jsonRpcChecks = [
             requestId: `touchstone-${crypto.randomUUID()}`,
           }),
           await notify('notifications/roots/list_changed'),
+          await notify('touchstone/nothing'),
           await notify('notifications/progress', {
             progressToken: `touchstone-${crypto.randomUUID()}`,
             progress: 1,

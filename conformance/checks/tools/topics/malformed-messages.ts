@@ -1,4 +1,4 @@
-import { Blocked, type Expectation, NotApplicable } from '../../../engine/index.ts'
+import { Blocked, type Expectation, labelled, NotApplicable } from '../../../engine/index.ts'
 import type { McpConnection, McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { hasMatchingResponse, sendInvalidMessage } from '../support/expectations.ts'
@@ -20,6 +20,13 @@ const invalidRequests = {
   'an empty object': {},
   'a request without jsonrpc': { id: 'touchstone-1', method: 'ping' },
   'a request whose method is a number': { jsonrpc: '2.0', id: 'touchstone-2', method: 1 },
+}
+
+/** Requests that a member makes invalid. The keys are cases (`doors`) of TOOL-MCP-17. */
+const unusableRequests = {
+  'no version of JSON-RPC': { method: 'ping' },
+  'another version of JSON-RPC': { jsonrpc: '1.0', method: 'ping' },
+  'params that are a string': { jsonrpc: '2.0', method: 'ping', params: 'touchstone' },
 }
 
 /** How long to wait for an optional response, in milliseconds. */
@@ -146,6 +153,29 @@ export const malformedMessagesChecks = [
         return answers
       })
       for (const one of responses.flat()) observe(one)
+    },
+  }),
+
+  check('TOOL-MCP-17', {
+    title: 'returns no result for requests that JSON-RPC does not allow',
+    async run(world) {
+      const { onEachTransport, openSession, runThroughGate, expect } = world
+      await onEachTransport(async ({ transport }) => {
+        const { connection } = await openSession(transport)
+        const before = await ping(world, connection)
+        if (before.result === undefined) throw new Blocked('TOOL-MCP-07', before.summary)
+        for (const [door, request] of Object.entries(unusableRequests)) {
+          const id = `touchstone-${crypto.randomUUID()}`
+          const exchange = await runThroughGate(() =>
+            sendInvalidMessage(connection, { id, ...request }, silenceTimeout, {
+              operation: 'invalid request',
+              awaits: [id],
+            }),
+          )
+          expect(exchange, labelled(door, noResult))
+          if (connection.failure !== undefined) break
+        }
+      })
     },
   }),
 

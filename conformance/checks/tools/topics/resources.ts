@@ -94,6 +94,12 @@ const requireCapability = (session: Session): void => {
 
 const isNotEmpty = ({ entries }: ListPages): boolean => entries.length > 0
 
+const hasCursorOrNone: Expectation<McpExchange> = {
+  name: 'has a cursor or none',
+  expected: 'nextCursor missing or a string',
+  test: ({ result }) => ['string', 'undefined'].includes(typeof result?.['nextCursor']),
+}
+
 /** Required members of the entries of each list, except uriTemplate (see TOOL-RESOURCE-01). */
 const entryMembers = { resources: ['uri', 'name'], resourceTemplates: ['name'] } as const
 
@@ -234,6 +240,45 @@ export const resourcesChecks = [
         if (reads.count === 0) throw new NotApplicable('the server lists no resources')
         for (const { read } of [...reads.unreadable, ...reads.emptied]) record(read)
         expectValue(reads, canBeRead, keepsData)
+      })
+    },
+  }),
+
+  check('TOOL-RESOURCE-11', {
+    title: 'returns cursors of resources and templates as strings',
+    async run({ onEachTransport, expect }) {
+      await onEachTransport(async (session) => {
+        requireCapability(session)
+        const { pages } = await listAll(session, 'resources/list', 'resources')
+        const templates = await listTemplates(session)
+        for (const [door, list] of [
+          ['resources', pages],
+          ['resourceTemplates', templates.pages],
+        ] as const)
+          for (const page of list)
+            if (page.result !== undefined) expect(page, labelled(door, hasCursorOrNone))
+      })
+    },
+  }),
+
+  check('TOOL-RESOURCE-12', {
+    title: 'lists each resource on only one page',
+    async run(world) {
+      await world.onOneTransport(async (session) => {
+        requireCapability(session)
+        // Calls may create resources while the pages are requested.
+        const { pages, entries } = await world.withExclusiveUpstream(session, (alone) =>
+          listAll(alone, 'resources/list', 'resources'),
+        )
+        if (pages.length < 2) throw new NotApplicable('the list of resources has one page')
+        const uris = entries.map((entry) => (isObject(entry) ? entry['uri'] : undefined))
+        const repeated = uris.filter((uri, at) => uris.indexOf(uri) !== at)
+        world.expectValue(repeated, {
+          name: 'contains each resource once',
+          expected: 'different values of uri on all pages',
+          test: (some) => some.length === 0,
+          received: (some) => some.slice(0, 5).map(String).join(', '),
+        })
       })
     },
   }),

@@ -1,4 +1,11 @@
-import { type Expectation, isObject, ofValue } from '../../../engine/index.ts'
+import {
+  type Expectation,
+  isObject,
+  labelled,
+  NotApplicable,
+  ofValue,
+} from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
 import { namedCalls } from '../support/named-calls.ts'
 import { check } from '../support/define.ts'
 import { describeFindings, requireFindings } from '../support/findings-of-session.ts'
@@ -22,6 +29,14 @@ const isWhole = (listed: readonly string[]): Expectation<readonly string[]> => (
   received: (missing) =>
     `not in the list: ${missing.slice(0, maxNamed).join(', ')}. The list contains ${listed.slice(0, maxNamed).join(', ')}${listed.length > maxNamed ? ` and ${listed.length - maxNamed} more` : ''}. If the name in the target file is wrong, correct it there`,
 })
+
+const nameOf = (entry: unknown): unknown => (isObject(entry) ? entry['name'] : undefined)
+
+const refusesCursor: Expectation<McpExchange> = {
+  name: 'is refused',
+  expected: 'a JSON-RPC error for a cursor that the server never returned',
+  test: ({ error }) => error !== undefined,
+}
 
 export const toolListChecks = [
   check('TOOL-SERVER-01', {
@@ -79,6 +94,52 @@ export const toolListChecks = [
           .filter((name) => !names.has(name))
         if (last !== undefined) expect(last, ofValue(missing, isWhole([...names])))
       })
+    },
+  }),
+
+  check('TOOL-MCP-12', {
+    title: 'lists the tools again in the same session',
+    door: 'a second list in a session',
+    async run({ onEachTransport, openSession, expect, requireMet }) {
+      await onEachTransport(async ({ transport, tools }) => {
+        if (tools.length === 0) await requireMet('TOOL-SERVER-01')
+        const session = await openSession(transport)
+        const first = await listAll(session, 'tools/list', 'tools')
+        if (first.entries.length === 0) await requireMet('TOOL-SERVER-01', first.pages[0]?.summary)
+        const { pages, entries } = await listAll(session, 'tools/list', 'tools')
+        // A tool may be added or removed at any time, but not all of them.
+        const names = new Set(first.entries.map(nameOf))
+        expect(pages[0]!, {
+          name: 'lists tools again',
+          expected: 'at least one tool of the first list',
+          test: () => entries.some((entry) => names.has(nameOf(entry))),
+          received: ({ summary }) => `${entries.length} tools: ${summary}`,
+        })
+      })
+    },
+  }),
+
+  check('TOOL-MCP-20', {
+    title: 'returns an error for an unknown cursor',
+    async run({ onEachTransport, expect }) {
+      const tried = await onEachTransport(async (session) => {
+        const lists = [
+          ['tools/list', true],
+          ['resources/list', session.declares('resources')],
+        ] as const
+        let count = 0
+        for (const [method, isOffered] of lists) {
+          const first = isOffered ? await session.request(method, {}) : undefined
+          // A server whose list has one page returns no cursors, and may ignore them.
+          if (typeof first?.result?.['nextCursor'] !== 'string') continue
+          count += 1
+          const cursor = `touchstone-${crypto.randomUUID()}`
+          expect(await session.request(method, { cursor }), labelled(method, refusesCursor))
+        }
+        return count
+      })
+      if (tried.every((count) => count === 0))
+        throw new NotApplicable('the lists of tools and resources have one page')
     },
   }),
 

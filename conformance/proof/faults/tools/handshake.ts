@@ -1,5 +1,6 @@
 import {
   fault,
+  onMessage,
   over,
   replaceRules,
   onResult,
@@ -32,6 +33,16 @@ const requestBeforeInitialized =
 
 const hasProtocolVersion = ({ result }: Json): boolean =>
   typeof result === 'object' && result !== null && 'protocolVersion' in result
+
+/** Replaces the version that a client gets if it requests one that the server does not support. */
+const replaceUnknownVersion = (select: (supported: readonly string[]) => string) =>
+  replaceRules((_rules, hit) => ({
+    negotiateVersion(requested, supported) {
+      if (supported.includes(String(requested))) return String(requested)
+      hit()
+      return select(supported)
+    },
+  }))
 
 /** Faults in the result of initialize and in version negotiation. */
 export const handshake = [
@@ -97,6 +108,45 @@ export const handshake = [
         return requested === '2024-01-01' ? supported[0]! : '2024-01-01'
       },
     })),
+  ),
+
+  fault(
+    'oldest-version-for-an-unknown-one',
+    'Returns its oldest protocol version to a client that requests an unknown one.',
+    ['TOOL-MCP-18'],
+    replaceUnknownVersion((supported) => supported.at(-1)!),
+  ),
+  fault(
+    'earlier-version-for-an-unknown-one',
+    'Returns the version before its latest one to a client that requests an unknown one.',
+    ['TOOL-MCP-18'],
+    replaceUnknownVersion((supported) => supported[1]!),
+  ),
+
+  ...(['prompts', 'completions'] as const).map((name) =>
+    fault(
+      `${name}-are-declared-without-methods`,
+      `Declares the capability ${name}, but does not know its methods.`,
+      ['TOOL-MCP-21'],
+      onInitialize((result) => ({
+        ...result,
+        capabilities: { ...(result['capabilities'] as Json), [name]: {} },
+      })),
+    ),
+  ),
+  fault(
+    'resources-are-declared-without-a-list',
+    'Declares the capability resources, but does not know resources/list.',
+    ['TOOL-MCP-21'],
+    onMessage((response, { method }) =>
+      method === 'resources/list'
+        ? {
+            jsonrpc: '2.0',
+            id: response['id'],
+            error: { code: -32601, message: 'Method not found' },
+          }
+        : response,
+    ),
   ),
 
   fault(

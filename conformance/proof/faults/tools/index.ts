@@ -1,3 +1,4 @@
+import { batches } from './batches.ts'
 import { calls } from './calls.ts'
 import { clients } from './clients.ts'
 import { definitions } from './definitions.ts'
@@ -29,6 +30,7 @@ export const faults: readonly ToolsFault[] = [
   ...handshake,
   ...lists,
   ...rpc,
+  ...batches,
   ...streamable,
   ...sessions,
   ...resumption,

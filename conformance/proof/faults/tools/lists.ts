@@ -37,6 +37,50 @@ const inventResource = (result: (uri: unknown) => Json): MakeToolsDeviation =>
       : response,
   )
 
+const errorFor = ({ id }: Json): Json => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code: -32602, message: 'Invalid cursor' },
+})
+
+/** Lists no tools if a session requests its list again. */
+const listToolsOnce: MakeToolsDeviation = (hit) => {
+  const listed = new Set<unknown>()
+  return onMessage((response, { method, where: { session } }) => {
+    if (method !== 'tools/list') return response
+    if (listed.has(session)) return { ...response, result: { tools: [] } }
+    listed.add(session)
+    return response
+  })(hit)
+}
+
+/**
+ * Lists the resources on two pages. `second` returns the resources of the second page. With
+ * `isLenient`, returns this page for every cursor.
+ */
+const pageResources = (
+  second: (all: readonly unknown[]) => readonly unknown[],
+  isLenient = false,
+): MakeToolsDeviation =>
+  onMessage((response, { method, params }) => {
+    const result = response['result'] as Json | undefined
+    if (method !== 'resources/list' || result === undefined) return response
+    const all = result['resources'] as unknown[]
+    if (params['cursor'] === undefined)
+      return { ...response, result: { resources: all.slice(0, 2), nextCursor: 'second' } }
+    return params['cursor'] === 'second' || isLenient
+      ? { ...response, result: { resources: second(all) } }
+      : errorFor(response)
+  })
+
+const cursorIsNull = (what: string, method: string) =>
+  fault(
+    `last-cursor-of-${what}-is-null`,
+    `Returns null as nextCursor on the last page of ${method}.`,
+    ['TOOL-RESOURCE-11'],
+    onResult(method, (result) => ({ ...result, nextCursor: null })),
+  )
+
 /** Faults in the lists of tools and in resources. */
 export const lists = [
   fault(
@@ -87,6 +131,49 @@ export const lists = [
       ),
     ),
   ),
+  fault(
+    'tools-are-listed-once',
+    'Lists no tools if a client requests the list again in its session.',
+    ['TOOL-MCP-12'],
+    listToolsOnce,
+  ),
+  fault(
+    'unknown-cursor-is-the-beginning',
+    'Returns the first page of the list of tools for an unknown cursor.',
+    ['TOOL-MCP-20'],
+    (hit) => {
+      const firsts = new Map<unknown, unknown>()
+      return withPages(
+        onMessage((response, { method, params, where: { session } }) => {
+          if (method !== 'tools/list') return response
+          if (params['cursor'] === undefined) firsts.set(session, response['result'])
+          return 'error' in response && firsts.has(session)
+            ? { jsonrpc: '2.0', id: response['id'], result: firsts.get(session) }
+            : response
+        }),
+      )(hit)
+    },
+  ),
+  fault(
+    'every-cursor-of-resources-is-accepted',
+    'Returns the last page of the list of resources for every cursor.',
+    ['TOOL-MCP-20'],
+    pageResources((all) => all.slice(2), true),
+  ),
+  fault(
+    'pages-of-resources-overlap',
+    'Begins the second page of the list of resources with the last one of the first page.',
+    ['TOOL-RESOURCE-12'],
+    pageResources((all) => all.slice(1)),
+  ),
+  fault(
+    'second-page-of-resources-repeats-the-first',
+    'Lists all resources again on the second page of the list.',
+    ['TOOL-RESOURCE-12'],
+    pageResources((all) => all),
+  ),
+  cursorIsNull('resources', 'resources/list'),
+  cursorIsNull('templates', 'resources/templates/list'),
   fault(
     'pages-lose-a-tool',
     'Omits the last tool of each page of the list except the last page.',

@@ -1,5 +1,7 @@
 import { fault, over, replaceRules, type MakeToolsDeviation } from './building.ts'
 
+type Json = Record<string, unknown>
+
 const isLarge = (message: object): boolean => JSON.stringify(message).length > 1_000_000
 
 /** Never responds to large messages. */
@@ -56,8 +58,40 @@ const changeParseError = (code: number): MakeToolsDeviation =>
     },
   }))
 
+/** Serves requests that JSON-RPC does not allow, after `repair` has changed them. */
+const serveRepaired = (repair: (message: Json) => Json | undefined): MakeToolsDeviation =>
+  replaceRules((_rules, hit) => ({
+    parseMessage(text) {
+      const message = JSON.parse(text) as Json
+      const repaired = message['method'] === 'ping' ? repair(message) : undefined
+      if (repaired !== undefined) hit()
+      return repaired ?? message
+    },
+  }))
+
 /** Faults in the handling of input that is not JSON, and of large input. */
 export const malformedInput = [
+  fault(
+    'requests-without-jsonrpc-are-served',
+    'Serves requests without the member jsonrpc.',
+    ['TOOL-MCP-17'],
+    serveRepaired((message) => ('jsonrpc' in message ? undefined : { ...message, jsonrpc: '2.0' })),
+  ),
+  fault(
+    'requests-of-other-versions-of-json-rpc-are-served',
+    'Serves requests that name JSON-RPC 1.0.',
+    ['TOOL-MCP-17'],
+    serveRepaired((message) =>
+      message['jsonrpc'] === '1.0' ? { ...message, jsonrpc: '2.0' } : undefined,
+    ),
+  ),
+  fault(
+    'requests-with-scalar-params-are-served',
+    'Serves requests whose params are a string.',
+    ['TOOL-MCP-17'],
+    serveRepaired(({ params, ...message }) => (typeof params === 'string' ? message : undefined)),
+  ),
+
   fault(
     'half-a-message-is-completed',
     'Adds the missing brace to a truncated message and responds to it.',

@@ -174,6 +174,18 @@ export const rpc = [
     onPingId((id) => (typeof id === 'string' ? id.toLowerCase() : id)),
   ),
   fault(
+    'negative-ids-lose-their-sign',
+    'Returns the absolute value of an id.',
+    ['TOOL-MCP-05'],
+    onPingId((id) => (typeof id === 'number' ? Math.abs(id) : id)),
+  ),
+  fault(
+    'long-ids-are-cut',
+    'Returns only the first 64 characters of an id.',
+    ['TOOL-MCP-05'],
+    onPingId((id) => (typeof id === 'string' && id.length > 64 ? id.slice(0, 64) : id)),
+  ),
+  fault(
     'zero-is-not-an-id',
     'Does not respond to a request with the id 0.',
     ['TOOL-MCP-05'],
@@ -226,6 +238,12 @@ export const rpc = [
     'Responds to an unknown notification with an error.',
     ['TOOL-MCP-06'],
     over(['stdio'], answerNotification('notifications/touchstone/nothing')),
+  ),
+  fault(
+    'notification-outside-of-mcp-is-answered',
+    'Responds with an error to a notification whose method does not begin with notifications/.',
+    ['TOOL-MCP-06'],
+    over(['stdio'], answerNotification('touchstone/nothing')),
   ),
   fault(
     'changed-roots-are-answered',

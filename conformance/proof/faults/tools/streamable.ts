@@ -341,6 +341,30 @@ export const streamable = [
   ignoreVersionOf('event-streams', 'GET'),
   ignoreVersionOf('ends-of-sessions', 'DELETE'),
   fault(
+    'unsupported-versions-are-served',
+    'Serves requests with every version of MCP in their headers, but supports only the newest.',
+    ['TOOL-HTTP-08'],
+    (hit) => ({
+      ...onHttpRequest((request) => {
+        if (!['2025-06-18', '2025-03-26'].includes(versionOf(request))) return
+        hit()
+        setHeader(request, 'mcp-protocol-version', '2025-11-25')
+      })(hit),
+      choices: { versions: ['2025-11-25'] },
+    }),
+  ),
+  fault(
+    'version-of-the-session-is-refused',
+    'Returns 400 for MCP-Protocol-Version 2025-03-26, although it supports this version.',
+    ['TOOL-HTTP-08'],
+    onHttpRequest((request, response, hit) => {
+      if (!isMcpRequest(request, 'POST') || versionOf(request) !== '2025-03-26') return false
+      hit()
+      response.writeHead(400, { 'content-type': 'text/plain' }).end('another version')
+      return true
+    }),
+  ),
+  fault(
     'unknown-version-is-not-acceptable',
     'Returns 406 for an unknown protocol version.',
     ['TOOL-HTTP-08'],
