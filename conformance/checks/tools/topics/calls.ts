@@ -9,11 +9,13 @@ import type { McpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { isJsonText, equalTo, findComparison } from '../support/comparison.ts'
 import { breachesOf } from '../support/negatives/index.ts'
-import { makePlainCalls } from '../support/plain-calls.ts'
+import { boundariesOf } from '../support/negatives/boundaries.ts'
+import { firstTransport, makePlainCalls, readingCalls } from '../support/plain-calls.ts'
+import { commonNames } from '../support/query-field.ts'
 import { isSuccess, textsOf } from '../support/results.ts'
 import { openSearch } from '../support/search.ts'
 import type { Session } from '../support/client-session.ts'
-import { hasFormats, hasNestedInput } from '../support/tool.ts'
+import { hasFormats, hasNestedInput, type Tool } from '../support/tool.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
@@ -27,6 +29,41 @@ const structured: Expectation<McpExchange> = {
   name: 'has structured content',
   expected: 'an object in structuredContent',
   test: ({ result }) => isObject(result?.['structuredContent']),
+}
+
+/**
+ * The members of structured content that an output schema forbids. Only if the schema is simple:
+ * with other keywords, members may be declared elsewhere.
+ */
+function forbiddenMembers(content: unknown, schema: unknown): readonly string[] {
+  if (!isObject(content) || !isObject(schema) || schema['additionalProperties'] !== false) return []
+  if (['$ref', 'allOf', 'anyOf', 'oneOf', 'patternProperties'].some((name) => name in schema))
+    return []
+  const declared = isObject(schema['properties']) ? schema['properties'] : {}
+  return Object.keys(content).filter((name) => !Object.hasOwn(declared, name))
+}
+
+/** Expects the result of a tool that declares an output schema to conform to it. */
+function expectDeclared(world: ToolsWorld, tool: Tool | undefined, exchange: McpExchange): void {
+  const schema = tool?.definition['outputSchema']
+  const root = { schema, path: '$' }
+  const findBreaches = ({ result }: McpExchange): readonly string[] => {
+    const content = result?.['structuredContent']
+    return [
+      ...breachesOf(content, root, root),
+      ...forbiddenMembers(content, schema).map((name) => `a member ${name} that it forbids`),
+    ]
+  }
+  const fits: Expectation<McpExchange> = {
+    name: 'conforms to the output schema',
+    expected: 'structuredContent that conforms to outputSchema',
+    test: (one) => findBreaches(one).length === 0,
+    received: (one) =>
+      `${findBreaches(one).join(', ')} in ${JSON.stringify(one.result?.['structuredContent']).slice(0, 200)}`,
+  }
+  if (!structured.test(exchange) || !fits.test(exchange)) world.record(exchange)
+  world.expect(exchange, structured)
+  world.expect(exchange, fits)
 }
 
 /** Whether the sent message is a call of a tool. */
@@ -172,8 +209,8 @@ export const callsChecks = [
   check('TOOL-CALL-04', {
     title: 'returns structured content that is valid against the output schema',
     async run(world) {
-      const { onEachTransport, expect, record } = world
-      await onEachTransport(async ({ transport, tools }) => {
+      await world.onEachTransport(async (session) => {
+        const { transport, tools } = session
         const declaring = tools.filter(({ definition }) => isObject(definition['outputSchema']))
         if (tools.length === 0) throw new Blocked('TOOL-SERVER-01', 'no tools')
         if (declaring.length === 0) throw new NotApplicable('no tool declares an output schema')
@@ -181,19 +218,15 @@ export const callsChecks = [
           declaring.some(({ name }) => name === tool?.name),
         )
         const working = calls.filter(({ exchange }) => isSuccess(exchange))
-        for (const { tool, exchange } of working) {
-          const root = { schema: tool?.definition['outputSchema'], path: '$' }
-          const fits: Expectation<McpExchange> = {
-            name: 'conforms to the output schema',
-            expected: 'structuredContent that conforms to outputSchema',
-            test: ({ result }) => breachesOf(result?.['structuredContent'], root, root).size === 0,
-            received: ({ result }) =>
-              `${[...breachesOf(result?.['structuredContent'], root, root)].join(', ')} of ${JSON.stringify(result?.['structuredContent']).slice(0, 200)}`,
-          }
-          if (!structured.test(exchange) || !fits.test(exchange)) record(exchange)
-          expect(exchange, structured)
-          expect(exchange, fits)
-        }
+        for (const { tool, exchange } of working) expectDeclared(world, tool, exchange)
+        // Other arguments can have results of another form, such as an empty list.
+        if (transport === (await firstTransport(world)))
+          for (const { call, tool } of await readingCalls(world, undefined))
+            if (isObject(tool.definition['outputSchema']))
+              for (const { arguments: args } of boundariesOf(tool, call.arguments, commonNames)) {
+                const exchange = await session.call(call.tool, args)
+                if (isSuccess(exchange)) expectDeclared(world, tool, exchange)
+              }
         if (calls.length === 0)
           throw new NotCovered<ToolsNeed>(
             'the suite is not allowed to call any tool that declares an output schema',

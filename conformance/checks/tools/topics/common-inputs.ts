@@ -16,7 +16,7 @@ import { findNarrowing } from '../support/narrowing.ts'
 import { noOtherTool, readingCalls } from '../support/plain-calls.ts'
 import { openSearch } from '../support/search.ts'
 import type { Session } from '../support/client-session.ts'
-import { fieldsOf, resolveReference, type Tool } from '../support/tool.ts'
+import { fieldsOf, hasFormats, resolveReference, type Tool } from '../support/tool.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
@@ -133,6 +133,7 @@ export const commonInputsChecks = [
 
   check('TOOL-LIMIT-02', {
     title: 'returns up to 20 items by default',
+    door: 'the search tool',
     async run(world) {
       await world.onEachTransport(async (session) => {
         const { call, callOrBlock, jsonFormat, id } = openSearch(world, session, 'limit')
@@ -174,6 +175,34 @@ export const commonInputsChecks = [
             'the search returns at most 20 items, so every default from 20 to 100 has the same result',
             ['tools.search'],
           )
+      })
+    },
+  }),
+
+  check('TOOL-LIMIT-02', {
+    title: 'returns up to 20 items by default in all tools that only read',
+    door: 'other tools that only read',
+    async run(world) {
+      const isPaged = (tool: Tool) => Object.hasOwn(fieldsOf(tool).properties, 'limit')
+      const calls = (await readingCalls(world, world.target.search?.tool)).filter(({ tool }) =>
+        isPaged(tool),
+      )
+      await world.onOneTransport(async (session) => {
+        if (calls.length === 0) throw noOtherTool(world, session, isPaged, 'has the field limit')
+        for (const { call, tool } of calls) {
+          const { limit: _, ...args } = call.arguments
+          const format = hasFormats(tool) ? { response_format: 'json' } : {}
+          const request = (limit?: number) =>
+            session.call(call.tool, {
+              ...args,
+              ...format,
+              ...(limit === undefined ? {} : { limit }),
+            })
+          const [explicit, without] = [await request(20), await request()]
+          // If equal calls return different results, a difference proves nothing.
+          if (isSuccess(explicit) && isRepeated(explicit, await request(20)))
+            world.expect(without, equalTo('is the same in other tools', wholeResult, explicit))
+        }
       })
     },
   }),

@@ -333,6 +333,15 @@ export const paginationChecks = [
         const { first, last } = await readFirstAndLast(world, session)
         world.expectValue(first, labelled('the first page', hasCorrectHasMore))
         world.expectValue(last, labelled('the last page', hasCorrectHasMore))
+        if (first.total < 2) return
+        const almost = await requestPage(world, session, world.target.search!, {
+          limit: 1,
+          offset: first.total - 2,
+        })
+        world.expectValue(
+          requireConsistent(almost),
+          labelled('the page before the last item', hasCorrectHasMore),
+        )
       })
     },
   }),

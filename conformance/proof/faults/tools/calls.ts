@@ -169,6 +169,36 @@ export const calls: readonly ToolsFault[] = [
     ),
   ),
   fault(
+    'structure-has-a-forbidden-member',
+    'Forbids other members in an output schema, and returns one.',
+    ['TOOL-CALL-04'],
+    withOutputSchema('wrapped', (hit) => ({
+      ...onDefinition((definition) => ({
+        ...definition,
+        outputSchema: {
+          ...(definition['outputSchema'] as Record<string, unknown>),
+          additionalProperties: false,
+        },
+      }))(hit),
+      ...onReply((result) =>
+        result.isError === true
+          ? undefined
+          : { ...result, structuredContent: { ...result.structuredContent, took: 7 } },
+      )(hit),
+    })),
+  ),
+  fault(
+    'structure-of-some-rules-is-empty',
+    'Declares a required string in an output schema, and omits it for one topic of the rules.',
+    ['TOOL-CALL-04'],
+    withOutputSchema(
+      'wrapped',
+      onReply((result, { args }) =>
+        args['topic'] === 'quiet' ? { ...result, structuredContent: {} } : undefined,
+      ),
+    ),
+  ),
+  fault(
     'sse-results-are-truncated',
     'Truncates results over HTTP+SSE.',
     ['TOOL-CALL-07'],

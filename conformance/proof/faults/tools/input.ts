@@ -105,6 +105,12 @@ const common: readonly ToolsFault[] = [
     replaceArgument('search_books', 'limit', isAbsent, () => 10),
   ),
   fault(
+    'default-limit-of-readers-is-one',
+    'Lists one reader if no limit is given.',
+    ['TOOL-LIMIT-02'],
+    replaceArgument('list_readers', 'limit', isAbsent, () => 1),
+  ),
+  fault(
     'default-limit-of-markdown-is-ten',
     'Returns ten items in Markdown if no limit is given.',
     ['TOOL-LIMIT-02'],

@@ -190,6 +190,16 @@ export const pagesOfItems: readonly ToolsFault[] = [
     onSearchPage((page) => ({ ...page, has_more: false })),
   ),
   fault(
+    'has-more-is-false-before-the-last-item',
+    'Returns has_more false if only one item follows.',
+    ['TOOL-PAGE-05'],
+    onSearchPage((page) =>
+      n(page['total']) === n(page['offset']) + n(page['count']) + 1
+        ? { ...page, has_more: false }
+        : undefined,
+    ),
+  ),
+  fault(
     'has-more-ignores-the-offset',
     'Returns has_more true if total exceeds count.',
     ['TOOL-PAGE-05'],
