@@ -1,6 +1,7 @@
 import { type Expectation, labelled, NotApplicable, ofValue } from '../../../engine/index.ts'
 import type { McpReceived } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
+import { observeUpdates } from '../support/resource-updates.ts'
 import { resumeStreams, type ResumedStream } from '../support/resumed-streams.ts'
 import { callWithOpenStream, messagesOnTwoStreams } from '../support/stream-messages.ts'
 
@@ -65,6 +66,24 @@ export const streamsChecks = [
         throw new NotApplicable('the server sends neither progress, log messages nor requests')
       for (const { exchange, door, messages } of found)
         world.expect(exchange, labelled(door, ofValue(messages, arrivesOnce)))
+    },
+  }),
+
+  check('TOOL-HTTP-13', {
+    title: 'sends the notification of a changed resource on only one of two event streams',
+    door: 'a notification of a changed resource',
+    root: 'TOOL-HTTP-01',
+    needs: ['tools.elicit'],
+    async run(world) {
+      const { onTwoStreams } = await observeUpdates(world)
+      if (onTwoStreams === undefined)
+        throw new NotApplicable('the server opens only one event stream in a session')
+      world.expectValue(onTwoStreams, {
+        name: 'is sent once',
+        expected: 'one notification about one change, as with one event stream',
+        test: (all) => new Set(all.map(({ exchange }) => exchange)).size < 2,
+        received: (all) => all.map(({ message }) => JSON.stringify(message)).join('; '),
+      })
     },
   }),
 ]

@@ -1,19 +1,15 @@
-import { isObject, NotApplicable, NotCovered, type Expectation } from '../../../engine/index.ts'
-import type { McpExchange } from '../../../wire/index.ts'
+import { labelled, NotApplicable, NotCovered, type Expectation } from '../../../engine/index.ts'
+import type { McpExchange, McpReceived } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import type { Session } from '../support/client-session.ts'
 import { listUris } from '../support/listed-resources.ts'
+import { paramsOf } from '../support/progress-messages.ts'
+import { declaresSubscriptions, observeUpdates } from '../support/resource-updates.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
 /** To how many resources the suite subscribes. */
 const maxSubscriptions = 10
-
-const declaresSubscriptions = ({ handshake }: Session): boolean => {
-  const capabilities = handshake.result?.['capabilities']
-  const resources = isObject(capabilities) ? capabilities['resources'] : undefined
-  return isObject(resources) && resources['subscribe'] === true
-}
 
 const isAccepted = ({ result }: McpExchange): boolean => result !== undefined
 
@@ -46,6 +42,13 @@ async function subscribeToListed(
   return exchanges
 }
 
+const isUntold: Expectation<readonly McpReceived[]> = {
+  name: 'is not told',
+  expected: 'no notification about a resource without a subscription to it',
+  test: (messages) => messages.length === 0,
+  received: (messages) => messages.map(({ message }) => JSON.stringify(message)).join('; '),
+}
+
 export const subscriptionsChecks = [
   check('TOOL-RESOURCE-09', {
     title: 'accepts subscriptions to resources if it declares them',
@@ -75,6 +78,48 @@ export const subscriptionsChecks = [
         world.observe(
           `the server accepts subscriptions to ${exchanges.filter(isAccepted).length} of ${exchanges.length} resources`,
         )
+      })
+    },
+  }),
+
+  check('TOOL-RESOURCE-13', {
+    title: 'tells only subscribed clients that a resource has changed',
+    needs: ['tools.elicit'],
+    async run(world) {
+      const { unwanted } = await observeUpdates(world)
+      for (const [door, messages] of Object.entries(unwanted))
+        world.expectValue(messages, labelled(door, isUntold))
+    },
+  }),
+
+  check('TOOL-RESOURCE-14', {
+    title: 'tells a subscribed client of every change',
+    needs: ['tools.elicit'],
+    async run(world) {
+      const { told } = await observeUpdates(world)
+      for (const [door, isTold] of Object.entries(told))
+        world.expectValue(
+          isTold,
+          labelled(door, {
+            name: 'is told',
+            expected: 'the notification notifications/resources/updated after a change',
+            test: (one) => one,
+            received: () => 'no notification about the resource',
+          }),
+        )
+    },
+  }),
+
+  check('TOOL-RESOURCE-15', {
+    title: 'names the resource that has changed',
+    needs: ['tools.elicit'],
+    async run(world) {
+      const { notifications } = await observeUpdates(world)
+      world.expectValue(notifications, {
+        name: 'has a URI',
+        expected: 'the field uri (a string) in the params of notifications/resources/updated',
+        test: (all) => all.every((one) => typeof paramsOf(one)['uri'] === 'string'),
+        received: (all) => all.map(({ message }) => JSON.stringify(message)).join('; '),
       })
     },
   }),

@@ -15,6 +15,7 @@ import { pagesOfItems } from './pages.ts'
 import { rpc } from './rpc.ts'
 import { oneTransport } from './one-transport.ts'
 import { transports } from './transports.ts'
+import { resourceUpdates } from './resource-updates.ts'
 import { resumption } from './resumption.ts'
 import { sessions } from './sessions.ts'
 import { streamable } from './streamable.ts'
@@ -29,6 +30,7 @@ export const faults: readonly ToolsFault[] = [
   ...undeclaredAuthentication,
   ...handshake,
   ...lists,
+  ...resourceUpdates,
   ...rpc,
   ...batches,
   ...streamable,
