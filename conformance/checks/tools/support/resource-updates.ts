@@ -16,8 +16,8 @@ import type { ToolsNeed } from '../target.ts'
 export interface ResourceUpdates {
   /** Notifications about the resource that a client received without a subscription to it. */
   readonly unwanted: Readonly<Record<string, readonly McpReceived[]>>
-  /** Whether a client with a subscription was told of a change. */
-  readonly told: Readonly<Record<string, boolean>>
+  /** Whether a client with a subscription was notified of a change. */
+  readonly notified: Readonly<Record<string, boolean>>
   /** All notifications about changed resources. */
   readonly notifications: readonly McpReceived[]
   /**
@@ -86,7 +86,7 @@ async function findSimilar(session: Session, uri: string): Promise<string | unde
 
 /**
  * Changes a resource by the call that elicits input, with different subscriptions of two clients.
- * Ends the check if no subscribed client is told of the first change.
+ * Ends the check if no subscribed client is notified of the first change.
  */
 export const observeUpdates = (world: ToolsWorld): Promise<ResourceUpdates> =>
   world.shared('updates of a resource', async (common) => {
@@ -128,13 +128,13 @@ export const observeUpdates = (world: ToolsWorld): Promise<ResourceUpdates> =>
     const [first] = subscribed.length === 0 ? [] : await change(client, client, undefined)
     if (first === undefined)
       throw new NotCovered<ToolsNeed>(
-        'the call that elicits input changes no resource of its arguments, so no client is told',
+        'the call that elicits input changes no resource of its arguments, so no client is notified',
         ['tools.elicit'],
       )
     const uri = subscribed.find((one) => sameUri(String(uriOf(first)), one)) ?? subscribed[0]!
     const similar = await findSimilar(client, uri)
     const countUpdates = () => client.connection.received.filter(isUpdate).length
-    const told: Record<string, boolean> = {}
+    const notified: Record<string, boolean> = {}
     const unwanted: Record<string, readonly McpReceived[]> = {}
     // A server may wait with the next notification until the client has read the resource.
     const changeAndRead = async () => {
@@ -153,7 +153,7 @@ export const observeUpdates = (world: ToolsWorld): Promise<ResourceUpdates> =>
       return connection.received.slice(from).filter(isUpdate)
     }
     for (const one of subscribed) if (one !== uri) await unsubscribe(client, one)
-    told['a second change'] = await changeAndRead()
+    notified['a second change'] = await changeAndRead()
     unwanted['no subscription'] = await change(other, other, uri)
     if (similar !== undefined && (await subscribe(other, similar))) {
       unwanted['a subscription to another resource'] = await change(other, other, uri)
@@ -163,12 +163,12 @@ export const observeUpdates = (world: ToolsWorld): Promise<ResourceUpdates> =>
     await unsubscribe(other, uri)
     await client.connection.until(() => false, maxDelay)
     const before = countUpdates()
-    told['the end of the subscription of another client'] = await changeAndRead()
+    notified['the end of the subscription of another client'] = await changeAndRead()
     await client.connection.until(() => false, maxDelay)
     const isOneEach = countUpdates() === before + 1
     if (similar !== undefined && (await subscribe(client, similar))) {
       await unsubscribe(client, similar)
-      told['the end of another subscription'] = await changeAndRead()
+      notified['the end of another subscription'] = await changeAndRead()
     }
     const onTwoStreams = isOneEach ? await changeWithTwoStreams() : undefined
     await unsubscribe(client, uri)
@@ -178,7 +178,7 @@ export const observeUpdates = (world: ToolsWorld): Promise<ResourceUpdates> =>
     return {
       onTwoStreams,
       unwanted,
-      told,
+      notified,
       notifications: [client, other].flatMap(({ connection }) =>
         connection.received.filter(isUpdate),
       ),

@@ -42,8 +42,8 @@ async function subscribeToListed(
   return exchanges
 }
 
-const isUntold: Expectation<readonly McpReceived[]> = {
-  name: 'is not told',
+const isNotNotified: Expectation<readonly McpReceived[]> = {
+  name: 'is not notified',
   expected: 'no notification about a resource without a subscription to it',
   test: (messages) => messages.length === 0,
   received: (messages) => messages.map(({ message }) => JSON.stringify(message)).join('; '),
@@ -83,25 +83,25 @@ export const subscriptionsChecks = [
   }),
 
   check('TOOL-RESOURCE-13', {
-    title: 'tells only subscribed clients that a resource has changed',
+    title: 'notifies only subscribed clients that a resource has changed',
     needs: ['tools.elicit'],
     async run(world) {
       const { unwanted } = await observeUpdates(world)
       for (const [door, messages] of Object.entries(unwanted))
-        world.expectValue(messages, labelled(door, isUntold))
+        world.expectValue(messages, labelled(door, isNotNotified))
     },
   }),
 
   check('TOOL-RESOURCE-14', {
-    title: 'tells a subscribed client of every change',
+    title: 'notifies a subscribed client of every change',
     needs: ['tools.elicit'],
     async run(world) {
-      const { told } = await observeUpdates(world)
-      for (const [door, isTold] of Object.entries(told))
+      const { notified } = await observeUpdates(world)
+      for (const [door, isNotified] of Object.entries(notified))
         world.expectValue(
-          isTold,
+          isNotified,
           labelled(door, {
-            name: 'is told',
+            name: 'is notified',
             expected: 'the notification notifications/resources/updated after a change',
             test: (one) => one,
             received: () => 'no notification about the resource',

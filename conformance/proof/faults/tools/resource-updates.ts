@@ -8,8 +8,8 @@ type Subscriptions = Map<unknown, Set<unknown>>
 const changed = 'shelf://books/b-001'
 
 interface UpdateRules {
-  /** Whether the session is told of a change. Conforming: it is subscribed to the resource. */
-  isTold?(session: unknown, all: Subscriptions): boolean
+  /** Whether the session is notified of a change. Conforming: it is subscribed to the resource. */
+  isNotified?(session: unknown, all: Subscriptions): boolean
   /** The params of the notification. */
   params?: Json
   /** Ends a subscription. */
@@ -25,7 +25,7 @@ const isSubscribed = (session: unknown, all: Subscriptions): boolean =>
  */
 const updateWith =
   ({
-    isTold = isSubscribed,
+    isNotified = isSubscribed,
     params = { uri: changed },
     unsubscribe = (session, uri, all) => void all.get(session)?.delete(uri),
   }: UpdateRules): MakeToolsDeviation =>
@@ -45,7 +45,7 @@ const updateWith =
           if (name === 'shelf_recommend_book') calls.add(key)
           return message
         }
-        if (!calls.has(key) || 'method' in message || !isTold(session, subscriptions))
+        if (!calls.has(key) || 'method' in message || !isNotified(session, subscriptions))
           return message
         hit()
         calls.delete(key)
@@ -54,13 +54,13 @@ const updateWith =
     }
   }
 
-/** Tells each session only of the first change. */
-const tellOnce = (): MakeToolsDeviation => (hit) => {
-  const told = new Set<unknown>()
+/** Notifies each session only of the first change. */
+const notifyOnce = (): MakeToolsDeviation => (hit) => {
+  const notified = new Set<unknown>()
   return updateWith({
-    isTold(session, all) {
-      if (!isSubscribed(session, all) || told.has(session)) return false
-      told.add(session)
+    isNotified(session, all) {
+      if (!isSubscribed(session, all) || notified.has(session)) return false
+      notified.add(session)
       return true
     },
   })(hit)
@@ -103,19 +103,21 @@ export const resourceUpdates = [
     'updates-are-sent-to-all-clients',
     'Notifies all clients of a changed resource.',
     ['TOOL-RESOURCE-13'],
-    updateWith({ isTold: () => true }),
+    updateWith({ isNotified: () => true }),
   ),
   fault(
     'subscriptions-are-shared',
     'Notifies all clients of a changed resource if one of them is subscribed to it.',
     ['TOOL-RESOURCE-13'],
-    updateWith({ isTold: (_session, all) => [...all.values()].some((uris) => uris.has(changed)) }),
+    updateWith({
+      isNotified: (_session, all) => [...all.values()].some((uris) => uris.has(changed)),
+    }),
   ),
   fault(
     'subscriptions-cover-similar-resources',
     'Notifies clients of a changed resource if they are subscribed to any resource.',
     ['TOOL-RESOURCE-13'],
-    updateWith({ isTold: (session, all) => (all.get(session)?.size ?? 0) > 0 }),
+    updateWith({ isNotified: (session, all) => (all.get(session)?.size ?? 0) > 0 }),
   ),
   fault(
     'unsubscribing-has-no-effect',
@@ -124,10 +126,10 @@ export const resourceUpdates = [
     updateWith({ unsubscribe: () => {} }),
   ),
   fault(
-    'only-the-first-change-is-told',
+    'only-the-first-change-is-notified',
     'Notifies a client only of the first change of a resource.',
     ['TOOL-RESOURCE-14'],
-    tellOnce(),
+    notifyOnce(),
   ),
   fault(
     'unsubscribing-ends-the-subscriptions-of-others',
