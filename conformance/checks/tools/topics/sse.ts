@@ -25,6 +25,9 @@ const isRefused: Expectation<McpExchange> = {
   name: 'is refused',
   expected: 'a 4xx status',
   test: ({ httpStatus = 0 }) => httpStatus >= 400 && httpStatus < 500,
+  // Without the endpoint, which contains the id of the session.
+  received: ({ httpStatus, why = 'no response' }) =>
+    httpStatus === undefined ? why : `status ${httpStatus}`,
 }
 
 export const sseChecks = [
