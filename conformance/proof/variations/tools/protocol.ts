@@ -284,7 +284,7 @@ export const protocol: readonly ToolsFactor[] = [
                 ...result,
                 capabilities: {
                   experimental: { 'shelf/shine': {} },
-                  completions: {},
+                  shelf: {},
                   ...(result['capabilities'] as Json),
                   tools: { listChanged: true },
                 },
