@@ -10,7 +10,7 @@ const isLoopback = (hostname: string): boolean => /^127\.|^\[::1\]$|^localhost$/
 
 /**
  * Redirect URIs that differ from a registered one. Each key names the difference. URL normalization
- * does not remove it. On loopback, none differs only in its port, because any port is allowed there.
+ * does not remove it. On loopback, none differs only in its port, because any port is allowed.
  */
 export function foreignRedirectUris(registered: string): Readonly<Record<string, string>> {
   const { protocol, host, hostname, pathname, port } = new URL(registered)

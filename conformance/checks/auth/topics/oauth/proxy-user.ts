@@ -67,7 +67,7 @@ export const proxyUserChecks = [
     async run(world) {
       const [one, other] = await upstreamTokens(world)
       const shown = one!.login.upstreamRequest.user
-      // The server may refuse the request, because the session belongs to somebody else.
+      // The server may refuse the request, because the session belongs to another user.
       world.expectValue(await callWhoami(world, other!, one), {
         name: 'does not return the user who began the session',
         expected: `a refusal, or a result without the login ${shown.login}`,
