@@ -205,9 +205,9 @@ async function judgeReference(family: Family, round = 0): Promise<Reference> {
     )
   // Expectations of other contracts are tested by the faults of other families.
   const ownVerdicts = verdicts.filter(({ contract }) => contract === (family.contract ?? contract))
-  // "not covered" is allowed if another reference covers the check, or if other families cover it
-  // because it belongs to another contract. "not applicable" is allowed, because some requirements
-  // apply to one authentication pattern only.
+  // "not covered" and "not applicable" are allowed if another reference covers the check. "not
+  // covered" is also allowed if other families cover the check, because it belongs to another
+  // contract; "not applicable", because some requirements apply to one authentication pattern only.
   const coveredKeys = new Set(
     verdicts
       .filter(({ verdict }) => verdict === 'pass' || verdict === 'observed')
@@ -216,10 +216,9 @@ async function judgeReference(family: Family, round = 0): Promise<Reference> {
   const isSound = ({ verdict, key, contract }: Verdict) =>
     verdict === 'pass' ||
     verdict === 'observed' ||
-    (verdict === 'not applicable' && contract === 'auth') ||
-    (family.contract !== undefined &&
-      (verdict === 'not applicable' ||
-        (verdict === 'not covered' && (coveredKeys.has(key) || contract !== family.contract))))
+    ((verdict === 'not applicable' || verdict === 'not covered') && coveredKeys.has(key)) ||
+    (verdict === 'not applicable' && (contract === 'auth' || family.contract !== undefined)) ||
+    (verdict === 'not covered' && family.contract !== undefined && contract !== family.contract)
   return {
     kind: 'reference',
     family: family.name,

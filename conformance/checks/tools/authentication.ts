@@ -140,12 +140,12 @@ const oauthKeys = {
   introspection: group({
     clientId: text({
       description:
-        'oauth-provider: id with which a resource server introspects tokens, if clients may not do that',
+        'oauth-proxy, oauth-provider: id with which a resource server introspects tokens, if clients may not do that',
       example: 'shelf-api',
       required: true,
     }),
     clientSecret: secret({
-      description: 'oauth-provider: secret of that resource server',
+      description: 'oauth-proxy, oauth-provider: secret of that resource server',
       example: '${TOOLS_INTROSPECTION_SECRET}',
       variable: 'TOOLS_INTROSPECTION_SECRET',
     }),

@@ -14,6 +14,7 @@ import type { Message } from '../../engine/index.ts'
 import { newTrialClock } from '../clock.ts'
 import { transportOf } from './doors-of-tools.ts'
 import { defineFamily } from '../family.ts'
+import { furtherFeatures } from './further-tools.ts'
 import { mcpNullTargets } from '../null-targets/mcp.ts'
 
 const allTransports: ToolsHosting['transports'] = ['http', 'sse', 'stdio']
@@ -27,20 +28,25 @@ export const tools = defineFamily({
   exclusions,
   nullTargets: mcpNullTargets,
   doorOf,
+  references: [{}, { further: 'pages' }, { further: 'resumption' }, { further: 'updates' }],
   async start(
-    { choices: ownChoices, ...deviation }: ToolsDeviation,
-    choices: Partial<ToolsChoices & ToolsHosting>,
+    { choices: ownChoices, ...ownDeviation }: ToolsDeviation,
+    { further, ...choices }: Partial<ToolsChoices & ToolsHosting>,
   ) {
     const isReference =
       ownChoices === undefined &&
-      [deviation, choices].every((part) => Object.keys(part).length === 0)
+      [ownDeviation, choices].every((part) => Object.keys(part).length === 0)
+    const { choices: furtherChoices, ...deviation } =
+      further === undefined
+        ? { ...ownDeviation, choices: undefined }
+        : furtherFeatures[further](() => {})
     const {
       transports = ['http'],
       clock: clockInTargetFile = true,
       queryName,
       ...mockChoices
     } = isReference
-      ? { ...completeChoices, transports: allTransports }
+      ? { ...completeChoices, ...furtherChoices, transports: allTransports }
       : { ...choices, ...ownChoices }
     // If the target file declares the clock, the suite sets it. Otherwise the server's clock runs
     // as fast as the suite's.

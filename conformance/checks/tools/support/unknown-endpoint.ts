@@ -9,21 +9,30 @@ export interface PostToUnknownEndpoint {
   readonly received: readonly McpReceived[]
 }
 
-/** How often a message is posted, because other checks may open sessions in between. */
-const attempts = 3
+/**
+ * How often an accepted message is posted. Other checks may open sessions in between, which a
+ * broken server may choose instead.
+ */
+const attempts = 10
 
-/** Replaces digits and letters by others, chosen at random. */
-const replaceAtRandom = (text: string): string =>
-  text
-    .replaceAll(/\d/g, () => String(Math.floor(Math.random() * 10)))
-    .replaceAll(/[a-f]/g, () => 'abcdef'[Math.floor(Math.random() * 6)]!)
-    .replaceAll(/[g-z]/g, () => 'ghjkmnpqrs'[Math.floor(Math.random() * 10)]!)
+type RandomInt = ToolsWorld['randomInt']
+
+/** Replaces digits and letters by others. Hexadecimal numbers stay hexadecimal. */
+const replaceAtRandom = (text: string, randomInt: RandomInt): string =>
+  ['0123456789', 'abcdef', 'ghijklmnopqrstuvwxyz'].reduce(
+    (changed, letters) =>
+      changed.replaceAll(
+        new RegExp(`[${letters}]`, 'g'),
+        () => letters[randomInt(0, letters.length)]!,
+      ),
+    text,
+  )
 
 /**
  * Returns an endpoint of the same form as two others, but with another value where these differ.
  * Undefined if they do not differ, or only in a few characters that another client may also have.
  */
-export function unknownEndpointLike(one: string, other: string): string | undefined {
+function unknownEndpointLike(one: string, other: string, randomInt: RandomInt): string | undefined {
   const isEqualAt = (at: number) => one[at] === other[at]
   let start = 0
   while (start < one.length && isEqualAt(start)) start += 1
@@ -31,7 +40,7 @@ export function unknownEndpointLike(one: string, other: string): string | undefi
   while (end < one.length - start && one.at(-1 - end) === other.at(-1 - end)) end += 1
   const differing = one.slice(start, one.length - end)
   if (differing.length < minDiffering) return undefined
-  return `${one.slice(0, start)}${replaceAtRandom(differing)}${one.slice(one.length - end)}`
+  return `${one.slice(0, start)}${replaceAtRandom(differing, randomInt)}${one.slice(one.length - end)}`
 }
 
 /** With fewer characters, a random value may be the session of a client. */
@@ -48,7 +57,7 @@ export async function postToUnknownEndpoint(
   for (let count = 0; count < attempts; count += 1) {
     const clients = (await openTwoSessions(world, 'sse')).map(({ connection }) => connection)
     const [{ endpoint: one = '' }, { endpoint: other = '' }] = [clients[0]!, clients[1]!]
-    const unknown = unknownEndpointLike(one, other)
+    const unknown = unknownEndpointLike(one, other, world.randomInt)
     if (unknown === undefined) return posts
     const id = `touchstone-${crypto.randomUUID()}`
     const posted = await world.sendHttp({
@@ -64,8 +73,10 @@ export async function postToUnknownEndpoint(
         .flatMap(({ unmatchedResponses }) => unmatchedResponses)
         .filter(({ json }) => json['id'] === id)
     if ((posted.httpStatus ?? 0) < 300) await clients[1]!.until(() => find().length > 0, maxDelay)
-    posts.push({ posted, received: find() })
+    const received = find()
+    posts.push({ posted, received })
     await Promise.all(clients.map((connection) => connection.close()))
+    if ((posted.httpStatus ?? 0) >= 300 || received.length > 0) break
   }
   return posts
 }

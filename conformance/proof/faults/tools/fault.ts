@@ -17,6 +17,8 @@ export interface ToolsHosting {
   clock: boolean
   /** The name of the argument for the query in the target file, instead of `query`. */
   queryName: string
+  /** A feature that the mock does not offer, see `furtherFeatures`. */
+  further: 'pages' | 'resumption' | 'updates'
 }
 
 /** How a tool server differs from the stateful mock, by a fault or by a conforming variation. */

@@ -3,7 +3,7 @@ import { fault, onMessage, onResult, type MakeToolsDeviation } from './building.
 type Json = Record<string, unknown>
 
 /** Runs the fault on a server that lists four tools per page. */
-const withPages =
+export const withPages =
   (make: MakeToolsDeviation): MakeToolsDeviation =>
   (hit) => ({ ...make(hit), choices: { toolPage: 4 } })
 
@@ -58,7 +58,7 @@ const listToolsOnce: MakeToolsDeviation = (hit) => {
  * Lists the resources on two pages. `second` returns the resources of the second page. With
  * `isLenient`, returns this page for every cursor.
  */
-const pageResources = (
+export const pageResources = (
   second: (all: readonly unknown[]) => readonly unknown[],
   isLenient = false,
 ): MakeToolsDeviation =>

@@ -67,35 +67,37 @@ const notifyOnce = (): MakeToolsDeviation => (hit) => {
 }
 
 /**
- * Opens several event streams in a session, and sends notifications of changed resources on all of
- * them.
+ * Opens several event streams in a session, and sends notifications of changed resources on those
+ * that `select` selects. A conforming server sends each on one of them.
  */
-const broadcastUpdates: MakeToolsDeviation = (hit) => {
-  const streams = new Map<unknown, Set<ServerResponse>>()
-  const broadcasting = onHttpRequest((request, response) => {
-    if (pathOf(request) !== '/mcp') return false
-    const session = request.headers['mcp-session-id']
-    const open = streams.get(session) ?? new Set()
-    streams.set(session, open)
-    response.once('close', () => open.delete(response))
-    if (request.method === 'GET') {
-      open.add(response)
-      // The SDK opens only one stream.
-      if (open.size === 1) return false
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
-      return true
-    }
-    const write = response.write.bind(response) as (...args: unknown[]) => boolean
-    response.write = ((chunk: unknown, ...rest: unknown[]) => {
-      const text = Buffer.from(chunk as Uint8Array).toString()
-      if (!text.includes('"notifications/resources/updated"')) return write(chunk, ...rest)
-      for (const stream of open) stream.write(chunk)
-      return true
-    }) as typeof response.write
-    return false
-  })(hit)
-  return { ...updateWith({})(hit), ...broadcasting }
-}
+export const notifyOnStreams =
+  (select: (open: readonly ServerResponse[]) => readonly ServerResponse[]): MakeToolsDeviation =>
+  (hit) => {
+    const streams = new Map<unknown, Set<ServerResponse>>()
+    const broadcasting = onHttpRequest((request, response) => {
+      if (pathOf(request) !== '/mcp') return false
+      const session = request.headers['mcp-session-id']
+      const open = streams.get(session) ?? new Set()
+      streams.set(session, open)
+      response.once('close', () => open.delete(response))
+      if (request.method === 'GET') {
+        open.add(response)
+        // The SDK opens only one stream.
+        if (open.size === 1) return false
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+        return true
+      }
+      const write = response.write.bind(response) as (...args: unknown[]) => boolean
+      response.write = ((chunk: unknown, ...rest: unknown[]) => {
+        const text = Buffer.from(chunk as Uint8Array).toString()
+        if (!text.includes('"notifications/resources/updated"')) return write(chunk, ...rest)
+        for (const stream of select([...open])) stream.write(chunk)
+        return true
+      }) as typeof response.write
+      return false
+    })(hit)
+    return { ...updateWith({})(hit), ...broadcasting }
+  }
 
 /** Faults in notifications of changed resources. */
 export const resourceUpdates = [
@@ -163,6 +165,6 @@ export const resourceUpdates = [
     'updates-are-broadcast',
     'Sends notifications of changed resources on all event streams of a session.',
     ['TOOL-HTTP-13'],
-    broadcastUpdates,
+    notifyOnStreams((open) => open),
   ),
 ]

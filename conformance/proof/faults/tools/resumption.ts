@@ -4,6 +4,8 @@ import { changeHead, fault, onHttpRequest, pathOf, type MakeToolsDeviation } fro
 /** An event of a response to a POST. */
 interface StoredEvent {
   readonly id: string
+  /** The place of the event in the order of all events. */
+  readonly number: number
   readonly session: unknown
   readonly stream: number
   readonly text: string
@@ -15,7 +17,7 @@ const sessionOf = ({ headers }: IncomingMessage): unknown => headers['mcp-sessio
  * Gives the events of each response to a POST ids, and sends the events that `isSent` selects on a
  * stream that begins after an event. A conforming server sends only later ones of the same stream.
  */
-const resumeWith =
+export const resumeWith =
   (
     isSent: (event: StoredEvent, last: StoredEvent, session: unknown) => boolean,
   ): MakeToolsDeviation =>
@@ -44,8 +46,9 @@ const resumeWith =
       response.write = ((chunk: unknown, ...rest: unknown[]) => {
         const text = Buffer.from(chunk as Uint8Array).toString()
         if (!text.startsWith('event: message')) return write(chunk, ...rest)
-        const id = `event-${events.length}`
-        events.push({ id, session, stream, text })
+        const number = events.length
+        const id = `event-${number}`
+        events.push({ id, number, session, stream, text })
         return write(`id: ${id}\n${text}`, ...rest)
       }) as typeof response.write
     }

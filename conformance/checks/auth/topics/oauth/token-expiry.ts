@@ -140,7 +140,7 @@ export const tokenExpiryChecks = [
         }
         if (first.seconds === undefined)
           throw new NotApplicable('the lifetime of access tokens is unknown')
-        // A refresh may invalidate earlier access tokens, so each is used before the next one exists.
+        // A refresh may invalidate earlier access tokens, so each is used before the next refresh.
         for (const [label, obtain] of Object.entries(tokens)) {
           const { access, seconds } = await obtain()
           if (seconds === undefined) continue
