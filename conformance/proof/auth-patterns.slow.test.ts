@@ -96,6 +96,7 @@ describe('consent by a program', () => {
       ['AUTH-AUTHORIZE-01', 'pass', undefined],
       ['AUTH-CONSENT-02', 'pass', undefined],
       ['AUTH-TOKEN-01', 'pass', undefined],
+      ['AUTH-TOKEN-01', 'pass', undefined],
     ])
   })
 })

@@ -7,7 +7,7 @@ import { Silence } from './silence.ts'
 const pauses = [0, 100, 200, 400, 800]
 
 /** At most this many requests are named that were in progress when connections broke. */
-const maxNamed = 3
+const maxNamed = 5
 
 /** What is known about one origin. */
 interface Known<Request> {

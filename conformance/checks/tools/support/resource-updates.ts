@@ -127,9 +127,8 @@ export const observeUpdates = (world: ToolsWorld): Promise<ResourceUpdates> =>
       if (await subscribe(client, uri)) subscribed.push(uri)
     const [first] = subscribed.length === 0 ? [] : await change(client, client, undefined)
     if (first === undefined)
-      throw new NotCovered<ToolsNeed>(
+      throw new NotApplicable(
         'the call that elicits input changes no resource of its arguments, so no client is notified',
-        ['tools.elicit'],
       )
     const uri = subscribed.find((one) => sameUri(String(uriOf(first)), one)) ?? subscribed[0]!
     const similar = await findSimilar(client, uri)

@@ -31,7 +31,7 @@ export class TransportResponses {
       urls,
       timeout,
       ({ operation }) => operation,
-      ({ operation }) => isCall(operation),
+      ({ operation }) => isCall(operation) || isMalformed(operation),
     )
   }
 
@@ -98,6 +98,7 @@ interface Silences {
 }
 
 const isCall = (operation: string): boolean => operation.startsWith('tools/call')
+const isMalformed = (operation: string): boolean => /^(malformed|invalid request)/.test(operation)
 
 const addressed = ({ sent, operation, redact }: McpExchange) => ({
   url: sent.url,
