@@ -52,34 +52,54 @@ const introspectionNotCovered = (summary: string) =>
 export class Introspection {
   private readonly world: AuthWorld
   private readonly url: string
-  /** The credentials of the requests. */
-  readonly introspector: Client
+  /** The client whose tokens are described. No other check uses it at the same time. */
+  readonly client: Client
+  private readonly introspector: Client
 
-  private constructor(world: AuthWorld, url: string, introspector: Client) {
+  private constructor(world: AuthWorld, url: string, client: Client, introspector: Client) {
     this.world = world
     this.url = url
+    this.client = client
     this.introspector = introspector
   }
 
-  /** Throws `NotApplicable` if there is no introspection endpoint. */
-  static async of(world: AuthWorld, client: Client): Promise<Introspection> {
+  /** Throws `NotApplicable` if the server has no introspection endpoint. */
+  static async of(world: AuthWorld): Promise<Introspection> {
     const { introspect } = await world.findEndpoints()
-    if (introspect === undefined) throw new NotApplicable('there is no introspection endpoint')
-    return new Introspection(world, introspect, await introspectorOf(world, client))
-  }
-
-  request(
-    token: string,
-    changes: Parameters<typeof buildTokenEndpointRequest>[3] = {},
-  ): HttpRequest {
-    return buildTokenEndpointRequest('introspect', this.url, this.introspector, {
-      token,
-      ...changes,
-    })
+    if (introspect === undefined)
+      throw new NotApplicable('the server has no introspection endpoint')
+    const client = await ownConfidentialClient(world)
+    return new Introspection(world, introspect, client, await introspectorOf(world, client))
   }
 
   send(token: string, hint?: string): Promise<HttpExchange> {
-    return this.world.send(this.request(token, { token_type_hint: hint }))
+    return this.world.send(this.requestAs(this.introspector, { token, token_type_hint: hint }))
+  }
+
+  /** Sends the request without credentials. */
+  sendWithoutCredentials(token: string): Promise<HttpExchange> {
+    const { headers: _, ...request } = this.requestAs(this.introspector, {
+      token,
+      client_id: undefined,
+      client_secret: undefined,
+    })
+    return this.world.send(request)
+  }
+
+  /** Sends the request with a wrong secret. Undefined if the credentials contain no secret. */
+  sendWithWrongSecret(token: string): Promise<HttpExchange> | undefined {
+    const { introspector } = this
+    if (introspector.method === 'none') return undefined
+    return this.world.send(
+      this.requestAs({ ...introspector, secret: newUnknownToken() }, { token }),
+    )
+  }
+
+  private requestAs(
+    introspector: Client,
+    fields: Parameters<typeof buildTokenEndpointRequest>[3],
+  ): HttpRequest {
+    return buildTokenEndpointRequest('introspect', this.url, introspector, fields)
   }
 
   /** Throws `NotCovered` if the credentials do not suffice. */
@@ -114,10 +134,10 @@ export class Revocation {
     this.url = url
   }
 
-  /** Throws `NotApplicable` if there is no revocation endpoint. */
+  /** Throws `NotApplicable` if the server has no revocation endpoint. */
   static async of(world: AuthWorld): Promise<Revocation> {
     const { revoke } = await world.findEndpoints()
-    if (revoke === undefined) throw new NotApplicable('there is no revocation endpoint')
+    if (revoke === undefined) throw new NotApplicable('the server has no revocation endpoint')
     return new Revocation(world, revoke)
   }
 

@@ -126,6 +126,7 @@ export const consentChecks = [
       }
       const pages = [await openPage(), await openPage()]
       const { identity, signIns } = await world.harness()
+      let redirects = 0
       for (const { authorization, visit } of pages) {
         const { destination } = await decideSafely(browser, visit, 'approve', {
           authorization,
@@ -140,7 +141,9 @@ export const consentChecks = [
           test: (url) => url === undefined || url.searchParams.get('state') === authorization.state,
           received: () => 'the state of the other request',
         })
+        if (destination !== undefined) redirects += 1
       }
+      if (redirects === 0) throw new NotApplicable('no approval leads back to the client')
     },
   }),
 

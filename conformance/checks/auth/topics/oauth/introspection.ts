@@ -7,20 +7,35 @@ import {
 } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
+import type { Client } from '../../support/client.ts'
 import { check, oauth } from '../../support/define.ts'
+import type { Tokens } from '../../support/grant.ts'
 import { members } from '../../support/expectations.ts'
 import { newUnknownToken } from '../../support/oauth/clients-and-codes.ts'
 import { scopesIn, scopesToWiden } from '../../support/oauth/scopes.ts'
-import {
-  Introspection,
-  isActive,
-  ownConfidentialClient,
-  Revocation,
-} from '../../support/oauth/token-status.ts'
+import { Introspection, isActive, Revocation } from '../../support/oauth/token-status.ts'
 import { isInSeconds } from '../../support/oauth/times.ts'
 import { isServed } from '../../support/protected-endpoints.ts'
+import type { AuthWorld } from '../../support/world.ts'
 
 const scopesNotCovered = (reason: string) => new NotCovered<ToolsNeed>(reason, ['tools.auth.scope'])
+
+async function requireTwoScopes(
+  world: AuthWorld,
+): Promise<{ narrow: string; wider: readonly string[] }> {
+  const { narrow, wider } = await scopesToWiden(world)
+  if (narrow === undefined || wider.length === 0)
+    throw scopesNotCovered('fewer than two scopes are known')
+  return { narrow, wider }
+}
+
+/** Obtains tokens with a scope, which may be known only from the metadata. */
+const obtainScoped = (world: AuthWorld, client: Client, scope: string): Promise<Tokens> =>
+  world.obtainTokens({ scope }, client).catch((error: unknown) => {
+    // Possibly, the client is not allowed to request the scope in the metadata.
+    if (!(error instanceof Blocked) || world.auth.scope !== undefined) throw error
+    throw scopesNotCovered(error.message)
+  })
 
 const describesNothing: Expectation<HttpExchange> = {
   name: 'describes no token',
@@ -86,7 +101,7 @@ export const introspectionChecks = [
       // The contract defines no path for introspection, so only the metadata can contain its URL.
       if (metadata === undefined)
         throw new NotCovered(
-          'there is no metadata, which would contain the URL of the introspection endpoint',
+          'the server has no metadata, which would contain the URL of the introspection endpoint',
         )
       expect(metadata, {
         name: 'names an introspection endpoint',
@@ -100,8 +115,8 @@ export const introspectionChecks = [
     title: 'reports a valid token as active, and a token that it never issued as inactive',
     patterns: oauth,
     async run(world) {
-      const client = await ownConfidentialClient(world)
-      const introspection = await Introspection.of(world, client)
+      const introspection = await Introspection.of(world)
+      const { client } = introspection
       const { access } = await world.obtainTokens({}, client)
       const [valid, invented] = await Promise.all([
         introspection.sendAllowed(access),
@@ -123,8 +138,8 @@ export const introspectionChecks = [
     patterns: oauth,
     async run(world) {
       const revocation = await Revocation.of(world)
-      const client = await ownConfidentialClient(world)
-      const introspection = await Introspection.of(world, client)
+      const introspection = await Introspection.of(world)
+      const { client } = introspection
       const { access } = await world.obtainTokens({}, client)
       await introspection.requireActive(access)
       const isRevoked = (await revocation.send(client, access)).status === 200
@@ -149,8 +164,8 @@ export const introspectionChecks = [
     title: 'reports a replaced refresh token as inactive if it refuses it',
     patterns: oauth,
     async run(world) {
-      const client = await ownConfidentialClient(world)
-      const introspection = await Introspection.of(world, client)
+      const introspection = await Introspection.of(world)
+      const { client } = introspection
       const first = await world.obtainTokens({}, client)
       if (first.refresh === undefined)
         throw new NotApplicable('the server issues no refresh tokens')
@@ -177,19 +192,14 @@ export const introspectionChecks = [
     title: 'describes no token to callers without valid credentials',
     patterns: oauth,
     async run(world) {
-      const owner = await ownConfidentialClient(world)
-      const introspection = await Introspection.of(world, owner)
-      const { access } = await world.obtainTokens({}, owner)
-      const { headers: _, ...request } = introspection.request(access, {
-        client_id: undefined,
-        client_secret: undefined,
-      })
-      world.expect(await world.send(request), labelled('no credentials', describesNothing))
-      if (introspection.introspector.method === 'client_secret_post')
-        world.expect(
-          await world.send(introspection.request(access, { client_secret: newUnknownToken() })),
-          labelled('a wrong secret', describesNothing),
-        )
+      const introspection = await Introspection.of(world)
+      const { access } = await world.obtainTokens({}, introspection.client)
+      world.expect(
+        await introspection.sendWithoutCredentials(access),
+        labelled('no credentials', describesNothing),
+      )
+      const wrong = await introspection.sendWithWrongSecret(access)
+      if (wrong !== undefined) world.expect(wrong, labelled('a wrong secret', describesNothing))
     },
   }),
 
@@ -197,16 +207,10 @@ export const introspectionChecks = [
     title: 'reports only the scopes that the token response granted',
     patterns: oauth,
     async run(world) {
-      const client = await ownConfidentialClient(world)
-      const introspection = await Introspection.of(world, client)
-      const { narrow: scope, wider } = await scopesToWiden(world)
-      if (scope === undefined || wider.length === 0)
-        throw scopesNotCovered('fewer than two scopes are known')
-      const tokens = await world.obtainTokens({ scope }, client).catch((error: unknown) => {
-        // Possibly, the client is not allowed to request the scope in the metadata.
-        if (!(error instanceof Blocked) || world.auth.scope !== undefined) throw error
-        throw scopesNotCovered(error.message)
-      })
+      const introspection = await Introspection.of(world)
+      const { client } = introspection
+      const { narrow: scope } = await requireTwoScopes(world)
+      const tokens = await obtainScoped(world, client, scope)
       const response = await introspection.requireActive(tokens.access)
       if (typeof members(response)['scope'] !== 'string')
         throw new NotApplicable('introspection returns no scope')
@@ -221,16 +225,11 @@ export const introspectionChecks = [
     title: 'reports only the scopes of a token from a refresh with fewer scopes',
     patterns: oauth,
     async run(world) {
-      const client = await ownConfidentialClient(world)
-      const introspection = await Introspection.of(world, client)
-      const { narrow, wider } = await scopesToWiden(world)
-      if (narrow === undefined || wider.length === 0)
-        throw scopesNotCovered('fewer than two scopes are known')
+      const introspection = await Introspection.of(world)
+      const { client } = introspection
+      const { narrow, wider } = await requireTwoScopes(world)
       const all = [narrow, ...wider].join(' ')
-      const first = await world.obtainTokens({ scope: all }, client).catch((error: unknown) => {
-        if (!(error instanceof Blocked) || world.auth.scope !== undefined) throw error
-        throw scopesNotCovered(error.message)
-      })
+      const first = await obtainScoped(world, client, all)
       if (first.refresh === undefined)
         throw new NotApplicable('the server issues no refresh tokens')
       const granted = scopesIn(first.scope ?? all)
@@ -255,8 +254,8 @@ export const introspectionChecks = [
     title: 'reports an expired token as inactive',
     patterns: oauth,
     async run(world) {
-      const client = await ownConfidentialClient(world)
-      const introspection = await Introspection.of(world, client)
+      const introspection = await Introspection.of(world)
+      const { client } = introspection
       await world.runInFinalStage(async () => {
         const { access, seconds } = await world.obtainTokens({}, client)
         if (seconds === undefined)
@@ -275,8 +274,8 @@ export const introspectionChecks = [
     title: 'returns no details of a token that is inactive',
     patterns: oauth,
     async run(world) {
-      const client = await ownConfidentialClient(world)
-      const introspection = await Introspection.of(world, client)
+      const introspection = await Introspection.of(world)
+      const { client } = introspection
       const revocation = await Revocation.of(world)
       const { access } = await world.obtainTokens({}, client)
       await introspection.requireActive(access)
@@ -294,8 +293,8 @@ export const introspectionChecks = [
     title: 'returns the fields of a valid token with the right types',
     patterns: oauth,
     async run(world) {
-      const client = await ownConfidentialClient(world)
-      const introspection = await Introspection.of(world, client)
+      const introspection = await Introspection.of(world)
+      const { client } = introspection
       const { access } = await world.obtainTokens({}, client)
       world.expect(await introspection.requireActive(access), ...typesOfFields)
     },

@@ -7,14 +7,39 @@ import { Blocked, type Expectation, labelled, NotApplicable } from '../../../../
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { sendTogether } from '../../../shared/send-together.ts'
 import { check, oauth } from '../../support/define.ts'
+import type { Tokens } from '../../support/grant.ts'
 import { isServed } from '../../support/protected-endpoints.ts'
 import { hasStatus, refusedWith, served } from '../../support/expectations.ts'
+import type { AuthWorld } from '../../support/world.ts'
 import { ownClient } from '../../support/oauth/clients-and-codes.ts'
 
 const refreshNoLongerWorks: Expectation<HttpExchange> = {
   name: 'the refresh token no longer works',
   expected: 'status 400',
   test: ({ status }) => status === 400,
+}
+
+/**
+ * Exchanges a code twice. Expects that the tokens which `issue` makes of the first ones no longer
+ * work.
+ */
+async function expectRevokedAfterReuse(
+  world: AuthWorld,
+  issue: (first: Tokens) => Promise<Tokens>,
+): Promise<void> {
+  const client = await ownClient(world)
+  await world.runInFinalStage(async () => {
+    const grant = await world.obtainGrant({}, client)
+    const request = await world.newTokenRequest(grant)
+    const tokens = await issue(world.readTokens(await world.sendOrBlock(request), grant))
+    await requireWorkingToken(world, tokens.access)
+    const again = await world.send(request)
+    if (isServed(again)) throw new Blocked('AUTH-TOKEN-10', again.summary)
+    for (const response of await world.useToken(tokens.access))
+      world.expect(response, noLongerWorks)
+    if (tokens.refresh !== undefined)
+      world.expect(await world.send(await world.newRefreshRequest(tokens)), refreshNoLongerWorks)
+  })
 }
 
 /**
@@ -65,57 +90,20 @@ export const tokenExpiryChecks = [
     title: 'revokes the tokens of a reused code',
     door: 'tokens issued for the code',
     patterns: oauth,
-    async run(world) {
-      const {
-        runInFinalStage,
-        newTokenRequest,
-        sendOrBlock,
-        obtainGrant,
-        readTokens,
-        newRefreshRequest,
-        send,
-        expect,
-        useToken,
-      } = world
-      const client = await ownClient(world)
-      await runInFinalStage(async () => {
-        const grant = await obtainGrant({}, client)
-        const request = await newTokenRequest(grant)
-        const tokens = readTokens(await sendOrBlock(request), grant)
-        await requireWorkingToken(world, tokens.access)
-        const again = await send(request)
-        if (isServed(again)) throw new Blocked('AUTH-TOKEN-10', again.summary)
-        for (const response of await useToken(tokens.access)) expect(response, noLongerWorks)
-        if (tokens.refresh !== undefined)
-          expect(await send(await newRefreshRequest(tokens)), refreshNoLongerWorks)
-      })
-    },
+    run: (world) => expectRevokedAfterReuse(world, (tokens) => Promise.resolve(tokens)),
   }),
   check('AUTH-TOKEN-11', {
     title: 'revokes the tokens that it issued for the refresh token of a reused code',
     door: 'tokens issued for a refresh token',
     patterns: oauth,
-    async run(world) {
-      const client = await ownClient(world)
-      await world.runInFinalStage(async () => {
-        const grant = await world.obtainGrant({}, client)
-        const request = await world.newTokenRequest(grant)
-        const first = world.readTokens(await world.sendOrBlock(request), grant)
+    run: (world) =>
+      expectRevokedAfterReuse(world, async (first) => {
         if (first.refresh === undefined)
           throw new NotApplicable('the server issues no refresh tokens')
-        const second = world.readTokens(
-          await world.sendOrBlock(await world.newRefreshRequest(first)),
-          grant,
-        )
-        await requireWorkingToken(world, second.access)
-        const again = await world.send(request)
-        if (isServed(again)) throw new Blocked('AUTH-TOKEN-10', again.summary)
-        for (const response of await world.useToken(second.access))
-          world.expect(response, noLongerWorks)
-        const newest = { ...second, refresh: second.refresh ?? first.refresh }
-        world.expect(await world.send(await world.newRefreshRequest(newest)), refreshNoLongerWorks)
-      })
-    },
+        const response = await world.sendOrBlock(await world.newRefreshRequest(first))
+        const second = world.readTokens(response, first.grant)
+        return { ...second, refresh: second.refresh ?? first.refresh }
+      }),
   }),
   check('AUTH-TOKEN-25', {
     title: 'accepts an access token until its lifetime ends',
