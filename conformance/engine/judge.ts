@@ -88,13 +88,16 @@ export async function judgeCheck<World, M extends Message>(
       // If the failed step belongs to the requirement that this check tests, the check fails: its
       // own requirement cannot block it.
       if (thrown.root === check.requirement && check.entry.level !== 'open') {
-        ledger.findings.push({
-          name: 'works',
-          held: false,
-          expected: thrown.expected ?? 'success of every step of the check',
-          received:
-            thrown.expected === undefined ? `a failed step: ${thrown.message}` : thrown.message,
-        })
+        ledger.findings.push(
+          thrown.expected === undefined
+            ? findingOfFailedStep(thrown.message)
+            : {
+                name: 'works',
+                held: false,
+                expected: thrown.expected,
+                received: thrown.message,
+              },
+        )
         return verdict({ verdict: check.entry.level === 'must' ? 'fail' : 'warn' })
       }
       return verdict({
@@ -133,6 +136,14 @@ export async function judgeCheck<World, M extends Message>(
     return verdict({ verdict: 'error', reason: 'the check expected nothing' })
   return verdict({ verdict: 'pass' })
 }
+
+/** The finding of a check that fails because one of its steps failed. */
+export const findingOfFailedStep = (reason: string): Finding => ({
+  name: 'works',
+  held: false,
+  expected: 'success of every step of the check',
+  received: `a failed step: ${reason}`,
+})
 
 /** The last shared messages, and those earlier ones that did not meet an expectation. */
 function lastShared(messages: readonly Message[], findings: readonly Finding[]): Message[] {

@@ -184,18 +184,31 @@ describe('a run', () => {
       })
   })
 
-  it('ends if checks block each other in a circle', async () => {
+  it('fails a check whose step failed if checks block each other in a circle', async () => {
     const verdicts = await verdictsOf([
       actingCheck<World>('IMG-GET-01', {
-        title: 'one',
-        run: () => Promise.reject(new Blocked('IMG-GET-02', 'other')),
+        title: 'a step failed',
+        run: () => Promise.reject(new Blocked('IMG-GET-02', 'no response')),
       }),
       actingCheck<World>('IMG-GET-02', {
-        title: 'other',
-        run: () => Promise.reject(new Blocked('IMG-GET-01', 'one')),
+        title: 'depends on it',
+        run: () => Promise.reject(new Blocked('IMG-GET-01')),
+      }),
+      actingCheck<World>('IMG-GET-03', {
+        title: 'depends on the circle',
+        root: 'IMG-GET-02',
+        run: async (world) => passing(world),
       }),
     ])
-    expect(Object.values(verdicts).map(({ verdict }) => verdict)).toEqual(['blocked', 'blocked'])
+    expect(verdicts).toMatchObject({
+      'a step failed': {
+        verdict: 'fail',
+        expectations: [{ received: 'a failed step: no response' }],
+      },
+      'depends on it': { verdict: 'blocked', blockedBy: 'IMG-GET-01' },
+      'depends on the circle': { verdict: 'blocked', blockedBy: 'IMG-GET-01' },
+    })
+    expect(verdicts['a step failed']).not.toHaveProperty('blockedBy')
   })
 
   it('runs a root that is not selected, and does not report it', async () => {
@@ -365,6 +378,37 @@ describe('a run', () => {
     const verdicts = await run([waiting, last]).verdicts
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(['pass', 'pass'])
     expect(events).toEqual(['late writes', 'late writes end', 'final'])
+  })
+
+  it('reaches a stage although a check waits for the verdict of one that waits for the stage', async () => {
+    const events: string[] = []
+    const waiting = actingCheck<World>('IMG-GET-01', {
+      title: 'waits for a stage',
+      run: async (world) => {
+        await world.waitForStage('stable-reads')
+        events.push('stable reads')
+        passing(world)
+      },
+    })
+    const asking = actingCheck<World>('IMG-GET-02', {
+      title: 'asks for its verdict',
+      run: async (world) => {
+        const others = world.shared('others', async (own) => own.isMet('IMG-GET-01'))
+        events.push(`met: ${await others}`)
+        passing(world)
+      },
+    })
+    const last = actingCheck<World>('IMG-GET-03', {
+      title: 'waits for a later stage',
+      run: async (world) => {
+        await world.waitForStage('final')
+        events.push('final')
+        passing(world)
+      },
+    })
+    const verdicts = await run([last, asking, waiting]).verdicts
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass'])
+    expect(events).toEqual(['stable reads', 'met: true', 'final'])
   })
 
   it('reaches a stage when all other checks have ended or wait', async () => {

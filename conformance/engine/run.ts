@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../generated/requirements/index.ts'
 import type { Check, ActingCheck } from './check.ts'
 import type { Context, Run, RunOptions } from './context.ts'
-import { judgeCheck, verdictOf } from './judge.ts'
+import { findingOfFailedStep, judgeCheck, verdictOf } from './judge.ts'
 import { Ledger, type Message } from './ledger.ts'
 import { Random } from './random.ts'
 import { SharedValues } from './shared-values.ts'
@@ -417,13 +417,34 @@ export function startRun<World, M extends Message>(options: RunOptions<World, M>
       : `the check of ${requirement} ("${first.title}")`
   }
 
+  /** Whether checks block each other in a circle, of which this blocked check is a part. */
+  async function isInCircle({ requirement, blockedBy }: Verdict): Promise<boolean> {
+    const seen = new Set<RequirementId>()
+    let next = blockedBy
+    while (next !== undefined && next !== requirement && !seen.has(next)) {
+      seen.add(next)
+      next = (await firstUnmet(next))?.blockedBy
+    }
+    return next === requirement
+  }
+
   /**
    * Follows a chain of blocks to the check that failed first, and returns the verdict with that
-   * cause. If the root turns out to be met, the blocked check is retried.
+   * cause. If the root turns out to be met, the blocked check is retried. In a circle, no check
+   * failed first, so a check whose own step failed counts as failed: otherwise nothing would fail.
    */
   async function followToCause(verdict: Verdict, seen = new Set<string>()): Promise<Verdict> {
-    const root = verdict.blockedBy
-    if (verdict.verdict !== 'blocked' || root === undefined || seen.has(root)) return verdict
+    const { blockedBy: root, level, reasonCode, reason = '', expectations } = verdict
+    if (verdict.verdict !== 'blocked' || root === undefined) return verdict
+    if (reasonCode === 'step-failed' && level !== 'open' && (await isInCircle(verdict))) {
+      const { blockedBy: _root, reason: _reason, reasonCode: _code, ...rest } = verdict
+      return {
+        ...rest,
+        verdict: level === 'must' ? 'fail' : 'warn',
+        expectations: [...expectations, findingOfFailedStep(reason)],
+      }
+    }
+    if (seen.has(root)) return verdict
     seen.add(root)
     // If the requirement has no check, there is nothing to follow.
     if (!byRequirement.has(root)) return verdict

@@ -2,7 +2,7 @@
  * The stages of a run, in their order. A check that needs a calmer target waits for a stage, and
  * goes on when all other checks have ended or wait as well:
  *
- * - `late-writes`: every other check has ended or waits for a stage;
+ * - `late-writes`: every other check has ended, waits for a stage, or waits for such a check;
  * - `stable-reads`: no other check writes, so that several reads can be compared;
  * - `final`: no other check compares reads. The cleanup waits for this stage, as do checks that
  *   change the whole target, such as its clock.
@@ -43,13 +43,13 @@ export class Stages {
 
   /** Must be called when a check starts to wait for another, because the run may then be idle. */
   waitAdded(): void {
-    if (this.idleWaiters.length > 0) this.openNext()
+    if (this.idleWaiters.length > 0 || this.waiting.length > 0) this.openNext()
   }
 
   /**
-   * Waits until no check is active, apart from checks that themselves wait for one that waits here.
-   * Then makes the caller active; the caller must not be active before. If there are several
-   * callers, they continue one by one.
+   * Waits until no check is active, apart from checks that themselves wait for one that waits here
+   * or for a stage. Then makes the caller active; the caller must not be active before. If there
+   * are several callers, they continue one by one.
    */
   async waitUntilIdle(name: string): Promise<void> {
     const opened = new Promise<void>((open) => this.idleWaiters.push({ name, open }))
@@ -70,8 +70,12 @@ export class Stages {
     return true
   }
 
+  /** Whether no check is active, apart from checks that wait for one that waits here. */
   private get isIdle(): boolean {
-    const waiting = this.idleWaiters.map(({ name }) => name)
+    // The cleanup after a first attempt waits under the name of its check, which may be active
+    // again.
+    const suspended = this.waiting.filter(({ isActive }) => isActive)
+    const waiting = [...this.idleWaiters, ...suspended].map(({ name }) => name)
     return [...this.active].every((name) => this.waitsFor(name, waiting))
   }
 
@@ -82,13 +86,14 @@ export class Stages {
   }
 
   private open(): void {
-    const idleWaiter = this.isIdle ? this.idleWaiters.shift() : undefined
+    if (!this.isIdle) return
+    const idleWaiter = this.idleWaiters.shift()
     if (idleWaiter !== undefined) {
       this.active.add(idleWaiter.name)
       return idleWaiter.open()
     }
     const next = stages.find((stage) => this.waiting.some((one) => one.stage === stage))
-    if (this.active.size > 0 || next === undefined) return
+    if (next === undefined) return
     this.reached = stages.indexOf(next)
     const opened = this.waiting.filter(({ stage }) => stage === next)
     this.waiting = this.waiting.filter(({ stage }) => stage !== next)

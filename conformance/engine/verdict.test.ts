@@ -31,6 +31,12 @@ describe('the exit status', () => {
       2,
     ],
     [
+      'a must that only a known failure blocks, with strict',
+      [of('known'), { ...of('blocked'), reasonCode: 'root-known' as const }],
+      { strict: true },
+      0,
+    ],
+    [
       'a should that is not covered, with strict',
       [of('pass'), of('not covered', 'should')],
       { strict: true },

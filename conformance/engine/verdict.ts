@@ -221,7 +221,7 @@ function reasonForNoCheck(verdicts: readonly Verdict[]): string | undefined {
  * - 1: a `must` failed, or could not be checked because of a failure, or an expected failure is
  *   stale;
  * - 2, only if `strict`: a `must` was not covered, or was blocked although the check of the
- *   requirement that blocks it passed;
+ *   requirement that blocks it passed; but not if only a known failure blocks it;
  * - 3: an error of the suite, no verdict at all, a target that cannot be judged, or no check that
  *   could run.
  */
@@ -237,7 +237,11 @@ export function exitStatus(verdicts: readonly Verdict[], { strict = false } = {}
     )
   )
     return 1
-  if (strict && verdicts.some((verdict) => verdict.level === 'must' && isUndecided(verdict)))
+  if (strict && verdicts.some((verdict) => verdict.level === 'must' && isUncovered(verdict)))
     return 2
   return 0
 }
+
+/** Whether a check has no result, for another reason than a known failure. */
+const isUncovered = (verdict: Verdict): boolean =>
+  isUndecided(verdict) && verdict.reasonCode !== 'root-known'
