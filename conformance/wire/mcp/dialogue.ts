@@ -69,6 +69,8 @@ interface PendingOptions {
   purpose?: string | undefined
   /** Whether the exchange awaits the HTTP response to its POST as well as the JSON-RPC response. */
   awaitsPostResponse?: boolean
+  /** Calls that were sent before, and have no response yet. */
+  earlierCalls?: readonly PendingRequest[]
 }
 
 type NewExchange = Pick<McpExchange, 'operation' | 'sent' | 'id'>
@@ -97,11 +99,12 @@ export class PendingRequest {
   private readonly purpose: string | undefined
   private readonly isAwaiting: boolean
   private readonly awaitsPostResponse: boolean
+  private readonly earlierCalls: readonly PendingRequest[]
   private isSent = false
   private touchedAt: number
   private stopTimer = () => {}
   private readonly stopCancelTimer: () => void
-  private resolve!: (exchange: McpExchange) => void
+  private resolve!: (exchange: McpExchange | Promise<McpExchange>) => void
 
   constructor(
     exchange: McpExchange,
@@ -112,6 +115,7 @@ export class PendingRequest {
       idle = timeout,
       acceptsAnyResponse = false,
       awaitsPostResponse = false,
+      earlierCalls = [],
       purpose,
     }: PendingOptions,
   ) {
@@ -122,6 +126,7 @@ export class PendingRequest {
     this.purpose = purpose
     this.acceptsAnyResponse = acceptsAnyResponse
     this.awaitsPostResponse = awaitsPostResponse
+    this.earlierCalls = earlierCalls
     this.left = new Set(awaits.map(keyOf))
     this.isAwaiting = awaits.length > 0
     this.over = new Promise((resolve) => (this.resolve = resolve))
@@ -186,7 +191,16 @@ export class PendingRequest {
     this.stopCancelTimer()
     Object.assign(this.exchange, { endedAt: this.clock.now(), failure, why, whyNames: names })
     if (failure !== undefined) this.onGiveUp()
-    this.resolve(this.exchange)
+    this.resolve(failure === 'silent' ? this.afterEarlierCalls() : this.exchange)
+  }
+
+  /**
+   * Waits for the earlier calls that have no response: if they get none, the server hangs in one of
+   * them. Otherwise the order in which the timers end would decide what the cause is.
+   */
+  private async afterEarlierCalls(): Promise<McpExchange> {
+    await Promise.all(this.earlierCalls.map(({ over }) => over))
+    return this.exchange
   }
 
   /** Gives up when the exchange lasts too long, or when nothing is received for too long. */
@@ -281,7 +295,11 @@ export class Dialogue {
 
   /** Starts the exchange of a message that is about to be sent. */
   startRequest(given: NewExchange, options: PendingOptions): PendingRequest {
-    const pending = this.start(given, { ...options, awaitsPostResponse: this.transport === 'sse' })
+    const pending = this.start(given, {
+      ...options,
+      awaitsPostResponse: this.transport === 'sse',
+      earlierCalls: this.open.filter(({ exchange }) => isCall(exchange.operation)),
+    })
     this.underWay.add(pending)
     for (const id of options.awaits ?? []) this.latest.set(keyOf(id), pending)
     add(this.withoutResult, pending.exchange, limits.withoutResult)

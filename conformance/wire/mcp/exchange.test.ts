@@ -87,7 +87,7 @@ describe('the record of an exchange', () => {
       const exchange = await connection.request(
         'initialize',
         { text: 'a "b" $', token },
-        { timeout: 30_000 },
+        { timeout: 600_000 },
       )
       expect(exchange.record().curl).not.toContain('sesame')
       expect(await run(exchange.record().curl.replace('sleep 5', 'sleep 0'))).toBe(

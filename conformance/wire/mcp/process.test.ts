@@ -41,7 +41,7 @@ describe('a subprocess', () => {
       path: true,
     })
     // Standard error is a different pipe, which can be read later than the response.
-    await vi.waitFor(() => expect(connection.stderr).toBe('ready\n'))
+    await vi.waitFor(() => expect(connection.stderr).toBe('ready\n'), { timeout: 60_000 })
     await Promise.all([connection.close(), connection.close()])
     expect(connection.exit).toMatchObject({ code: 0 })
     expect(['input', 'SIGTERM']).toContain(connection.exit!.by)
@@ -120,5 +120,16 @@ describe('a subprocess', () => {
         }).connect('stdio')
       ).failure,
     ).toBe('unreachable')
+  })
+
+  it('is not started once the run is cancelled', async () => {
+    const client = newTestClient(
+      { stdio: { command: 'no-such-command-here' } },
+      { signal: AbortSignal.abort() },
+    )
+    expect(await client.connect('stdio')).toMatchObject({
+      failure: 'unreachable',
+      why: 'the run was cancelled',
+    })
   })
 })

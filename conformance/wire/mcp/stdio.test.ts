@@ -33,6 +33,26 @@ describe('stdio', () => {
     })
   })
 
+  it('names the call that holds up a message, also if the message times out first', async () => {
+    const connection = await newTestClient({ stdio: piped(() => {}) }).connect('stdio')
+    const call = connection.request('tools/call', {}, { timeout: 8000 })
+    const ping = await connection.request('ping', {}, { timeout: 2000 })
+    const called = await call
+    expect(ping.heldUpBy).toBe(called)
+    expect(ping.endedAt).toBeLessThan(called.endedAt!)
+    expect(called.heldUpBy).toBeUndefined()
+  })
+
+  it('names no call that gets a response after another message has timed out', async () => {
+    const stdio = piped(({ id, method }, { say }) => {
+      if (method === 'tools/call') setTimeout(() => say(result(id)), 150)
+    })
+    const connection = await newTestClient({ stdio }).connect('stdio')
+    const call = connection.request('tools/call', {}, { timeout: 60_000 })
+    expect((await connection.request('ping', {}, { timeout: 2000 })).heldUpBy).toBeUndefined()
+    expect((await call).result).toBeDefined()
+  })
+
   it('reports noise before a request with that request', async () => {
     const stdio = piped(({ id }, { say }) => say(result(id)))
     const client = newTestClient({

@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import { availableParallelism } from 'node:os'
+import { newGate } from '../../engine/index.ts'
 import { showNotJson } from '../json-failure.ts'
 import { redactedWord } from '../shell.ts'
 import { waitAtMost } from '../wait.ts'
@@ -17,6 +19,14 @@ const grace = 5000
 const graceAfterCancel = 1000
 /** This many characters of the standard error are kept. */
 const maxStderrCharacters = 64 * 1024
+
+/**
+ * Limits how many subprocesses start at the same time. Their start is work for this machine, so
+ * many starts at the same time would exceed the timeout of their first messages.
+ */
+const starts = newGate({ concurrency: availableParallelism() })
+/** After this many milliseconds without output, a subprocess counts as started. */
+const maxStart = 5000
 
 /** Sends and receives the messages of a subprocess: each message is a line. */
 export class StdioTransport {
@@ -45,13 +55,21 @@ export class StdioTransport {
   async open(): Promise<void> {
     const { server, dialogue } = this
     const { clock } = dialogue.settings
+    const endStart = 'connect' in server ? () => {} : await starts.enter(0)
+    if (dialogue.settings.signal?.aborted === true) {
+      endStart()
+      return dialogue.lose('unreachable', 'the run was cancelled')
+    }
     let pipes: Pipes
     try {
       pipes = 'connect' in server ? server.connect() : startProcess(server)
     } catch (error) {
+      endStart()
       return dialogue.lose('unreachable', (error as Error).message)
     }
     this.pipes = pipes
+    const firstOutput = new Promise<void>((resolve) => pipes.output.once('data', () => resolve()))
+    void waitAtMost(clock, maxStart, Promise.race([firstOutput, pipes.closed])).then(endStart)
     const ended = new Promise<void>((resolve) =>
       pipes.output
         .once('end', resolve)
