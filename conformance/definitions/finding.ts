@@ -44,6 +44,7 @@ export const ruleRequirements = {
   'description-content': 'TOOL-DESCRIPTION-02',
   contradiction: 'TOOL-HINT-06',
   'title-content': 'TOOL-HINT-11',
+  'name-contradiction': 'TOOL-HINT-15',
   response_format: commonFields.response_format.requirement,
   'response_format-default': commonFields.response_format.requirement,
   limit: commonFields.limit.requirement,

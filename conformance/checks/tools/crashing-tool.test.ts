@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { clockOf, reasonForNoResult } from '../../engine/index.ts'
+import { reasonForNoResult } from '../../engine/index.ts'
 import { startSuite } from '../../suite.ts'
 import { suiteDefaults } from '../../target-file/index.ts'
 
@@ -52,7 +52,6 @@ test('the report names the call in which the server crashed', async () => {
       suite: { ...suiteDefaults, concurrency: 4 },
     } as never,
     {
-      clock: clockOf(20),
       selection: {
         only: ['TOOL-CALL-01', 'TOOL-MCP-05', 'TOOL-MCP-07', 'TOOL-MCP-08', 'TOOL-MCP-11'],
       },

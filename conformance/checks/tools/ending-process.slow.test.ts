@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { clockOf } from '../../engine/index.ts'
 import { startSuite } from '../../suite.ts'
 import { suiteDefaults } from '../../target-file/index.ts'
 import { argumentsOf } from './stdio-program.testing.ts'
@@ -15,7 +14,8 @@ const endsInFailedCalls = argumentsOf({
   call: `async ({ name, arguments: { id } }) => {
     if (name === 'one_say_hello') return { content: [{ type: 'text', text: 'hello' }] }
     if (name !== 'one_get_book' || !/^b-[0-9]$/.test(id)) process.exit(1)
-    const { status } = await fetch(process.env.UPSTREAM + '/books').catch(() => process.exit(1))
+    const signal = AbortSignal.timeout(5000)
+    const { status } = await fetch(process.env.UPSTREAM + '/books', { signal }).catch(() => process.exit(1))
     return status === 200 ? { content: [{ type: 'text', text: 'a book' }] } : process.exit(1)
   }`,
 })
@@ -40,7 +40,6 @@ test('over stdio, a process that ends in failed calls fails only their requireme
       suite: suiteDefaults,
     } as never,
     {
-      clock: clockOf(20),
       selection: {
         only: [
           ...['TOOL-CALL-01', 'TOOL-CALL-06', 'TOOL-ERROR-01', 'TOOL-ERROR-02', 'TOOL-ERROR-11'],

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { clockOf } from '../../engine/index.ts'
 import { startSuite } from '../../suite.ts'
 import { suiteDefaults } from '../../target-file/index.ts'
 import { argumentsOf } from './stdio-program.testing.ts'
@@ -41,7 +40,6 @@ test('a search without pages and formats may return a JSON array', async () => {
       suite: suiteDefaults,
     } as never,
     {
-      clock: clockOf(20),
       selection: {
         only: [
           'TOOL-JSON',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RequirementId } from '../../../generated/requirements/index.ts'
-import { clockOf, type Verdict } from '../../engine/index.ts'
+import { type Verdict } from '../../engine/index.ts'
 import { startSuite } from '../../suite.ts'
 import { suiteDefaults } from '../../target-file/index.ts'
 import { argumentsOf } from './stdio-program.testing.ts'
@@ -51,7 +51,7 @@ async function judgeSearch(
       },
       suite: suiteDefaults,
     } as never,
-    { clock: clockOf(20), selection: { only: [requirement] }, throwaway: true },
+    { selection: { only: [requirement] }, throwaway: true },
   )
   const verdicts = await run.verdicts
   await run.finish()

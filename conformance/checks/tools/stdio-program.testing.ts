@@ -6,14 +6,12 @@ interface ProgramParts {
   tools: string
   /** A function that returns the result of `tools/call`, or its promise, for its `params`. */
   call: string
-  /** Whether a message gets no response; may use `id`, `method` and `params`. */
-  isIgnored?: string
 }
 
 /** The arguments with which Node runs a small tool server over stdio. */
 export const argumentsOf = (parts: ProgramParts): string[] => ['-e', programOf(parts)]
 
-const programOf = ({ declarations = '', tools, call, isIgnored = 'false' }: ProgramParts) => `
+const programOf = ({ declarations = '', tools, call }: ProgramParts) => `
 ${declarations}
 const results = {
   initialize: ({ protocolVersion }) => ({
@@ -24,7 +22,7 @@ const results = {
 }
 require('readline').createInterface({ input: process.stdin }).on('line', async (line) => {
   const { id, method, params } = JSON.parse(line)
-  if ((${isIgnored}) || id === undefined) return
+  if (id === undefined) return
   const answer = !Object.hasOwn(results, method)
     ? { error: { code: -32601, message: 'unknown' } }
     : { result: await results[method](params) }

@@ -8,6 +8,7 @@ import {
   section,
   text,
   texts,
+  toggle,
   typeOnly,
   url,
   variables,
@@ -57,7 +58,7 @@ export const toolsSection = section(
     search: group({
       tool: text({
         description:
-          'search tool that supports pagination and the argument response_format (markdown or json)',
+          'tool that searches or lists, with pagination and the argument response_format (markdown or json)',
         example: 'shelf_search_books',
         required: true,
       }),
@@ -74,6 +75,12 @@ export const toolsSection = section(
       title: text({
         description: 'name of the JSON field that contains the readable name of an item',
         example: 'title',
+      }),
+      query: toggle({
+        description: 'whether that tool searches for a query; false if it only lists',
+        example: 'true',
+        default: true,
+        optional: true,
       }),
     }),
     long: group({

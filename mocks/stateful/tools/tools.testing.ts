@@ -158,9 +158,9 @@ export async function openSession(server: ToolsServer): Promise<string> {
   return (await post(server, initializeRequest())).session ?? ''
 }
 
-/** Polls until the condition is met, for at most two seconds. */
+/** Polls until the condition is met, for at most a minute. */
 export async function waitUntil(isMet: () => boolean): Promise<void> {
-  for (let n = 0; n < 200 && !isMet(); n += 1)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+  const end = Date.now() + 60_000
+  while (Date.now() < end && !isMet()) await new Promise((resolve) => setTimeout(resolve, 10))
   expect(isMet()).toBe(true)
 }

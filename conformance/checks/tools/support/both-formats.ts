@@ -15,7 +15,7 @@ export interface BothFormats {
 }
 
 /** A page that is so small that a server truncates neither format. */
-const smallPage: PageRequest = { limit: 5, offset: 0 }
+export const smallPage: PageRequest = { limit: 5, offset: 0 }
 
 /**
  * Requests one page in both formats. Blocks the check if a format is not available. Ends the check

@@ -18,10 +18,13 @@ export interface ExchangeRunner {
   run(message: MessageToSend, send: () => Promise<McpExchange>): Promise<McpExchange>
 }
 
+/** Sends a message on a connection. */
+type Send = (connection: McpConnection) => Promise<McpExchange>
+
 /** The connection of a session. */
 interface Line {
   connection: McpConnection
-  /** Connects again after the process of the server has ended. */
+  /** Connects again after the process of the server has ended, or while it hangs. */
   readonly reconnect?: (() => Promise<McpConnection>) | undefined
   /** The next connection, while it is opened. */
   next?: Promise<McpConnection> | undefined
@@ -38,22 +41,26 @@ export class Session {
   readonly tools: readonly Tool[]
   private readonly line: Line
   private readonly runner: ExchangeRunner
+  private readonly operations: Set<string>
 
   /**
    * With `reconnect`, the session continues with another process if the process of the server has
-   * ended in a message: one call that ends it must not hide what the others do.
+   * ended in a message, or hangs in a call of another session on the same connection: one call must
+   * not hide what the others do. `operations` are those of the messages that were sent.
    */
   constructor(
     line: Line,
     handshake: McpExchange,
     listPages: readonly McpExchange[],
     runner: ExchangeRunner,
+    operations = new Set<string>(),
   ) {
     this.line = line
     this.transport = line.connection.transport
     this.handshake = handshake
     this.listPages = listPages
     this.runner = runner
+    this.operations = operations
     const { definitions, tools } = definitionsOf(listPages)
     this.definitions = definitions
     this.tools = tools
@@ -61,7 +68,7 @@ export class Session {
 
   /** Returns the same session with another runner for its exchanges. */
   withRunner(runner: ExchangeRunner): Session {
-    return new Session(this.line, this.handshake, this.listPages, runner)
+    return new Session(this.line, this.handshake, this.listPages, runner, this.operations)
   }
 
   get connection(): McpConnection {
@@ -69,12 +76,33 @@ export class Session {
   }
 
   /** Sends at once, or on a new connection if the process of the server has ended. */
-  private sendOn(send: (connection: McpConnection) => Promise<McpExchange>): Promise<McpExchange> {
+  private async sendOnce(send: Send): Promise<McpExchange> {
+    if (this.connection.hasEndedInMessage) await this.reconnect()
+    return send(this.connection)
+  }
+
+  /** Continues on the next connection, if there is one. */
+  private async reconnect(): Promise<void> {
     const { line } = this
-    const { connection, reconnect } = line
-    if (reconnect === undefined || !connection.hasEndedInMessage) return send(connection)
-    line.next ??= reconnect().finally(() => (line.next = undefined))
-    return line.next.then((next) => send((line.connection = next)))
+    line.next ??= line.reconnect?.().finally(() => (line.next = undefined))
+    line.connection = (await line.next) ?? line.connection
+  }
+
+  /**
+   * Performs one exchange. Sends the message again on a new connection if the server did not read
+   * it because it hangs in a call of another session.
+   */
+  private async exchange(operation: string, send: Send): Promise<McpExchange> {
+    const { transport, operations } = this
+    operations.add(operation)
+    for (;;) {
+      const { connection } = this
+      const exchange = await this.runner.run({ transport, operation }, () => this.sendOnce(send))
+      const { heldUpBy } = exchange
+      if (heldUpBy === undefined || operations.has(heldUpBy.operation)) return exchange
+      if (this.connection === connection) await this.reconnect()
+      if (this.connection === connection) return exchange
+    }
   }
 
   readonly request = (
@@ -82,21 +110,19 @@ export class Session {
     params?: unknown,
     options?: McpRequestOptions,
   ): Promise<McpExchange> =>
-    this.runner.run({ transport: this.transport, operation: options?.operation ?? method }, () =>
-      this.sendOn((connection) => connection.request(method, params, options)),
+    this.exchange(options?.operation ?? method, (connection) =>
+      connection.request(method, params, options),
     )
 
   readonly notify = (method: string, params?: unknown): Promise<McpExchange> =>
-    this.runner.run({ transport: this.transport, operation: method }, () =>
-      this.sendOn((connection) => connection.notify(method, params)),
-    )
+    this.exchange(method, (connection) => connection.notify(method, params))
 
   readonly send = (
     message: unknown,
     options?: Parameters<McpConnection['send']>[1],
   ): Promise<McpExchange> =>
-    this.runner.run({ transport: this.transport, operation: options?.operation ?? 'message' }, () =>
-      this.sendOn((connection) => connection.send(message, options)),
+    this.exchange(options?.operation ?? 'message', (connection) =>
+      connection.send(message, options),
     )
 
   /**

@@ -2,6 +2,8 @@ import { NotApplicable, isObject } from '../../../engine/index.ts'
 import type { McpExchange, McpReply, McpServerRequest } from '../../../wire/index.ts'
 
 import type { Session } from './client-session.ts'
+import type { NamedCall } from './named-calls.ts'
+import { changesDuring } from './visible-data.ts'
 import type { ToolsWorld } from './world.ts'
 
 export const actions = ['accept', 'decline', 'cancel'] as const
@@ -34,6 +36,7 @@ async function callOnTransport(
   world: ToolsWorld,
   { transport }: Session,
   action: Action | undefined,
+  prepare: (session: Session) => Session = (session) => session,
 ): Promise<ElicitingCall> {
   const { tool, arguments: args, content } = world.target.elicit!
   const elicitations: McpServerRequest[] = []
@@ -51,9 +54,30 @@ async function callOnTransport(
   // Opens the stream of the session, because the server may send its request on this stream or on
   // the stream of the call.
   if (transport === 'http') await session.connection.listen()
-  const exchange = await session.call(tool, args)
+  const exchange = await prepare(session).call(tool, args)
   await session.connection.close()
   return { exchange, elicitations }
+}
+
+/**
+ * Returns the fields that change in the results of other tools when the user declines, cancels and
+ * accepts, in this order. The session must be the only one that makes calls.
+ */
+export async function changesByAction(
+  world: ToolsWorld,
+  session: Session,
+  observers: readonly NamedCall[],
+): Promise<Readonly<Record<Action, readonly string[]>>> {
+  const changesBy = async (action: Action) =>
+    (await changesDuring(
+      world,
+      session,
+      observers,
+      () => callOnTransport(world, session, action, world.withoutLock),
+      { ignoresTimes: true },
+    )) ?? []
+  const [decline, cancel] = [await changesBy('decline'), await changesBy('cancel')]
+  return { decline, cancel, accept: await changesBy('accept') }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Blocked, type Expectation, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
-import { type BreachKind, type Negative, negativesOf, unlikeIntegersOf } from './negatives/index.ts'
+import { type BreachKind, type Negative, negativesOf, convertibleOf } from './negatives/index.ts'
 import { callableTools, type PlainCall } from './plain-calls.ts'
 import {
   expresses,
@@ -35,10 +35,10 @@ export const negativesOfSession = (
       ),
   )
 
-/** Generates inputs with null or a boolean in place of an integer, for every tool to call. */
-export const unlikeIntegers = ({ target }: ToolsWorld, session: Session): readonly Negative[] =>
+/** Generates inputs with values that some validators convert, for every tool to call. */
+export const convertibleInputs = ({ target }: ToolsWorld, session: Session): readonly Negative[] =>
   callableTools(target, session).flatMap(({ call, tool }) =>
-    tool === undefined ? [] : unlikeIntegersOf(tool, call.arguments),
+    tool === undefined ? [] : convertibleOf(tool, call.arguments),
   )
 
 /** Whether a valid call of the same tool succeeded, so that a refusal proves something. */

@@ -37,6 +37,32 @@ export const containsId = (markdown: string, id: string): boolean =>
 export const containsName = (markdown: string, title: string): boolean =>
   unescaped(markdown).includes(title)
 
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+}
+
+/** Like `containsName`, also if white space, markup or entities of HTML make a difference. */
+export const resemblesName = (markdown: string, title: string): boolean =>
+  lettersOf(markdown).includes(lettersOf(title))
+
+/** The letters and digits of markdown, without anything else. */
+const lettersOf = (markdown: string): string =>
+  markdown
+    .replaceAll(/&(amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** Whether an identifier appears in parentheses, and nothing else is in them. */
+export const containsIdInParentheses = (markdown: string, id: string): boolean =>
+  unescaped(markdown)
+    .replaceAll(/[*_~`]/g, '')
+    .includes(`(${id.replaceAll(/[*_~`]/g, '')})`)
+
 /**
  * Whether a name is followed somewhere by its identifier in parentheses. There may be markup
  * between the name and the parentheses, and words next to the identifier in the parentheses.
@@ -58,8 +84,19 @@ export function timestampsIn(value: unknown): number[] {
   if (Array.isArray(value)) return value.flatMap(timestampsIn)
   if (isObject(value)) return Object.values(value).flatMap(timestampsIn)
   if (typeof value !== 'string' || !iso.test(value)) return []
-  const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`
-  return Number.isNaN(Date.parse(zoned)) ? [] : [Date.parse(zoned)]
+  const time = parseTime(value)
+  return Number.isNaN(time) ? [] : [time]
+}
+
+/** Parses a time in ISO 8601. Without an offset, it is taken for UTC. */
+const parseTime = (text: string): number =>
+  Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
+
+/** Returns the times in a JSON value that markdown contains in the same form, with a T. */
+export function isoTimesIn(markdown: string, json: unknown): string[] {
+  const times = new Set(timestampsIn(json))
+  const found = markdown.match(/\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(Z|[+-]\d\d:?\d\d)?/g) ?? []
+  return found.filter((text) => times.has(parseTime(text)))
 }
 
 /**

@@ -39,11 +39,22 @@ test('proposes calls, with the values that the definitions show', () => {
   })
 })
 
-test('proposes no search that has no field for a query', () => {
+test('proposes a tool that lists if no tool has a field for a query', () => {
   const tools = [
-    tool('shelf_list_readers', paging, { required: [] }),
-    tool('shelf_list_loans', { since: { type: 'integer', minimum: 1 }, ...paging }),
+    tool('shelf_count', {}),
+    tool(
+      'shelf_list_loans',
+      { since: { type: 'integer', minimum: 1 }, ...paging },
+      { required: ['since'] },
+    ),
   ]
+  expect(proposed(target, { tools })).toEqual({
+    tools: { search: { tool: 'shelf_list_loans', arguments: { since: 1 }, query: false } },
+  })
+})
+
+test('proposes no tool without pagination for tools.search', () => {
+  const tools = [tool('shelf_list_loans', { limit: { type: 'integer' } }, { required: [] })]
   expect(proposeKeys(target, { tools }).join()).not.toContain('search')
 })
 

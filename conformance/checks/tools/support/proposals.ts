@@ -39,13 +39,11 @@ export function proposeKeys(
       !changing.test(name) &&
       ![search?.tool, get?.tool, target.long?.tool, target.elicit?.tool].includes(name),
   )
+  // A tool that searches is proposed rather than one that only lists.
+  const paginated = search === undefined ? free.filter(isPaginated) : []
   const paging =
-    search === undefined
-      ? best(
-          free.filter((tool) => isPaginated(tool) && hasQuery(tool)),
-          ({ name }) => searching.test(name),
-        )
-      : undefined
+    best(paginated.filter(hasQuery), ({ name }) => searching.test(name)) ??
+    best(paginated, ({ name }) => searching.test(name))
   const single =
     get === undefined
       ? best(
@@ -62,7 +60,11 @@ export function proposeKeys(
     .filter((tool) => tool !== paging && tool !== single && fieldsOf(tool).required.length > 0)
     .slice(0, maxCalls)
   const lines = [
-    ...(paging === undefined ? [] : [`  search: ${callOf(paging)}${warningFor(paging)}`]),
+    ...(paging === undefined
+      ? []
+      : [
+          `  search: ${callOf(paging, hasQuery(paging) ? '' : ', query: false')}${warningFor(paging)}`,
+        ]),
     ...(single === undefined ? [] : [`  get: ${callOf(single)}${warningFor(single)}`]),
     ...(calls === undefined && others.length > 0
       ? [
@@ -102,8 +104,8 @@ function hasQuery({ schema }: Tool): boolean {
   )
 }
 
-const callOf = (tool: Tool): string =>
-  `{ tool: ${JSON.stringify(tool.name)}, arguments: ${argumentsOf(tool)} }`
+const callOf = (tool: Tool, further = ''): string =>
+  `{ tool: ${JSON.stringify(tool.name)}, arguments: ${argumentsOf(tool)}${further} }`
 
 /** The required fields of a tool, as JSON, which is also YAML. */
 function argumentsOf(tool: Tool): string {

@@ -1,4 +1,4 @@
-import { Blocked, NotCovered } from '../../../engine/index.ts'
+import { Blocked, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import { branchesOf, isNull, typesOf, type LocatedSchema } from '../../../definitions/branches.ts'
 import { readInput, type ToolInputField } from '../../../definitions/input.ts'
 import type { ToolsNeed } from '../target.ts'
@@ -50,11 +50,18 @@ export function possibleQueries(world: ToolsWorld, session: Session): readonly s
     .map(({ name }) => name)
 }
 
+/** Throws `NotApplicable` if the configured tool only lists. */
+export function requireQuery({ target: { search } }: ToolsWorld): void {
+  if (search?.query === false) throw new NotApplicable(`${search.tool} does not search`)
+}
+
 /**
  * The field that contains the query: the one named query, or the only possible one. Blocks the
- * check if there is none. Throws `NotCovered` if there are several.
+ * check if there is none. Throws `NotCovered` if there are several, and `NotApplicable` if the tool
+ * only lists.
  */
 export function queryField(world: ToolsWorld, session: Session): string {
+  requireQuery(world)
   const names = possibleQueries(world, session)
   if (names.includes('query')) return 'query'
   const { tool } = world.target.search!

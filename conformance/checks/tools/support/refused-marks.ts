@@ -1,11 +1,12 @@
 import type { McpExchange } from '../../../wire/index.ts'
 import type { InvalidCall } from './invalid-calls.ts'
 import { breachesOf, locateInput, negativesOf, type Negative } from './negatives/index.ts'
+import { adopt } from './adopted-arguments.ts'
 import { readingCalls, type PlainCall, type ReadingCall } from './plain-calls.ts'
 import { commonNames, possibleQueries } from './query-field.ts'
 import { isRefusal, isSuccess, itemsOf, jsonOf, textOf } from './results.ts'
 import type { Session } from './client-session.ts'
-import { fieldsOf, hasFormats, type Tool } from './tool.ts'
+import { jsonArgument, type Tool } from './tool.ts'
 import type { ToolsWorld } from './world.ts'
 
 /** A successful call of a tool that may write, with one of its strings. */
@@ -107,22 +108,19 @@ function readingsOf(
 ): readonly Reading[] {
   const { search } = world.target
   return reading.map(({ call, tool }): Reading => {
-    const format = hasFormats(tool) ? { response_format: 'json' } : {}
-    const [query, ...others] = call.tool === search?.tool ? possibleQueries(world, session) : []
-    if (query !== undefined && others.length === 0)
+    const [query, ...otherQueries] =
+      call.tool === search?.tool ? possibleQueries(world, session) : []
+    if (query !== undefined && otherQueries.length === 0)
       return {
         tool: call.tool,
-        argumentsFor: (value) => ({ ...call.arguments, ...format, [query]: value }),
+        argumentsFor: (value) => ({ ...call.arguments, ...jsonArgument(tool), [query]: value }),
         // The rest of a result may repeat the query.
         find: (exchange) => JSON.stringify(itemsOf(jsonOf(exchange) ?? {}) ?? []),
       }
-    const names = Object.keys(fieldsOf(tool).properties)
-    const shared = Object.entries(args).filter(
-      ([name]) => name !== field && names.includes(name) && !commonNames.includes(name),
-    )
+    const { [field]: _marked, ...others } = args
     return {
       tool: call.tool,
-      argumentsFor: () => ({ ...call.arguments, ...format, ...Object.fromEntries(shared) }),
+      argumentsFor: () => adopt({ call, tool }, others).call.arguments,
       find: dataOf,
     }
   })

@@ -1,7 +1,7 @@
 import { Blocked, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import type { Session } from './client-session.ts'
-import { fieldsOf, hasFormats } from './tool.ts'
+import { fieldsOf, jsonArgument } from './tool.ts'
 import type { ToolsWorld } from './world.ts'
 import type { ToolsNeed } from '../target.ts'
 
@@ -41,7 +41,7 @@ export function openSearch(
     call: (changes) => session.call(search.tool, changed(changes)),
     callOrBlock: (changes) =>
       callOrBlock(session, { tool: search.tool, arguments: changed(changes) }),
-    jsonFormat: hasFormats(tool) ? { response_format: 'json' } : {},
+    jsonFormat: jsonArgument(tool),
     id: search.id,
   }
 }

@@ -2,16 +2,24 @@ import { isObject } from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import type { PaginationResult } from '../../../../generated/tools/index.ts'
 import { violatedRequirement } from './contract.ts'
-import { numbersOfPage, readPage, type ConsistentPage, type ResultPage } from './result-page.ts'
+import {
+  isCount,
+  numbersOfPage,
+  readPage,
+  type ConsistentPage,
+  type ResultPage,
+} from './result-page.ts'
 import { isSuccess } from './results.ts'
 
 /** The members by which a JSON result is recognized as a page. */
 const pageMembers = ['total', 'count', 'offset', 'has_more']
 
 /** A page that a check has received. */
-interface SeenPage extends ResultPage {
+export interface SeenPage extends ResultPage {
   /** Whether the request contains a limit. */
   readonly hasLimit: boolean
+  /** Whether the request contains a valid offset. */
+  readonly hasOffset: boolean
 }
 
 /** The name and the arguments of a call; undefined if the exchange sent something else. */
@@ -40,7 +48,8 @@ export function seenPage(exchange: McpExchange): SeenPage | undefined {
   if (call.args.response_format !== 'json') return undefined
   const page = readPage(exchange, { tool: call.tool, arguments: { ...call.args } })
   if (page === undefined || !pageMembers.every((name) => name in page.json)) return undefined
-  return { ...page, hasLimit: 'limit' in call.args }
+  const hasOffset = 'offset' in call.args && isCount(call.args.offset)
+  return { ...page, hasLimit: 'limit' in call.args, hasOffset }
 }
 
 /**

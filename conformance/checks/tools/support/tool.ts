@@ -68,6 +68,10 @@ export function fieldsOf(tool: Tool): {
 export const hasFormats = (tool: Tool | undefined): tool is Tool =>
   tool !== undefined && Object.hasOwn(fieldsOf(tool).properties, 'response_format')
 
+/** The argument that requests JSON; empty if the tool has only one format. */
+export const jsonArgument = (tool: Tool | undefined): Readonly<Record<string, unknown>> =>
+  hasFormats(tool) ? { response_format: 'json' } : {}
+
 /** Follows a reference into the same document. Returns any other schema as it is. */
 export function resolveReference(schema: unknown, root: Json, depth = 0): unknown {
   if (!isObject(schema) || typeof schema['$ref'] !== 'string' || depth > 8) return schema

@@ -15,7 +15,7 @@ import { commonNames } from '../support/query-field.ts'
 import { isSuccess, textsOf } from '../support/results.ts'
 import { openSearch } from '../support/search.ts'
 import type { Session } from '../support/client-session.ts'
-import { hasFormats, hasNestedInput, type Tool } from '../support/tool.ts'
+import { hasNestedInput, jsonArgument, type Tool } from '../support/tool.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
@@ -295,8 +295,7 @@ function comparableCall(world: ToolsWorld, session: Session) {
       ['tools.get'],
     )
   const tool = session.tools.find(({ name }) => name === get.tool)
-  const format = tool !== undefined && hasFormats(tool) ? { response_format: 'json' } : {}
-  const call = { tool: get.tool, arguments: { ...get.arguments, ...format } }
+  const call = { tool: get.tool, arguments: { ...get.arguments, ...jsonArgument(tool) } }
   return { call: () => world.callOrBlock(session, call), id: undefined }
 }
 

@@ -203,6 +203,14 @@ export const definitionsChecks = [
     expectation: ['hints agree', 'no tool whose readOnlyHint and destructiveHint are both true'],
     warnings: true,
   }),
+  checkDefinitions('TOOL-HINT-15', {
+    title: 'declares tools as changing or destructive if their names say so',
+    expectation: [
+      'hints agree with names',
+      'no tool that is read-only or not destructive although its name says otherwise',
+    ],
+    warnings: true,
+  }),
   checkDefinitions('TOOL-HINT-11', {
     title: 'titles tools for people, not with technical names',
     expectation: ['titles are for people', 'titles that are not technical names'],

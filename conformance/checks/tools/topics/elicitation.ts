@@ -4,6 +4,7 @@ import {
   type ElicitingCall,
   requireElicitations,
   callElicitingTool,
+  changesByAction,
   actions,
   elicitTwice,
 } from '../support/elicitations.ts'
@@ -11,12 +12,15 @@ import {
   Blocked,
   type Expectation,
   NotApplicable,
+  NotCovered,
   ofValue,
   labelled,
 } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import { answerFromOtherClient } from '../support/foreign-answers.ts'
 import { expectOnEachTransport } from '../support/one-transport.ts'
+import { findObservers } from '../support/visible-data.ts'
+import type { ToolsNeed } from '../target.ts'
 
 const exchangeOf = ({ exchange }: ElicitingCall) => exchange
 
@@ -78,6 +82,14 @@ const usesIdsOnce: Expectation<readonly ElicitingCall[]> = {
   received: (sessions) => `ids used more than once: ${repeatedIds(sessions).join(', ')}`,
 }
 
+/** Expects none of the fields to change that change if the user accepts. */
+const changesNothing = (accepted: readonly string[]): Expectation<readonly string[]> => ({
+  name: 'changes nothing',
+  expected: 'no change of the fields that change if the user accepts',
+  test: (changed) => !changed.some((field) => accepted.includes(field)),
+  received: (changed) => changed.filter((field) => accepted.includes(field)).join('; '),
+})
+
 export const elicitationChecks = [
   check('TOOL-ELICIT-01', {
     title: 'elicits with a message and a schema without nested fields',
@@ -127,6 +139,31 @@ export const elicitationChecks = [
         if (pairs.length === 0) throw new Blocked('TOOL-ELICIT-02')
         world.expectValue(pairs, labelled(`the action ${action}`, differs))
       }
+    },
+  }),
+
+  check('TOOL-ELICIT-06', {
+    title: 'changes no data if the user does not accept',
+    async run(world) {
+      await requireElicitations(world, 'accept')
+      const observers = await findObservers(world, world.target.elicit!)
+      if (observers.length === 0)
+        throw new NotCovered<ToolsNeed>('no tool that only reads shows what the call changes', [
+          'tools.search',
+          'tools.calls',
+        ])
+      await world.onOneTransport(async (session) => {
+        const changes = await world.withExclusiveUpstream(session, (alone) =>
+          changesByAction(world, alone, observers),
+        )
+        if (changes.accept.length === 0)
+          throw new NotApplicable('no tool that only reads shows a change after the user accepts')
+        for (const action of ['decline', 'cancel'] as const)
+          world.expectValue(
+            changes[action],
+            labelled(`the action ${action}`, changesNothing(changes.accept)),
+          )
+      })
     },
   }),
 

@@ -19,6 +19,9 @@ import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import {
   epochTimesIn,
+  isoTimesIn,
+  resemblesName,
+  containsIdInParentheses,
   countListEntries,
   countHeaders,
   membersMissingIn,
@@ -63,6 +66,54 @@ const hasReadableTimes = (json: unknown): Expectation<{ readonly markdown: strin
   received: ({ markdown }) =>
     `${epochTimesIn(markdown, json).length} of ${timestampsIn(json).length} times as seconds or milliseconds since 1970`,
 })
+/** Expects the times in `json` to have another form in Markdown. */
+const hasTimesForPeople = (json: unknown): Expectation<{ readonly markdown: string }> => ({
+  name: 'writes times for people',
+  expected: 'no time in the form 2024-01-31T10:00:00Z, which JSON results use',
+  test: ({ markdown }) => isoTimesIn(markdown, json).length === 0,
+  received: ({ markdown }) => isoTimesIn(markdown, json).slice(0, 3).join(', '),
+})
+
+/**
+ * Makes the checks of the times in Markdown, which compare them with the times in JSON: one of the
+ * search tool, and one of all tools.
+ */
+const checksOfTimes = (
+  requirement: 'TOOL-MARKDOWN-03' | 'TOOL-MARKDOWN-07',
+  what: string,
+  expectation: (json: unknown) => Expectation<{ readonly markdown: string }>,
+) => [
+  check(requirement, {
+    title: `${what} in Markdown`,
+    door: 'the search tool',
+    needs: ['tools.search'],
+    async run(world) {
+      await world.onEachTransport(async (session) => {
+        const both = await readBothFormats(world, session)
+        const { items } = both.page
+        if (timestampsIn(items).length === 0) throw new NotApplicable('the items contain no times')
+        world.expectValue(both, expectation(items))
+      })
+    },
+  }),
+
+  check(requirement, {
+    title: `${what} in the Markdown of every tool`,
+    door: 'all tools with response_format',
+    async run(world) {
+      const timed = (await makeFormattedCalls(world)).flatMap(({ json: [first], markdown }) => {
+        const data = first === undefined ? undefined : dataOf(first)
+        return timestampsIn(data).length === 0 ? [] : [{ data, markdown }]
+      })
+      if (timed.length === 0) throw new NotApplicable('no result contains times')
+      for (const { data, markdown } of timed)
+        world.expect(
+          world.record(markdown),
+          ofValue({ markdown: textOf(markdown) }, expectation(data)),
+        )
+    },
+  }),
+]
 const withoutId = (markdown: string, items: readonly IdentifiedItem[]) =>
   items.filter(
     ({ id, title }) =>
@@ -79,6 +130,26 @@ const namesItems = (
   received: (both) =>
     withoutId(both.markdown, items)
       .map(({ title, id }) => `"(${id})" does not follow "${title}"`)
+      .join('; '),
+})
+/** The items whose identifiers are in parentheses, though the Markdown lacks their names. */
+const withoutName = (markdown: string, items: readonly IdentifiedItem[]) =>
+  items.filter(
+    ({ id, title }) =>
+      title !== undefined &&
+      !resemblesName(markdown, title) &&
+      containsIdInParentheses(markdown, id),
+  )
+const showsNames = (
+  items: readonly IdentifiedItem[],
+): Expectation<{ readonly markdown: string }> => ({
+  name: 'shows whole names',
+  expected: 'the whole name of each item before its identifier',
+  test: ({ markdown }) => withoutName(markdown, items).length === 0,
+  received: ({ markdown }) =>
+    withoutName(markdown, items)
+      .slice(0, 3)
+      .map(({ title, id }) => `"${title}" does not precede "(${id})"`)
       .join('; '),
 })
 /** The items whose names the Markdown result contains. */
@@ -256,36 +327,8 @@ export const formatsChecks = [
     },
   }),
 
-  check('TOOL-MARKDOWN-03', {
-    title: 'shows readable times in Markdown',
-    door: 'the search tool',
-    needs: ['tools.search'],
-    async run(world) {
-      await world.onEachTransport(async (session) => {
-        const both = await readBothFormats(world, session)
-        const { items } = both.page
-        if (timestampsIn(items).length === 0) throw new NotApplicable('the items contain no times')
-        world.expectValue(both, hasReadableTimes(items))
-      })
-    },
-  }),
-
-  check('TOOL-MARKDOWN-03', {
-    title: 'shows readable times in the Markdown of every tool',
-    door: 'all tools with response_format',
-    async run(world) {
-      const timed = (await makeFormattedCalls(world)).flatMap(({ json: [first], markdown }) => {
-        const data = first === undefined ? undefined : dataOf(first)
-        return timestampsIn(data).length === 0 ? [] : [{ data, markdown }]
-      })
-      if (timed.length === 0) throw new NotApplicable('no result contains times')
-      for (const { data, markdown } of timed)
-        world.expect(
-          world.record(markdown),
-          ofValue({ markdown: textOf(markdown) }, hasReadableTimes(data)),
-        )
-    },
-  }),
+  ...checksOfTimes('TOOL-MARKDOWN-03', 'shows readable times', hasReadableTimes),
+  ...checksOfTimes('TOOL-MARKDOWN-07', 'shows times for people', hasTimesForPeople),
 
   check('TOOL-MARKDOWN-04', {
     title: 'shows identifiers in parentheses after names in Markdown',
@@ -328,6 +371,22 @@ export const formatsChecks = [
           world.record(markdown),
           ofValue({ markdown: textOf(markdown) }, namesItems(named)),
         )
+    },
+  }),
+
+  check('TOOL-MARKDOWN-08', {
+    title: 'shows whole names in Markdown',
+    async run(world) {
+      await world.onEachTransport(async (session) => {
+        const both = await readBothFormats(world, session, { limit: 20, offset: 0 })
+        const items = identifiedItems(both, world)
+        const isNamed = ({ title, id }: IdentifiedItem) =>
+          title !== undefined && containsNameWithId(both.markdown, title, id)
+        // Otherwise, the Markdown shows other data as names.
+        if (!items.some(isNamed))
+          throw new NotApplicable('the markdown result contains none of the names')
+        world.expectValue(both, showsNames(items))
+      })
     },
   }),
 

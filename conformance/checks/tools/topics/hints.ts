@@ -1,8 +1,18 @@
 import { Blocked, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { mayCreate, readEffects } from '../support/effects.ts'
-import { makePlainCalls, type ObservedRequest, type PlainCall } from '../support/plain-calls.ts'
+import type { NamedCall } from '../support/named-calls.ts'
+import {
+  makePlainCalls,
+  readingCalls,
+  type ObservedRequest,
+  type PlainCall,
+} from '../support/plain-calls.ts'
 import { isSuccess } from '../support/results.ts'
+import { callsForItems } from '../support/same-items.ts'
+import type { Session } from '../support/client-session.ts'
+import { changesDuring, findObservers, findSearchObserver } from '../support/visible-data.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
@@ -107,6 +117,69 @@ const withMethods =
   ({ upstreamRequests }: ObservedCall): readonly ObservedRequest[] =>
     upstreamRequests.filter((request) => methods.includes(request.method) && !isRefused(request))
 
+interface ChangeOptions {
+  observersOf(call: NamedCall): Promise<readonly NamedCall[]>
+  ignoresTimes?: boolean
+}
+
+/**
+ * Makes each call, and expects that tools which only read return the same data before and after it.
+ * Not covered if no result shows data.
+ */
+async function expectNoChanges(
+  world: ToolsWorld,
+  session: Session,
+  calls: readonly NamedCall[],
+  { observersOf, ...options }: ChangeOptions,
+): Promise<void> {
+  let isObserved = false
+  for (const call of calls) {
+    const observers = await observersOf(call)
+    const effects = await world.withExclusiveUpstream(session, (alone) =>
+      findEffects(world, alone, call, observers, options),
+    )
+    if (effects === undefined) continue
+    isObserved = true
+    const { exchange, changed } = effects
+    world.expect(exchange, {
+      name: 'changes no data',
+      expected: 'the same data before and after a call',
+      test: () => changed.length === 0,
+      received: () => `after ${call.tool}, these differ: ${changed.slice(0, 3).join('; ')}`,
+    })
+  }
+  if (!isObserved)
+    throw new NotCovered<ToolsNeed>(
+      'no tool that only reads shows data that the calls may change',
+      ['tools.search', 'tools.calls'],
+    )
+}
+
+/**
+ * Makes a call after a first one, and returns the fields that it changes. If it changes some, makes
+ * it once more: others may have changed them, so it counts only if it changes data both times.
+ * Returns undefined if no result contains data.
+ */
+async function findEffects(
+  world: ToolsWorld,
+  session: Session,
+  { tool, arguments: args }: NamedCall,
+  observers: readonly NamedCall[],
+  options: Pick<ChangeOptions, 'ignoresTimes'>,
+): Promise<{ exchange: McpExchange; changed: readonly string[] } | undefined> {
+  let exchange = await session.call(tool, args)
+  const act = async () => (exchange = await session.call(tool, args))
+  const changed = await changesDuring(world, session, observers, act, options)
+  if (changed === undefined || changed.length === 0) return changed && { exchange, changed }
+  // A time may have the resolution of a second.
+  await world.wait(secondAndMore)
+  const again = await changesDuring(world, session, observers, act, options)
+  return { exchange, changed: again?.length === 0 ? [] : changed }
+}
+
+/** A pause in milliseconds. */
+const secondAndMore = 1100
+
 export const hintsChecks = [
   check('TOOL-HINT-07', {
     title: 'changes nothing at its upstream in calls of read-only tools',
@@ -176,6 +249,78 @@ export const hintsChecks = [
         'changes nothing else',
         'no change of a resource that the first call did not change',
       )
+    },
+  }),
+
+  check('TOOL-HINT-12', {
+    title: 'changes no item of the search in calls of read-only tools',
+    needs: ['tools.search'],
+    async run(world) {
+      const search = await findSearchObserver(world)
+      if (search === undefined) throw new Blocked('TOOL-CALL-01', 'the search fails')
+      await world.onOneTransport(async (session) => {
+        const isReadOnly = ({ tool }: NamedCall) =>
+          session.tools.find(({ name }) => name === tool)?.annotations['readOnlyHint'] === true
+        const forItems = (await callsForItems(world)).map(({ call }) => call)
+        const others = (await readingCalls(world, search.tool))
+          .map(({ call }) => call)
+          .filter(({ tool }) => !forItems.some((call) => call.tool === tool))
+        const calls = [...forItems, ...others].filter(isReadOnly)
+        if (calls.length === 0)
+          throw new NotCovered<ToolsNeed>('the suite may call no other read-only tool', [
+            'tools.calls',
+          ])
+        await expectNoChanges(world, session, calls, {
+          observersOf: () => Promise.resolve([search]),
+        })
+      })
+    },
+  }),
+
+  check('TOOL-HINT-13', {
+    title: 'changes no item in repeated calls of idempotent tools',
+    async run(world) {
+      const { transport } = await world.onOneTransport(async (session) => session)
+      const calls = (await makePlainCalls(world, transport)).filter(
+        ({ tool, exchange }) =>
+          tool?.annotations['idempotentHint'] === true &&
+          tool.annotations['readOnlyHint'] !== true &&
+          isSuccess(exchange),
+      )
+      if (calls.length === 0)
+        throw new NotCovered<ToolsNeed>('the suite may call no tool whose idempotentHint is true', [
+          'tools.calls',
+        ])
+      await world.onOneTransport((session) =>
+        expectNoChanges(
+          world,
+          session,
+          calls.map(({ call }) => call),
+          {
+            observersOf: (call) => findObservers(world, call),
+            // A service may state the time of the last call.
+            ignoresTimes: true,
+          },
+        ),
+      )
+    },
+  }),
+
+  check('TOOL-HINT-14', {
+    title: 'has no closed world if a tool uses the upstream',
+    async run(world) {
+      const calls = await callsWithHint(
+        world,
+        ({ openWorldHint }) => typeof openWorldHint === 'boolean',
+      )
+      for (const { call, tool, exchange, upstreamRequests } of calls)
+        if (upstreamRequests.length > 0)
+          world.expect(exchange, {
+            name: 'is open',
+            expected: 'openWorldHint: true of a tool that sends requests to its upstream',
+            test: () => tool?.annotations['openWorldHint'] !== false,
+            received: () => `${call.tool} sent ${describeRequests(upstreamRequests)}`,
+          })
     },
   }),
 

@@ -6,7 +6,7 @@ import {
   isContrastSuccessful,
   isInputRefusal,
   negativesOfSession,
-  unlikeIntegers,
+  convertibleInputs,
 } from '../support/invalid-calls.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import {
@@ -21,6 +21,7 @@ import type { McpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { boundariesOf, unmatchedArguments } from '../support/negatives/boundaries.ts'
 import { type BreachKind, type Negative, negativesOf } from '../support/negatives/index.ts'
+import { commonNames } from '../support/query-field.ts'
 import { recordUpstreamRequests, makePlainCalls, readingCalls } from '../support/plain-calls.ts'
 import { findRefusedMarks, storedValues, type RefusedMarks } from '../support/refused-marks.ts'
 import { calledToolOf, isRefusal, isSuccess, hasErrorPrefix } from '../support/results.ts'
@@ -126,8 +127,8 @@ export const invalidInputChecks = [
   checkRefusals(
     'TOOL-INVALID-12',
     'type',
-    'refuses null and booleans in fields that must be integers',
-    unlikeIntegers,
+    'refuses values that are not integers or strings, but can be converted',
+    convertibleInputs,
   ),
 
   check('TOOL-INVALID-08', {
@@ -296,11 +297,11 @@ export const invalidInputChecks = [
         if (tool === undefined)
           throw new Blocked('TOOL-CALL-01', `the tool ${search!.tool} is not listed`)
         await world.callOrBlock(session, search!)
-        const boundaries = boundariesOf(tool, search!.arguments, commonFieldNames)
+        const boundaries = boundariesOf(tool, search!.arguments, commonNames)
         if (boundaries.length === 0) throw new NotApplicable('no field of the search has a bound')
         // A value at a bound may match nothing. So a refusal proves something only if the tool
         // accepts a search that matches nothing.
-        const unmatched = unmatchedArguments(tool, search!.arguments, commonFieldNames)
+        const unmatched = unmatchedArguments(tool, search!.arguments, commonNames)
         if (unmatched === undefined || isRefusal(await session.call(tool.name, unmatched)))
           throw new NotCovered(
             'the search has no string field to test, or reports an error if nothing matches',
@@ -336,7 +337,7 @@ export const invalidInputChecks = [
     async run(world) {
       const calls = await readingCalls(world, world.target.search?.tool)
       const boundaries = calls.flatMap(({ call, tool }) =>
-        boundariesOf(tool, call.arguments, commonFieldNames)
+        boundariesOf(tool, call.arguments, commonNames)
           // A long string can be an identifier, for which the tool finds nothing.
           .filter(({ kind }) => kind !== 'length')
           .map((boundary) => ({ call, boundary })),
@@ -368,9 +369,6 @@ export const invalidInputChecks = [
     },
   }),
 ]
-
-/** The common fields of tools. Other requirements cover their bounds. */
-const commonFieldNames = ['response_format', 'limit', 'offset']
 
 /**
  * Sends the first invalid input of each kind in each group, for tools whose valid call succeeds.

@@ -1,4 +1,11 @@
-import { type Expectation, isObject, NotApplicable, NotCovered } from '../../../engine/index.ts'
+import {
+  type Expectation,
+  isObject,
+  labelled,
+  NotApplicable,
+  NotCovered,
+  ofValue,
+} from '../../../engine/index.ts'
 import type { McpExchange } from '../../../wire/index.ts'
 import { conformsTo } from '../support/contract.ts'
 import { formatArgument, hasJson, requireJsonIfDeclared } from '../support/declared-formats.ts'
@@ -7,6 +14,14 @@ import { makeFormattedCalls } from '../support/formatted-calls.ts'
 import { findSpellings } from '../support/markdown.ts'
 import { hasPages, requestPage, type ResultPage } from '../support/result-page.ts'
 import { isSuccess, jsonOf } from '../support/results.ts'
+import {
+  describeFields,
+  fieldsOfOtherTypes,
+  findSameItems,
+  missingFields,
+  timesInOtherForms,
+  type SameItem,
+} from '../support/same-items.ts'
 import { hasFormats } from '../support/tool.ts'
 import { containsWords, itemsInBoth, phrasesIn, showsPhrase } from '../support/upstream-phrases.ts'
 import { observeLastRequest, observeRequests } from '../support/upstream-request.ts'
@@ -72,6 +87,36 @@ const sameFields = (id: string): Expectation<readonly ResultPage[]> => ({
     return `the item ${JSON.stringify(found?.id)} has the fields ${found?.fields.join(', ')} on only one of two pages`
   },
 })
+
+/** Expects no field to be wrong in the two results with an item. */
+const noField = (
+  door: string,
+  name: string,
+  expected: string,
+  wrong: (item: SameItem) => string[],
+): Expectation<SameItem> =>
+  labelled(door, {
+    name,
+    expected,
+    test: (item) => wrong(item).length === 0,
+    received: (item) => describeFields(item, wrong(item)),
+  })
+const agreesWithSearch = [
+  noField(
+    'fields of the search',
+    'has every field of the other tool',
+    'the fields of the result of another tool also in the result of the search',
+    ({ ofSearch, ofTool }) => missingFields(ofSearch, { has: ofTool }),
+  ),
+  noField(
+    'fields of another tool',
+    'has every field of the search',
+    'the fields of the result of the search also in the result of another tool',
+    ({ ofSearch, ofTool }) => missingFields(ofTool, { has: ofSearch }),
+  ),
+  noField('types', 'are equal', 'values of the same type in both results', fieldsOfOtherTypes),
+  noField('times', 'have one form', 'times in the same form in both results', timesInOtherForms),
+]
 
 const containsAll = (phrases: readonly string[]): Expectation<McpExchange> => {
   const missingIn = (json: McpExchange) => phrases.filter((phrase) => !containsWords(json, phrase))
@@ -155,6 +200,22 @@ export const jsonFormatChecks = [
         // A truncated result may leave out fields.
         const whole = pages.filter(({ json }) => json['truncated'] !== true)
         expectValue(whole, sameFields(target.search!.id!))
+      })
+    },
+  }),
+
+  check('TOOL-JSON-06', {
+    title: 'returns the same fields of an item in every tool',
+    async run(world) {
+      await world.onOneTransport(async (session) => {
+        const same = await findSameItems(world, session)
+        if (same.length === 0)
+          throw new NotApplicable('no other tool that is called returns an item of the search')
+        for (const item of same)
+          world.expect(
+            world.record(item.exchange),
+            ...agreesWithSearch.map((one) => ofValue(item, one)),
+          )
       })
     },
   }),

@@ -29,7 +29,7 @@ import { findNarrowing } from '../support/narrowing.ts'
 import { followUndisturbed } from '../support/undisturbed-walk.ts'
 import { isSuccess } from '../support/results.ts'
 import type { Session } from '../support/client-session.ts'
-import { numbersOfSeenPage, seenPage } from '../support/seen-pages.ts'
+import { numbersOfSeenPage, seenPage, type SeenPage } from '../support/seen-pages.ts'
 import type { ToolsWorld } from '../support/world.ts'
 import type { ToolsNeed } from '../target.ts'
 
@@ -104,7 +104,9 @@ const watchPages = <Page extends ResultPage>(
     needs: ['tools.search'],
     examine(exchange) {
       const seen = seenPage(exchange)
-      if (seen === undefined || seen.json['truncated'] === true) return []
+      // Truncation changes every number of a page except its offset.
+      if (seen === undefined || (seen.json['truncated'] === true && requirement !== 'TOOL-PAGE-03'))
+        return []
       const page = pageIn(exchange)
       return [
         // The schema cannot judge next_offset if has_more is wrong, see `hasFormOfNextOffset`.
@@ -120,6 +122,10 @@ const pageWithItems = (exchange: McpExchange): ResultPage | undefined => {
   const page = seenPage(exchange)
   return page?.items === undefined ? undefined : page
 }
+
+/** Whether the request has an offset of an item: a server may replace an offset past the end. */
+const requestsItem = ({ json, requested, hasOffset }: SeenPage): boolean =>
+  hasOffset && requested.offset < Number(json['total'])
 
 /**
  * Uses the offset in the response, because a server may replace a requested offset that is past the
@@ -230,7 +236,9 @@ const watchingPaginationChecks = [
     () => [coversItems],
   ),
   watchPages('TOOL-PAGE-02', 'counts the items on every page', pageWithItems, () => [countsItems]),
-  watchPages('TOOL-PAGE-03', 'returns the offset of every page', seenPage, () => []),
+  watchPages('TOOL-PAGE-03', 'returns the offset of every page', seenPage, (page) =>
+    requestsItem(page) ? [hasOffset] : [],
+  ),
   watchPages('TOOL-PAGE-04', 'returns an array of items on every page', seenPage, () => []),
   watchPages(
     'TOOL-PAGE-05',

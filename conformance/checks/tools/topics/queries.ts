@@ -10,6 +10,7 @@ import {
   isStringField,
   possibleQueries,
   queryField,
+  requireQuery,
   searchFields,
 } from '../support/query-field.ts'
 import { openSearch } from '../support/search.ts'
@@ -32,6 +33,7 @@ export const queriesChecks = [
   check('TOOL-QUERY-01', {
     title: 'accepts a query as a string',
     async run(world) {
+      requireQuery(world)
       await world.onEachTransport(async (session) => {
         const { root, fields } = searchFields(world, session)
         const types = fields
@@ -52,6 +54,7 @@ export const queriesChecks = [
   check('TOOL-QUERY-02', {
     title: 'records the input fields of the search tool and their bounds',
     async run(world) {
+      requireQuery(world)
       await world.onOneTransport(async (session) => {
         const { root, fields } = searchFields(world, session)
         const own = fields.filter((field) => !commonNames.includes(field.name))

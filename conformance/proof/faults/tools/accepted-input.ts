@@ -174,6 +174,17 @@ export const acceptedInput: readonly ToolsFault[] = [
     replaceArgument('get_book', 'id', isString, (id) => /b-\d{3}/.exec(String(id))?.[0] ?? id),
   ),
   fault(
+    'capital-letters-are-small',
+    'Accepts the identifier of a reader in capital letters.',
+    ['TOOL-INVALID-06'],
+    replaceArgument(
+      'update_reader',
+      'id',
+      (id) => isString(id) && /^R-\d{3}$/.test(id),
+      (id) => String(id).toLowerCase(),
+    ),
+  ),
+  fault(
     'unknown-readers-are-the-first',
     'Updates the first reader for an invalid identifier.',
     ['TOOL-INVALID-06'],
@@ -208,7 +219,7 @@ export const acceptedInput: readonly ToolsFault[] = [
   ),
 ]
 
-/** Faults in which values of another type are converted to integers. */
+/** Faults in which values of another type are converted to integers or strings. */
 export const convertedInput: readonly ToolsFault[] = [
   fault(
     'true-is-one',
@@ -231,5 +242,11 @@ export const convertedInput: readonly ToolsFault[] = [
       (limit) => limit === null,
       () => 20,
     ),
+  ),
+  fault(
+    'number-is-a-query',
+    'Accepts a number as the query.',
+    ['TOOL-INVALID-12'],
+    replaceArgument('search_books', 'query', (query) => typeof query === 'number', String),
   ),
 ]

@@ -1,5 +1,6 @@
 import type { ToolCall } from '../../../../mocks/stateful/tools/call.ts'
 import type { ContentBlock, ToolResult } from '../../../../mocks/stateful/tools/protocol.ts'
+import { addCopy } from './books.ts'
 import type { ToolsFault } from './fault.ts'
 import {
   onDefinition,
@@ -26,6 +27,16 @@ const changeHints = (name: string, hints: Record<string, boolean>): MakeToolsDev
       ? { ...definition, annotations: { ...definition.annotations, ...hints } }
       : undefined,
   )
+
+/** Adds a copy of a book, by default the first one, in each call of a tool. */
+const addCopyIn = (name: string): MakeToolsDeviation =>
+  onRequest(async (call, next, hit) => {
+    const result = await next()
+    if (call.tool.name !== `shelf_${name}`) return result
+    hit()
+    addCopy(call, call.args['id'])
+    return result
+  })
 
 /** Sends an additional upstream request with each call of a tool. */
 const requestToo = (
@@ -288,6 +299,42 @@ export const calls: readonly ToolsFault[] = [
       reader_id: 'r-004',
       days: 1,
     }),
+  ),
+  fault(
+    'reading-a-book-changes-its-copies',
+    'Adds a copy of a book whenever the read-only tool that returns a book is called.',
+    ['TOOL-HINT-12'],
+    addCopyIn('get_book'),
+  ),
+  fault(
+    'the-status-changes-a-book',
+    'Adds a copy of the first book whenever the read-only tool that shows the status is called.',
+    ['TOOL-HINT-12'],
+    addCopyIn('show_status'),
+  ),
+  fault(
+    'updating-a-reader-changes-a-book',
+    'Adds a copy of a book at each call of the idempotent tool that updates readers.',
+    ['TOOL-HINT-13'],
+    addCopyIn('update_reader'),
+  ),
+  fault(
+    'deleting-a-loan-again-changes-a-book',
+    'Adds a copy of a book at each call of the idempotent tool that deletes loans.',
+    ['TOOL-HINT-13'],
+    addCopyIn('delete_loan'),
+  ),
+  fault(
+    'reading-a-book-has-a-closed-world',
+    'Declares a closed world for the tool that reads a book from the upstream.',
+    ['TOOL-HINT-14'],
+    changeHints('get_book', { openWorldHint: false }),
+  ),
+  fault(
+    'updating-a-reader-has-a-closed-world',
+    'Declares a closed world for the tool that updates a reader at the upstream.',
+    ['TOOL-HINT-14'],
+    changeHints('update_reader', { openWorldHint: false }),
   ),
   fault(
     'second-update-changes-another-reader',

@@ -334,6 +334,22 @@ const annotations: readonly ToolsFault[] = [
     })),
   ),
   fault(
+    'named-deletion-is-not-destructive',
+    'Declares that the tool that deletes loans is not destructive.',
+    ['TOOL-HINT-15'],
+    onAnnotations('delete_loan', (annotations) => ({ ...annotations, destructiveHint: false })),
+  ),
+  fault(
+    'named-update-is-read-only',
+    'Declares that the tool that updates readers only reads.',
+    ['TOOL-HINT-15'],
+    onAnnotations('update_reader', (annotations) => ({
+      ...annotations,
+      readOnlyHint: true,
+      destructiveHint: false,
+    })),
+  ),
+  fault(
     'title-is-the-name',
     'Uses the name of a tool as its title.',
     ['TOOL-HINT-11'],

@@ -15,8 +15,11 @@ export interface ToolsHosting {
   transports: readonly TransportName[]
   /** Whether the target file has `tools.clock`, the URL at which the suite sets the clock. */
   clock: boolean
-  /** The name of the argument for the query in the target file, instead of `query`. */
-  queryName: string
+  /**
+   * The name of the argument for the query in the target file, instead of `query`; null if the
+   * target file states that the tool only lists.
+   */
+  queryName: string | null
   /** A feature that the mock does not offer, see `furtherFeatures`. */
   further: 'pages' | 'resumption' | 'updates'
 }

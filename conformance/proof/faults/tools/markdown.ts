@@ -86,6 +86,31 @@ export const markdown: readonly ToolsFault[] = [
   ),
 
   fault(
+    'times-of-the-search-are-those-of-json',
+    'Writes times in the Markdown of the search as in JSON.',
+    ['TOOL-MARKDOWN-07'],
+    onTime((moment) => new Date(moment).toISOString()),
+  ),
+  fault(
+    'times-of-single-items-are-those-of-json',
+    'Writes the times of a single item in Markdown as in JSON.',
+    ['TOOL-MARKDOWN-07'],
+    onOtherItems((depth) => depth === 0, { formatTime: (iso) => iso }),
+  ),
+  fault(
+    'long-names-are-cut',
+    'Writes at most 23 characters of a name in Markdown.',
+    ['TOOL-MARKDOWN-08'],
+    onName((title, id) => `${title.slice(0, 23)} (${id})`),
+  ),
+  fault(
+    'names-end-at-a-preposition',
+    'Writes names in Markdown without "of" and what follows it.',
+    ['TOOL-MARKDOWN-08'],
+    onName((title, id) => `${title.replace(/ of .*/, '')} (${id})`),
+  ),
+
+  fault(
     'names-have-no-identifiers',
     'Writes names in Markdown without identifiers.',
     ['TOOL-MARKDOWN-04'],

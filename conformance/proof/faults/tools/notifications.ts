@@ -6,6 +6,7 @@ import {
   type LogLevel,
 } from '../../../../mocks/stateful/tools/protocol.ts'
 import { defaultRules, type ToolsRules } from '../../../../mocks/stateful/tools/rules.ts'
+import { addCopy, onElicited } from './books.ts'
 import type { ToolsFault } from './fault.ts'
 import {
   fault,
@@ -92,13 +93,24 @@ const onUserAction = (
   then: () => Promise<ElicitationResponse>,
 ): MakeToolsDeviation =>
   onRequest((call, next, hit) => {
-    const elicit = call.client.elicit.bind(call.client)
-    call.client.elicit = async (...args) => {
-      const response = await elicit(...args)
-      if (response?.action !== action) return response
+    onElicited(call, (response) => {
+      if (response.action !== action) return response
       hit()
       return then()
-    }
+    })
+    return next()
+  })
+
+/** Adds a copy of a book in each call in which the user responds with one of these actions. */
+const addCopyAfter = (...actions: string[]): MakeToolsDeviation =>
+  onRequest((call, next, hit) => {
+    onElicited(call, (response) => {
+      if (actions.includes(response.action)) {
+        if (response.action !== 'accept') hit()
+        addCopy(call)
+      }
+      return response
+    })
     return next()
   })
 
@@ -484,6 +496,18 @@ export const notifications: readonly ToolsFault[] = [
       ...request,
       requestedSchema: { type: 'object', properties: { wish: requestedSchema } },
     })),
+  ),
+  fault(
+    'declined-elicitations-change-a-book',
+    'Adds a copy of a book if the user accepts or declines.',
+    ['TOOL-ELICIT-06'],
+    addCopyAfter('accept', 'decline'),
+  ),
+  fault(
+    'cancelled-elicitations-change-a-book',
+    'Adds a copy of a book if the user accepts or cancels.',
+    ['TOOL-ELICIT-06'],
+    addCopyAfter('accept', 'cancel'),
   ),
   fault(
     'call-hangs-when-its-user-declines',

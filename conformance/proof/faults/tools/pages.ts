@@ -26,6 +26,8 @@ const onBook = (change: (book: Members) => Members): MakeToolsDeviation =>
 const n = (value: unknown): number => Number(value)
 const omitMember = (page: Members, name: string): Members =>
   Object.fromEntries(Object.entries(page).filter(([one]) => one !== name))
+const withoutMember = (items: unknown, name: string): Members[] =>
+  (items as Members[]).map((item) => omitMember(item, name))
 const isPastEnd = (page: Members): boolean => n(page['offset']) >= n(page['total'])
 const isBooks = (all: readonly object[]): boolean => 'author' in (all[0] ?? {})
 
@@ -111,6 +113,16 @@ export const pagesOfItems: readonly ToolsFault[] = [
     'Returns 0 as the offset of every page.',
     ['TOOL-PAGE-03'],
     onSearchPage((page) => ({ ...page, offset: 0 })),
+  ),
+  fault(
+    'offset-of-other-lists-is-0',
+    'Returns 0 as the offset of every page of the other tools that list.',
+    ['TOOL-PAGE-03'],
+    onJsonResult((page, { tool }) =>
+      tool.name !== 'shelf_search_books' && n(page['offset']) > 0
+        ? { ...page, offset: 0 }
+        : undefined,
+    ),
   ),
   fault(
     'offset-of-the-first-page-is-missing',
@@ -388,6 +400,30 @@ export const pagesOfItems: readonly ToolsFault[] = [
         ? { ...page, books: (page['books'] as Members[]).map((book) => ({ ...book, note: '' })) }
         : undefined,
     ),
+  ),
+  fault(
+    'search-has-no-summaries',
+    'Omits the summaries of books in JSON pages of the search.',
+    ['TOOL-JSON-06'],
+    onSearchPage((page) => ({ ...page, books: withoutMember(page['books'], 'summary') })),
+  ),
+  fault(
+    'single-books-have-no-copies',
+    'Omits the number of copies of a single book in JSON.',
+    ['TOOL-JSON-06'],
+    onBook(({ copies: _, ...book }) => book),
+  ),
+  fault(
+    'copies-of-single-books-are-strings',
+    'Returns the number of copies of a single book as a string.',
+    ['TOOL-JSON-06'],
+    onBook((book) => ({ ...book, copies: String(book['copies']) })),
+  ),
+  fault(
+    'times-of-single-books-are-words',
+    'Returns the time of a single book in JSON in words.',
+    ['TOOL-JSON-06'],
+    onBook((book) => ({ ...book, added_at: new Date(String(book['added_at'])).toUTCString() })),
   ),
   fault(
     'json-has-no-author',

@@ -132,6 +132,24 @@ const renameArgument =
     return next()
   }
 
+/** Removes the query from the search, so that it only lists. */
+const withoutQuery = (definition: Definition): Definition => {
+  if (!definition.name.endsWith('search_books')) return definition
+  const { inputSchema } = withFields(definition, ({ query: _, ...others }) => others)
+  const { required, ...others } = inputSchema as { required?: string[] }
+  const left = required?.filter((name) => name !== 'query') ?? []
+  return {
+    ...definition,
+    inputSchema: { ...others, ...(left.length > 0 ? { required: left } : {}) },
+  }
+}
+
+const addQuery: ToolsMiddleware = (call, next) => {
+  if (call.tool.name.endsWith('search_books') && isObject(call.rawArguments))
+    call.rawArguments = { query: 'the', ...call.rawArguments }
+  return next()
+}
+
 /** The members with which a page describes its position in the list. */
 const pageMembers = ['total', 'count', 'offset', 'has_more', 'next_offset']
 
@@ -256,6 +274,16 @@ export const input: readonly ToolsFactor[] = [
         deviation: {
           definition: renameField('query', 'words'),
           aroundValidation: renameArgument('words', 'query'),
+        },
+      },
+      {
+        name: 'no query',
+        notCombined: true,
+        description: 'Lists all books, because the tool has no field for a query.',
+        choices: { queryName: null },
+        deviation: {
+          definition: withoutQuery,
+          aroundValidation: addQuery,
         },
       },
     ],

@@ -1,3 +1,4 @@
+import { addCopyIfAccepted } from '../../faults/tools/books.ts'
 import type { ToolsMiddleware, ToolCall } from '../../../../mocks/stateful/tools/call.ts'
 import type { ToolFailure } from '../../../../mocks/stateful/tools/kit/failures.ts'
 import type { ToolResult } from '../../../../mocks/stateful/tools/protocol.ts'
@@ -259,6 +260,12 @@ export const notifications: readonly ToolsFactor[] = [
         notCombined: true,
         description: 'Asks the user for a topic, and waits only half a second for the response.',
         deviation: { around: giveUpSoon },
+      },
+      {
+        name: 'with an effect',
+        notCombined: true,
+        description: 'Adds a copy of a book if the user accepts.',
+        deviation: { around: addCopyIfAccepted },
       },
     ],
   },

@@ -175,6 +175,7 @@ export const results: readonly ToolsFactor[] = [
         deviation: {
           definition: onAnnotations((annotations) => ({ ...annotations, openWorldHint: false })),
         },
+        unmet: ['TOOL-HINT-14'],
       },
     ],
   },

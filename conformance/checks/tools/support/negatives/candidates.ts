@@ -207,6 +207,12 @@ function patternCandidates(
             `~${own}`,
             `ä${own}`,
           ),
+          newCandidate(
+            'pattern',
+            ['letters of the other case'],
+            own.toLowerCase(),
+            own.toUpperCase(),
+          ),
         ]),
     newCandidate(
       'pattern',

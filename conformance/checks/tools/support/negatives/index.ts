@@ -68,35 +68,51 @@ export function negativesOf(tool: Tool, accepted: Arguments): Negative[] {
   return found
 }
 
+/** Values that some validators convert to an integer or to a string, each with its way. */
+const convertible: Readonly<
+  Record<string, readonly (readonly [way: string, values: unknown[]])[]>
+> = {
+  integer: [
+    ['null', [null]],
+    ['a boolean', [true]],
+  ],
+  // As a string, one of them probably has an allowed length.
+  string: [['a number', [7919, 79, 791_979_197_919]]],
+}
+
 /**
- * Makes arguments with null or a boolean in a field whose schema allows only integers. They are
- * separate from `negativesOf`, because some validators convert these values.
+ * Makes arguments with a value of another type in a field whose schema allows only integers or only
+ * strings. They are separate from `negativesOf`, because some validators convert these values. If
+ * possible, the converted value conforms to the schema, so that only its type can be refused.
  */
-export function unlikeIntegersOf(tool: Tool, accepted: Arguments): Negative[] {
+export function convertibleOf(tool: Tool, accepted: Arguments): Negative[] {
   const { located, root } = locateInput(tool)
   const properties =
     isObject(located.schema) && isObject(located.schema['properties'])
       ? Object.entries(located.schema['properties'])
       : []
-  const integers = properties.filter(([name, schema]) => {
-    const branches = branchesOf({ schema, path: `${located.path}.properties.${name}` }, root)
-    return branches.length > 0 && branches.every((branch) => typesOf(branch)?.join() === 'integer')
+  const withValue = (field: string, value: unknown) => ({ ...accepted, [field]: value })
+  return properties.flatMap(([field, schema]) => {
+    const branches = branchesOf({ schema, path: `${located.path}.properties.${field}` }, root)
+    const types = [...new Set(branches.map((branch) => typesOf(branch)?.join() ?? ''))]
+    const ways = types.length === 1 ? (convertible[types[0]!] ?? []) : []
+    return ways.flatMap(([way, values]): Negative[] => {
+      const value =
+        values.find((one) => breachesOf(withValue(field, String(one)), located, root).size === 0) ??
+        values[0]
+      const args = withValue(field, value)
+      return breachesOf(args, located, root).has('type')
+        ? [
+            {
+              tool: tool.name,
+              kind: 'type',
+              field,
+              way,
+              description: String(value),
+              arguments: args,
+            },
+          ]
+        : []
+    })
   })
-  return integers
-    .flatMap(([field]) =>
-      (
-        [
-          ['null', null],
-          ['a boolean', true],
-        ] as const
-      ).map(([way, value]): Negative => ({
-        tool: tool.name,
-        kind: 'type',
-        field,
-        way,
-        description: String(value),
-        arguments: { ...accepted, [field]: value },
-      })),
-    )
-    .filter((negative) => breachesOf(negative.arguments, located, root).has('type'))
 }
