@@ -1,7 +1,7 @@
 import { wallTimers, type Timers } from '../kit/timers.ts'
 import { deliveryEntry } from '../serving/log.ts'
 import { applyServing, type Serving } from '../serving/serving.ts'
-import { actionsOf } from '../deliveries/actions.ts'
+import { allActions } from '../deliveries/actions.ts'
 import { flags, type Flag } from '../deliveries/events.ts'
 import type { HooksMiddleware, HooksContext, ResolvedHooksOptions } from './hooks/call.ts'
 import { defaultChoices, type HooksChoices } from './hooks/choices.ts'
@@ -160,7 +160,7 @@ export function targetOf({ url, options, context: { choices } }: HooksServer) {
       testEvents: testableFlags[choices.testEvents],
       trigger: {
         url: new URL('/_touchstone/events', url).href,
-        actions: [...new Set(Object.values(actionsOf).flat())],
+        actions: allActions,
       },
       state: true,
     },

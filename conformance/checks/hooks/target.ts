@@ -15,7 +15,7 @@ import {
   type SectionOf,
 } from '../../target-file/section.ts'
 import type { SuitePath } from '../../target-file/suite.ts'
-import { actionsOf } from './support/actions.ts'
+import { knownActions } from './support/actions.ts'
 
 /** The fields of a hook for whose events the target file can allow test calls. */
 const eventFlags = Object.values(flags)
@@ -78,9 +78,9 @@ export const hooksSection = section(
         fallback: 'all events',
         with: 'url',
       }),
-      actions: words([...new Set(Object.values(actionsOf).flat())], {
+      actions: words(knownActions, {
         description:
-          'actions and statuses that your endpoint or your programs in hooks.trigger can cause, such as close (issue) or failed (pipeline); the endpoint receives {"event": "issues_events", "action": "close"}',
+          'actions and statuses that your endpoint or your programs in hooks.trigger can cause, such as close (issue), failed (pipeline) or delete (a branch); the endpoint receives {"event": "issues_events", "action": "close"}',
         example: '[open, update, close, merge, success, failed]',
       }),
       push_events: program('a push', {

@@ -69,6 +69,11 @@ export interface HooksChoices extends ReplyForm {
    * cycle: an issue is opened before it is closed.
    */
   earlierActions: boolean
+  /**
+   * What the service does with actions that the contract does not list as causes: delivers events
+   * that name them, delivers updates, delivers nothing, or refuses to cause them.
+   */
+  furtherActions: 'name' | 'update' | 'ignore' | 'refuse'
 
   // Payloads
   /** Optional fields: as in the sample payload, null, or omitted. */
@@ -117,6 +122,7 @@ export const defaultChoices: Readonly<HooksChoices> = Object.freeze({
   confidentialHeader: 'Issue Hook',
   furtherEvents: Object.freeze({}),
   earlierActions: false,
+  furtherActions: 'name',
   optionalFields: 'sample',
   emails: 'shown',
   commitTimes: 'sample',

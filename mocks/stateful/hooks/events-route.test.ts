@@ -103,8 +103,20 @@ describe('an event of the project', () => {
     })
     expect(await triggerEvent({ event: 'push', action: 'close' })).toEqual({
       status: 400,
-      body: { error: 'push_events has no actions: leave action out' },
+      body: { error: 'action must be one of create, delete, or be left out' },
     })
+  })
+
+  test.each([
+    ['push', 'create', 'before', '0'.repeat(40)],
+    ['push', 'delete', 'after', '0'.repeat(40)],
+    ['merge_request', 'approved', 'object_attributes.action', 'approved'],
+  ])('can be %s with the further action %s', async (event, action, path, value) => {
+    await fixture.hook({ push_events: true, merge_requests_events: true })
+    const earlier = fixture.receiver.deliveries().length
+    expect((await triggerEvent({ event, action })).status).toBe(200)
+    const deliveries = await fixture.delivered(earlier + 1)
+    expect(deliveries.at(-1)!.payload).toHaveProperty(path, value)
   })
 
   test('is not delivered to a hook that belongs to another project', async () => {

@@ -1,6 +1,6 @@
 import { findFlag, knownNames, similarName } from '../../deliveries/event-names.ts'
 import { eventOf, type Flag } from '../../deliveries/events.ts'
-import { actionsOf } from '../../deliveries/actions.ts'
+import { actionsOf, furtherActionsOf } from '../../deliveries/actions.ts'
 import type { Route } from '../http/server.ts'
 import { isObject, jsonOf, readBody } from '../http/body.ts'
 import type { HooksContext } from './call.ts'
@@ -50,17 +50,21 @@ function triggerEvent(
   const flag = typeof given === 'string' ? findFlag(given) : undefined
   const event = flag === undefined ? undefined : eventOf(flag)
   if (flag === undefined || event === undefined) throw new Error(unknownEvent(given))
-  const all: readonly string[] = actionsOf[event]
+  const listed: readonly string[] = actionsOf[event]
+  const all = [...listed, ...(furtherActionsOf[event] ?? [])]
   const spelled = typeof action === 'string' ? action.toLowerCase() : action
-  const at = all.findIndex((one) => one === spelled)
-  if (action !== undefined && at === -1)
-    throw new Error(
-      all.length === 0
-        ? `${flag} has no actions: leave action out`
-        : `action must be one of ${all.join(', ')}, or be left out`,
-    )
-  const { furtherEvents, earlierActions } = server.choices
-  const actions = action === undefined ? [undefined] : all.slice(earlierActions ? 0 : at, at + 1)
+  const happened = all.find((one) => one === spelled)
+  if (action !== undefined && happened === undefined)
+    throw new Error(`action must be one of ${all.join(', ')}, or be left out`)
+  const { furtherEvents, earlierActions, furtherActions } = server.choices
+  if (happened !== undefined && !listed.includes(happened)) {
+    if (furtherActions === 'refuse') throw new Error(`the service has no action ${happened}`)
+    if (furtherActions === 'ignore') return 0
+    if (furtherActions === 'update')
+      return deliver(server, flag, listed.includes('update') ? 'update' : undefined)
+  }
+  const at = happened === undefined ? -1 : listed.indexOf(happened)
+  const actions = [...(earlierActions && at > 0 ? listed.slice(0, at) : []), happened]
   const counts = [
     ...actions.map((one) => deliver(server, flag, one)),
     ...(furtherEvents[flag] ?? []).map((one) => deliver(server, one)),

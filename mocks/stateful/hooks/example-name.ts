@@ -15,6 +15,12 @@ const alternating: Readonly<Partial<Record<EventName, readonly [string, string]>
   job: ['success-environment', 'failed'],
 }
 
+/** The sample payloads of pushes that create or delete a branch. */
+const branchExamples: Readonly<Record<string, string>> = {
+  create: 'new-branch',
+  delete: 'branch-deleted',
+}
+
 /**
  * The name of the sample payload of an event; undefined for the default one. Payloads alternate
  * among the events with the same `source`: a hook with test calls, or an outbox with events of its
@@ -25,7 +31,7 @@ export function exampleNameOf(
   { examples }: HooksChoices,
   source: object,
 ): string | undefined {
-  if (action !== undefined) return action
+  if (action !== undefined) return event === 'push' ? branchExamples[action] : action
   if (examples === 'rotating') {
     const names = exampleNames(event)
     return names[(number - 1) % names.length]

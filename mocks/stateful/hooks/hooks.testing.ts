@@ -103,12 +103,13 @@ export async function startFixture(
   }
 }
 
-/** Polls a condition every few milliseconds, for at most three seconds. */
+/** Polls a condition every few milliseconds, for at most a minute. */
 export async function waitUntil(
   isMet: () => boolean | Promise<boolean>,
   what: string,
 ): Promise<void> {
-  for (let n = 0; n < 600; n += 1) {
+  const end = Date.now() + 60_000
+  while (Date.now() < end) {
     if (await isMet()) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }

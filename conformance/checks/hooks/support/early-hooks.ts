@@ -1,9 +1,15 @@
 import { Blocked, NotCovered } from '../../../engine/index.ts'
+import { allFlags, allFlagsExcept, onlyFlag } from './event-flags.ts'
 import type { CreatedHook } from './hook.ts'
 import { isSuccess } from './expectations.ts'
-import { allFlags, allFlagsExcept, onlyFlag } from './project-events.ts'
 import type { Fields } from './requests.ts'
 import type { HooksWorld } from './world.ts'
+
+/**
+ * After how many milliseconds a slow receiver responds: long enough that two pushes happen before,
+ * but much shorter than the ten seconds in which receivers should respond.
+ */
+const slowResponseMs = 2000
 
 /** Hooks with the same URL. The token in a delivery shows for which of the hooks it was sent. */
 export interface HooksOfOneUrl {
@@ -26,6 +32,12 @@ export interface EarlyHooks {
   /** A hook of another project, with all flags; undefined if there is none. */
   foreign: CreatedHook | undefined
   ofOneUrl: HooksOfOneUrl
+  /** Two hooks whose only true flag is push_events, and that have the same token. */
+  ofOneToken: readonly CreatedHook[]
+  /** A hook whose only true flag is push_events, and whose receiver responds after a while. */
+  slow: CreatedHook
+  /** A hook that was created without flags. */
+  minimal: CreatedHook
 }
 
 /** Creates the early hooks of the run once. Call it before `waitForStage('final')`. */
@@ -39,7 +51,15 @@ export const createEarlyHooks = (world: HooksWorld): Promise<EarlyHooks> =>
         throw error
       })
     const { otherProject } = target
-    const pushes = [await createHook(onlyFlag('push_events')), await createHook({})]
+    const minimal = await createHook({})
+    const pushes = [await createHook(onlyFlag('push_events')), minimal]
+    const slow = await createHook(onlyFlag('push_events'))
+    slow.mailbox.response = { status: 200, afterMs: slowResponseMs }
+    const token = `${newName()}-OneToken`
+    const ofOneToken = [
+      await createHook({ ...onlyFlag('push_events'), token }),
+      await createHook({ ...onlyFlag('push_events'), token }),
+    ]
     const releases = [
       await createHook(onlyFlag('releases_events')),
       await createHook(onlyFlag('releases_events')),
@@ -82,6 +102,9 @@ export const createEarlyHooks = (world: HooksWorld): Promise<EarlyHooks> =>
     const isAnother = (hook: CreatedHook | undefined) => hook?.id !== first.id
     return {
       pushes,
+      ofOneToken,
+      slow,
+      minimal,
       releases,
       withoutPushes,
       foreign,

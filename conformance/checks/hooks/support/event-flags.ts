@@ -11,3 +11,16 @@ export const eventFlags = [
   'pipeline_events',
   'releases_events',
 ] as const
+
+export const allFlags = Object.fromEntries(eventFlags.map((flag) => [flag, true]))
+
+export const noFlags = Object.fromEntries(eventFlags.map((flag) => [flag, false]))
+
+/** Returns flags of which only one is false. */
+export const allFlagsExcept = (flag: string) => ({ ...allFlags, [flag]: false })
+
+/**
+ * Returns flags that enable only one event. The other flags are set to false, because the document
+ * does not state their defaults, and one event can cause others.
+ */
+export const onlyFlag = (flag: string) => ({ ...noFlags, [flag]: true })

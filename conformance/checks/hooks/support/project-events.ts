@@ -3,10 +3,12 @@ import { events } from '../../../../generated/events/contract.ts'
 import { flags, type EventName } from '../../../../generated/events/names.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { Delivery } from '../../../wire/index.ts'
-import { eventFlags } from './event-flags.ts'
-import { graceMs, isSuccess } from './expectations.ts'
+import { allFlags, allFlagsExcept, onlyFlag } from './event-flags.ts'
+import { graceMs, isSuccess, receivesNothing } from './expectations.ts'
+import { sharedHooksOfForms, type HooksOfForms } from './forms.ts'
 import type { CreatedHook } from './hook.ts'
 import { describeMissing, type Cause } from './missing-delivery.ts'
+import { isConfidentialIssue } from './rules.ts'
 import { deliveryRequirements } from './trigger-requirements.ts'
 import { sendWrongCreations, type WrongCreation } from './wrong-creations.ts'
 import type { HooksWorld } from './world.ts'
@@ -23,6 +25,13 @@ export interface Triggered {
    * flag, received none.
    */
   deliveryToAll: Delivery | undefined
+  /** The delivery to the hook with all flags that was created from a form. */
+  deliveryToForm: Delivery | undefined
+  /**
+   * Hooks that were created from forms. Undefined if the service refuses forms, if
+   * `deliveryToAll` is undefined, or if `all` of these hooks has missed an earlier event.
+   */
+  ofForms: HooksOfForms | undefined
   /** What the suite did to trigger the event. */
   causes: readonly Cause[]
   /** A hook whose flags are all true, except that of the event. */
@@ -54,18 +63,6 @@ export const sharedUnverifiedHook = (world: HooksWorld): Promise<CreatedHook | u
       },
     ),
   )
-
-export const allFlags = Object.fromEntries(eventFlags.map((flag) => [flag, true]))
-
-/** Returns flags of which only one is false. */
-export const allFlagsExcept = (flag: string) => ({ ...allFlags, [flag]: false })
-
-/**
- * Returns flags that enable only one event. The other flags are set to false, because the document
- * does not state their defaults, and one event can cause others.
- */
-export const onlyFlag = (flag: string) =>
-  Object.fromEntries(eventFlags.map((name) => [name, name === flag]))
 
 /**
  * Triggers an event in the project, once for all checks. Runs in the final stage and for one event
@@ -126,6 +123,8 @@ class EventQueue {
    * would wait the whole timeout for each new hook.
    */
   missesFirst = false
+  /** Whether the hook that was created from a form missed an event. Later events ignore it. */
+  missesForm = false
 
   add<T>(task: () => Promise<T>): Promise<T> {
     const result = this.last.then(task)
@@ -156,6 +155,7 @@ async function trigger(world: HooksWorld, event: EventName, queue: EventQueue): 
       : await createHook({ [flag]: true }, { project: target.otherProject })
   const all = await sharedHookOfAllEvents(world)
   await sharedUnverifiedHook(world)
+  const ofForms = await sharedHooksOfForms(world)
   const wrongCreations = event === 'push' ? await sendWrongCreations(world) : []
   // A broken service might deliver no events to a hook after a test call, so this sends a test call
   // first.
@@ -170,20 +170,36 @@ async function trigger(world: HooksWorld, event: EventName, queue: EventQueue): 
     const deliveryToAll =
       delivery === undefined
         ? undefined
-        : await receiveAmongOthers(all, { event }, isOf(event), isOf(event))
-    return { delivery, deliveryToAll, durationMs: clock.now() - startedAt }
+        : await receiveAmongOthers(all, { event }, isOf(event), { accepts: isOf(event) })
+    const deliveryToForm =
+      deliveryToAll === undefined || ofForms === undefined || queue.missesForm
+        ? undefined
+        : await receiveAmongOthers(ofForms.all, { event }, isOf(event), { accepts: isOf(event) })
+    return { delivery, deliveryToAll, deliveryToForm, durationMs: clock.now() - startedAt }
   }
   let received = await receiveBoth()
   // A service may need a moment before it delivers events to a new hook. If the event before this
   // one was not delivered either, a second attempt would show nothing new.
-  if (received.deliveryToAll === undefined && undelivered.length === 0) {
+  const isComplete = () =>
+    received.deliveryToAll !== undefined &&
+    (received.deliveryToForm !== undefined || ofForms === undefined || queue.missesForm)
+  if (!isComplete() && undelivered.length === 0) {
     const isMissed = received.delivery === undefined
     received = await receiveBoth()
     queue.missesFirst ||= isMissed && received.delivery !== undefined
   }
   if (received.delivery === undefined) undelivered.push(event)
   else undelivered.length = 0
-  return { ...received, causes, disabled, foreign, wrongCreations }
+  const isExamined = received.deliveryToAll !== undefined && !queue.missesForm
+  queue.missesForm ||= !isComplete() && isExamined
+  return {
+    ...received,
+    ofForms: isExamined ? ofForms : undefined,
+    causes,
+    disabled,
+    foreign,
+    wrongCreations,
+  }
 }
 
 /**
@@ -192,3 +208,13 @@ async function trigger(world: HooksWorld, event: EventName, queue: EventQueue): 
  */
 export const isOf = (event: EventName) => (delivery: Delivery) =>
   delivery.header('x-hook-event') === events[event].header
+
+/** The deliveries of an event that a hook has received, without confidential issues. */
+export const deliveriesOf = (event: EventName, { mailbox }: CreatedHook): readonly Delivery[] =>
+  mailbox.deliveries.filter(
+    (delivery) => isOf(event)(delivery) && !isConfidentialIssue(delivery.json),
+  )
+
+/** Expects no delivery of an event. */
+export const receivesNothingOf = (name: string, event: EventName) =>
+  receivesNothing(name, `no delivery with X-Hook-Event: ${events[event].header}`)

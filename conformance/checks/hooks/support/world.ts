@@ -104,6 +104,18 @@ interface HooksWorldOptions extends HttpWorldOptions {
   runProgram: (program: EventProgram, signal: AbortSignal) => Promise<ProgramRun>
 }
 
+/** How a check creates a hook. */
+export interface CreationOptions {
+  /** Whether the hook's URL is an https URL with a self-signed certificate; by default false. */
+  secure?: boolean
+  /** The mailbox that gets the hook's deliveries; by default a new one. */
+  mailbox?: Mailbox
+  /** By default the project of the target file. */
+  project?: string
+  /** Whether the fields are sent as a form; by default, as in the other requests of the run. */
+  asForm?: boolean
+}
+
 /** The operations that a check of the hook contract can use. */
 export class HooksWorld extends HttpWorld<HooksMessage> {
   readonly target: HooksTarget
@@ -190,11 +202,15 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
       secure = false,
       mailbox,
       project = this.target.project,
-    }: { secure?: boolean; mailbox?: Mailbox; project?: string } = {},
+      asForm = false,
+    }: CreationOptions = {},
   ): Promise<CreatedHook> => {
     const destination = mailbox ?? (await this.openMailbox(secure))
     const url = typeof fields['url'] === 'string' ? fields['url'] : destination.url
-    const response = await this.sendOrBlock(this.request.create({ url, ...fields }, project))
+    const all = { url, ...fields }
+    const response = await this.sendOrBlock(
+      this.request.create(asForm ? encodeForm(all) : all, project),
+    )
     return {
       id: this.requireId(response, url),
       project,
@@ -208,7 +224,7 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
   /** Creates a hook. If the service refuses it, the check is not covered. */
   readonly createOrSkip = (
     fields: Fields,
-    options: { mailbox?: Mailbox },
+    options: CreationOptions,
     reason: string,
   ): Promise<CreatedHook> =>
     this.createHook(fields, options).catch((error: unknown) => {
@@ -324,20 +340,27 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
    * Like `receiveDelivery`, but the timeout begins again with each delivery to any hook of the run
    * that `isOfEvent` accepts. An event in the project concerns all hooks, and the target may
    * deliver to them in turn. Returns the first delivery that `accepts` selects; by default, any.
+   * The timeout is `within` milliseconds, if this is shorter than usual.
    */
   readonly receiveAmongOthers = async (
     hook: CreatedHook,
     expected: Omit<ExpectedDelivery, 'hook'>,
     isOfEvent: (delivery: Delivery) => boolean,
-    accepts?: (delivery: Delivery) => boolean,
+    {
+      accepts,
+      within = this.deliveryTimeoutMs,
+    }: {
+      accepts?: ((delivery: Delivery) => boolean) | undefined
+      within?: number | undefined
+    } = {},
   ): Promise<Delivery | undefined> => {
     const receiver = await this.options.receiver(false)
-    const { deliveryTimeoutMs, clock } = this
-    let within = deliveryTimeoutMs
+    const timeoutMs = Math.min(within, this.deliveryTimeoutMs)
+    let leftMs = timeoutMs
     for (let round = 1; ; round += 1) {
-      const delivery = await this.receiveDelivery(hook, expected, within, accepts)
-      within = (receiver.lastArrival(isOfEvent) ?? 0) + deliveryTimeoutMs - clock.now()
-      if (delivery !== undefined || within <= 0 || round === maxRounds) return delivery
+      const delivery = await this.receiveDelivery(hook, expected, leftMs, accepts)
+      leftMs = (receiver.lastArrival(isOfEvent) ?? 0) + timeoutMs - this.clock.now()
+      if (delivery !== undefined || leftMs <= 0 || round === maxRounds) return delivery
     }
   }
 
@@ -364,6 +387,10 @@ export class HooksWorld extends HttpWorld<HooksMessage> {
     const { origin, baseUrl } = await this.options.receiver(false)
     return origin === baseUrl
   }
+
+  /** How many HTTP requests without TLS the port of the https URLs has received in this run. */
+  readonly countUnencrypted = async (): Promise<number> =>
+    (await this.options.receiver(true)).connectionErrors.unencrypted
 
   /** The hooks that this check created. */
   get createdHooks(): readonly TrackedHook[] {

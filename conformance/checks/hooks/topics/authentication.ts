@@ -3,6 +3,13 @@ import { HttpExchange } from '../../../wire/index.ts'
 import { check, watch } from '../support/define.ts'
 import { statusOf } from '../support/expectations.ts'
 import { withToken } from '../support/requests.ts'
+import type { HooksTarget } from '../target.ts'
+
+/** Invalid access tokens, by their labels in reports. */
+const invalidTokens = ({ token }: HooksTarget, newName: () => string) => ({
+  'an unknown token': newName(),
+  ...similarAccessTokens(token),
+})
 
 export const authenticationChecks = [
   check('HOOK-AUTH-02', {
@@ -18,8 +25,7 @@ export const authenticationChecks = [
     title: 'refuses to create a hook with an invalid access token',
     async run({ target, minimalFields, newName, expectRefusal, request }) {
       for (const [label, token] of Object.entries({
-        'an unknown token': newName(),
-        ...similarAccessTokens(target.token),
+        ...invalidTokens(target, newName),
         'an empty token': '',
       })) {
         await expectRefusal(withToken(token, request.create(await minimalFields())), {
@@ -41,6 +47,18 @@ export const authenticationChecks = [
     },
   }),
 
+  check('HOOK-AUTH-03', {
+    title: 'refuses to create a hook in another project with an invalid access token',
+    needs: ['hooks.otherProject'],
+    async run({ target, minimalFields, newName, expectRefusal, request }) {
+      for (const [label, token] of Object.entries(invalidTokens(target, newName)))
+        await expectRefusal(
+          withToken(token, request.create(await minimalFields(), target.otherProject)),
+          { contrast: request.create(await minimalFields(), target.otherProject), label },
+        )
+    },
+  }),
+
   check('HOOK-AUTH-04', {
     title: 'refuses a test call without an access token',
     root: 'HOOK-TEST-01',
@@ -54,12 +72,22 @@ export const authenticationChecks = [
     title: 'refuses a test call with an invalid access token',
     root: 'HOOK-TEST-01',
     async run({ target, createHook, newName, expectRefusal, request }) {
-      for (const [label, token] of Object.entries({
-        'an unknown token': newName(),
-        ...similarAccessTokens(target.token),
-      })) {
+      for (const [label, token] of Object.entries(invalidTokens(target, newName))) {
         // Tests each hook only once, because HOOK-TEST-03 covers repeated test calls.
         const test = request.test((await createHook()).id, 'push_events')
+        await expectRefusal(withToken(token, test), { contrast: test, label })
+      }
+    },
+  }),
+
+  check('HOOK-AUTH-05', {
+    title: 'refuses a test call in another project with an invalid access token',
+    root: 'HOOK-TEST-01',
+    needs: ['hooks.otherProject'],
+    async run({ target, createHook, newName, expectRefusal, request }) {
+      const project = target.otherProject!
+      for (const [label, token] of Object.entries(invalidTokens(target, newName))) {
+        const test = request.test((await createHook({}, { project })).id, 'push_events', project)
         await expectRefusal(withToken(token, test), { contrast: test, label })
       }
     },

@@ -1,4 +1,4 @@
-import { isObject, NotCovered } from '../../../engine/index.ts'
+import { isObject, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import { events } from '../../../../generated/events/contract.ts'
 import { eventNames, flags, type EventName } from '../../../../generated/events/names.ts'
 import type { Delivery } from '../../../wire/index.ts'
@@ -39,6 +39,9 @@ function arrivedAt({ pathAndQuery }: CreatedHook, url: string): boolean {
   )
 }
 
+/** How many pairs of simultaneous test calls are sent. */
+const simultaneousRounds = 3
+
 /** Events for which some rules apply only after certain actions or in certain states. */
 const alternating: ReadonlySet<EventName> = new Set([
   'tag_push',
@@ -59,6 +62,20 @@ function projectIn(body: Readonly<Record<string, unknown>>, named: string): unkn
     : named.includes('/')
       ? project['path_with_namespace']
       : undefined
+}
+
+/**
+ * URLs that a service may refuse. Each function adds something to the URL of a mailbox, and returns
+ * the URL as a client writes it (`written`), and as it must be sent, without its fragment (`sent`).
+ */
+const unusualUrls: Readonly<Record<string, (url: string) => { written: string; sent: string }>> = {
+  // A request does not contain the fragment (RFC 9110 §7.1).
+  'a fragment': (url) => ({ written: `${url}#part`, sent: url }),
+  // In a URI, these letters are the percent-encoded bytes of UTF-8 (RFC 3987 §3.1).
+  'non-ASCII letters': (url) => {
+    const add = (letters: string) => url.replace('?', `/${letters}?`)
+    return { written: add('é漢'), sent: add('%C3%A9%E6%BC%A2') }
+  },
 }
 
 export const deliveriesChecks = [
@@ -115,10 +132,8 @@ export const deliveriesChecks = [
     needs: ['hooks.otherProject'],
     async run({ createHook, send, request, receiveDelivery, expectValue, target, isSuccess }) {
       const project = target.otherProject!
-      // The checks that examine every delivery also compare the project in these two events.
-      const tested = (['push', 'tag_push'] as const).filter((event) =>
-        target.testEvents?.includes(flags[event]),
-      )
+      // The checks that examine every delivery also compare the project in these events.
+      const tested = eventNames.filter((event) => target.testEvents?.includes(flags[event]))
       const received: Delivery[] = []
       for (const event of tested) {
         const hook = await createHook({ [flags[event]]: true }, { project })
@@ -137,6 +152,39 @@ export const deliveriesChecks = [
         expected: `project ${project}`,
         test: (projects) => projects.every((one) => one === project),
         received: (projects) => `project ${projects.join(', ')}`,
+      })
+    },
+  }),
+
+  deliveryCheck('EVT-EVENT-09', {
+    title: 'delivers data of each project if test calls in two projects are simultaneous',
+    root: 'HOOK-TEST-02',
+    needs: ['hooks.otherProject'],
+    async run({ createHook, send, request, receiveDelivery, expectValue, target }) {
+      const hooks = [
+        await createHook({ push_events: true }),
+        await createHook({ push_events: true }, { project: target.otherProject! }),
+      ]
+      const found: { project: string; named: unknown }[] = []
+      for (let round = 0; round < simultaneousRounds; round += 1) {
+        await Promise.all(
+          hooks.map(({ id, project }) => send(request.test(id, 'push_events', project))),
+        )
+        for (const hook of hooks) {
+          const json = (await receiveDelivery(hook, { event: 'push' }))?.json
+          const named = isObject(json) ? projectIn(json, hook.project) : undefined
+          if (named !== undefined) found.push({ project: hook.project, named })
+        }
+      }
+      if (found.length === 0)
+        throw new NotCovered('no delivery for these test calls contains the project')
+      const wrong = found.filter(({ project, named }) => String(named) !== project)
+      expectValue(wrong, {
+        name: 'each has the project of its hook',
+        expected: `project ${hooks.map(({ project }) => project).join(' and project ')}, each for its hook`,
+        test: ({ length }) => length === 0,
+        received: ([first]) =>
+          `project ${String(first!.named)} in a delivery for a hook of project ${first!.project}`,
       })
     },
   }),
@@ -207,6 +255,59 @@ export const deliveriesChecks = [
         expected: hook.pathAndQuery,
         test: ({ url }) => arrivedAt(hook, url),
         received: ({ url }) => url,
+      })
+    },
+  }),
+
+  ...Object.entries(unusualUrls).map(([what, change]) =>
+    deliveryCheck('EVT-DELIVERY-02', {
+      title: `sends deliveries to the path and query of a URL with ${what}`,
+      root: 'HOOK-TEST-02',
+      async run(world) {
+        if (!(await world.isReachedDirectly()))
+          throw new NotApplicable('a proxy in front of the receiver may change URLs')
+        const mailbox = await world.openMailbox()
+        const { written, sent } = change(mailbox.url)
+        const hook = await world.createOrSkip(
+          { push_events: true, url: written },
+          { mailbox },
+          `the service refuses a URL with ${what}`,
+        )
+        await world.testHook(hook)
+        // A service may write the digits of percent-encoding in lower case.
+        const addressed = { ...hook, pathAndQuery: sent.slice(new URL(sent).origin.length) }
+        const delivery = await world.receiveDelivery(addressed, { event: 'push' })
+        if (delivery === undefined)
+          throw new NotCovered(
+            `nothing was delivered ${world.inTime} after a test call of a hook with that URL`,
+          )
+        world.expectValue(delivery, {
+          name: 'has the URL of the hook',
+          expected: addressed.pathAndQuery,
+          test: ({ url }) => arrivedAt(addressed, url),
+          received: ({ url }) => url,
+        })
+      },
+    }),
+  ),
+
+  deliveryCheck('EVT-DELIVERY-08', {
+    title: "names the host and port of the hook's URL in the Host header",
+    root: 'HOOK-TEST-02',
+    async run(world) {
+      if (!(await world.isReachedDirectly()))
+        throw new NotApplicable('a proxy in front of the receiver may change the Host header')
+      const hook = await world.createHook({ push_events: true })
+      await world.testHook(hook)
+      const delivery = await world.receiveDelivery(hook, { event: 'push' })
+      if (delivery === undefined)
+        throw new NotCovered(`nothing was delivered ${world.inTime} after a test call of the hook`)
+      const { host } = new URL(hook.mailbox.url)
+      world.expectValue(delivery.headersOf('host'), {
+        name: 'has the host and port',
+        expected: `Host: ${host}`,
+        test: (sent) => sent.length === 1 && sent[0]!.toLowerCase() === host.toLowerCase(),
+        received: (sent) => (sent.length === 0 ? 'no Host' : `Host: ${sent.join(', ')}`),
       })
     },
   }),

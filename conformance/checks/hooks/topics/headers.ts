@@ -1,13 +1,22 @@
 import { flags } from '../../../../generated/events/names.ts'
 import { events } from '../../../../generated/events/contract.ts'
 import { eventNames } from '../../../../generated/events/names.ts'
-import { Blocked, labelled, NotCovered, type Expectation } from '../../../engine/index.ts'
+import { Blocked, isObject, labelled, NotCovered, type Expectation } from '../../../engine/index.ts'
 import { Delivery } from '../../../wire/index.ts'
 import { deliveryCheck, watch } from '../support/define.ts'
 import { expectedOf, isSuccess } from '../support/expectations.ts'
 import { deliveryNeeds, examineEach, deliverySources } from '../support/each-delivery.ts'
+import {
+  awaitUnwanted,
+  requireDelivery,
+  sharedHookOfAllEvents,
+  triggerOnce,
+} from '../support/project-events.ts'
 import { deliveryRoots } from '../support/roots.ts'
-import { hasProductVersion } from '../support/rules.ts'
+import { eventOfKind, hasProductVersion, isConfidentialIssue } from '../support/rules.ts'
+import { canTrigger } from '../target.ts'
+
+const eventHeaders = new Set(eventNames.map((event) => events[event].header))
 
 export const headersChecks = [
   watch('EVT-HEADER-01', {
@@ -84,6 +93,41 @@ export const headersChecks = [
       (delivery) => (delivery.header('x-hook-event') ?? '') !== '',
       () => 'no X-Hook-Event, or an empty one',
     ),
+  }),
+
+  deliveryCheck('EVT-HEADER-03', {
+    title: 'names the event of the payload, even if a hook receives different events',
+    root: 'HOOK-TEST-02',
+    needs: ['hooks.trigger.push_events'],
+    async run(world) {
+      const triggered = await Promise.all(
+        eventNames
+          .filter((event) => event === 'push' || canTrigger(world.target, flags[event]))
+          .map((event) => triggerOnce(world, event)),
+      )
+      requireDelivery(world, triggered[0]!, 'EVT-PUSH-01')
+      await awaitUnwanted(world, ...triggered)
+      const { mailbox } = await sharedHookOfAllEvents(world)
+      const named = mailbox.deliveries.flatMap((delivery) => {
+        const { json } = delivery
+        const event = isObject(json) ? eventOfKind(json['object_kind']) : undefined
+        const header = delivery.header('x-hook-event') ?? ''
+        // The header of a confidential issue is open, and so are those of further events.
+        return event === undefined || !eventHeaders.has(header) || isConfidentialIssue(json)
+          ? []
+          : [{ event, header }]
+      })
+      if (new Set(named.map(({ event }) => event)).size < 2)
+        throw new NotCovered('the hook with all flags did not receive two different events')
+      const wrong = named.filter(({ event, header }) => header !== event.header)
+      world.expectValue(wrong, {
+        name: 'each has the event of its payload',
+        expected: 'an X-Hook-Event that belongs to the object_kind of the payload',
+        test: ({ length }) => length === 0,
+        received: ([first]) =>
+          `X-Hook-Event: ${first!.header} with the object_kind ${first!.event.kind}`,
+      })
+    },
   }),
 
   watch('EVT-HEADER-04', {

@@ -1,9 +1,10 @@
-import { NotCovered } from '../../../engine/index.ts'
+import { Blocked, NotCovered } from '../../../engine/index.ts'
 import { eventNames, flags } from '../../../../generated/events/names.ts'
 import type { Delivery } from '../../../wire/index.ts'
 import { deliveryCheck } from '../support/define.ts'
 import { graceMs, receivesNothing } from '../support/expectations.ts'
 import { createEarlyHooks, type EarlyHooks } from '../support/early-hooks.ts'
+import { sharedHooksOfForms } from '../support/forms.ts'
 import type { CreatedHook } from '../support/hook.ts'
 import {
   awaitUnwanted,
@@ -35,6 +36,8 @@ interface TwoPushes {
   causes: readonly Cause[]
   /** For each of the two hooks for pushes, how many of the pushes it received. */
   counts: readonly number[]
+  /** How many of the pushes the hook with the slow receiver received. */
+  slowCount: number
 }
 
 /**
@@ -42,20 +45,24 @@ interface TwoPushes {
  * gets both requests at the same time. Programs run one after the other, because they could disturb
  * each other.
  */
-async function pushTwice(world: HooksWorld, early: EarlyHooks): Promise<TwoPushes> {
+async function pushTwice(world: HooksWorld): Promise<TwoPushes & { early: EarlyHooks }> {
+  const early = await createEarlyHooks(world)
+  await world.waitForStage('final')
   requireDelivery(world, await triggerOnce(world, 'push'), 'EVT-PUSH-01')
-  return world.shared('two pushes', async (common) => {
+  const pushes = await world.shared('two pushes', async (common) => {
     const startedAt = common.clock.now()
-    const pushes = await inTurn(common, () => countTwoPushes(common, early.pushes))
+    const pushes = await inTurn(common, () => countTwoPushes(common, early))
     await common.wait(Math.max(graceMs, common.clock.now() - startedAt))
     return pushes
   })
+  return { ...pushes, early }
 }
 
 async function countTwoPushes(
   { triggerEvent, receiveAmongOthers, target }: HooksWorld,
-  hooks: readonly CreatedHook[],
+  { pushes, slow }: EarlyHooks,
 ): Promise<TwoPushes> {
+  const hooks = [...pushes, slow]
   const countAt = ({ mailbox }: CreatedHook) => mailbox.deliveries.filter(isPushDelivery).length
   const before = hooks.map(countAt)
   const first = triggerEvent('push_events')
@@ -65,11 +72,11 @@ async function countTwoPushes(
     hooks.map(async (hook, index) => {
       const countNew = () => countAt(hook) - before[index]!
       const accepts = (delivery: Delivery) => isPushDelivery(delivery) && countNew() >= 2
-      await receiveAmongOthers(hook, { event: 'push' }, isPushDelivery, accepts)
+      await receiveAmongOthers(hook, { event: 'push' }, isPushDelivery, { accepts })
       return countNew()
     }),
   )
-  return { causes, counts }
+  return { causes, counts: counts.slice(0, pushes.length), slowCount: counts.at(-1)! }
 }
 
 const releasesTo = ({ mailbox }: CreatedHook) => mailbox.deliveries.filter(isRelease)
@@ -87,10 +94,8 @@ export const hookSelectionChecks = [
     root: 'HOOK-TEST-02',
     needs: ['hooks.trigger.push_events'],
     async run(world) {
-      const early = await createEarlyHooks(world)
-      await world.waitForStage('final')
       // A single delivery can get lost, so it is enough if one of the two hooks receives both.
-      const { counts, causes } = await pushTwice(world, early)
+      const { counts, causes } = await pushTwice(world)
       world.expectValue(counts, {
         name: 'both are delivered',
         expected: 'two deliveries to at least one of two hooks',
@@ -101,14 +106,70 @@ export const hookSelectionChecks = [
     },
   }),
 
+  deliveryCheck('EVT-PUSH-01', {
+    title: 'delivers a push that happens before a receiver has responded to another one',
+    root: 'HOOK-TEST-02',
+    needs: ['hooks.trigger.push_events'],
+    async run(world) {
+      const { counts, slowCount, causes } = await pushTwice(world)
+      if (Math.max(...counts) < 2)
+        throw new Blocked('EVT-PUSH-01', 'two pushes were not both delivered to other hooks either')
+      world.expectValue(slowCount, {
+        name: 'both are delivered',
+        expected: 'two deliveries to a hook whose receiver takes two seconds to respond',
+        test: (count) => count >= 2,
+        received: (count) =>
+          `${count} of the two deliveries ${world.inTime} after ${describeCauses(causes)}`,
+      })
+    },
+  }),
+
+  deliveryCheck('EVT-PUSH-01', {
+    title: 'delivers pushes to each of two hooks that have the same token',
+    root: 'HOOK-TEST-02',
+    needs: ['hooks.trigger.push_events'],
+    async run(world) {
+      const { early, causes } = await pushTwice(world)
+      const counts = early.ofOneToken.map(
+        ({ mailbox }) => mailbox.deliveries.filter(isPushDelivery).length,
+      )
+      world.expectValue(counts, {
+        name: 'both receive pushes',
+        expected: 'at least one of several pushes to each of the two hooks',
+        test: (all) => all.every((count) => count > 0),
+        received: ([first]) =>
+          `no push to the ${first === 0 ? 'older' : 'newer'} hook after ${describeCauses(causes)}`,
+      })
+    },
+  }),
+
+  deliveryCheck('HOOK-CONFIG-07', {
+    title: 'delivers pushes to hooks that were created without push_events',
+    root: 'HOOK-TEST-02',
+    needs: ['hooks.trigger.push_events'],
+    async run(world) {
+      const { early, causes } = await pushTwice(world)
+      const ofForms = await sharedHooksOfForms(world)
+      const hooks = {
+        'a hook with only a url': early.minimal,
+        ...(ofForms && { 'a hook of a form with only a url': ofForms.minimal }),
+      }
+      for (const [label, { mailbox }] of Object.entries(hooks))
+        world.expectValue(mailbox.deliveries.filter(isPushDelivery), {
+          name: `${label}: receives pushes`,
+          expected: 'at least one of several pushes, because push_events is true by default',
+          test: ({ length }) => length > 0,
+          received: () => `no push after ${describeCauses(causes)}`,
+        })
+    },
+  }),
+
   deliveryCheck('EVT-PUSH-04', {
     title: 'delivers pushes exactly to hooks with push_events, even if hooks share a URL',
     root: 'HOOK-TEST-02',
     needs: ['hooks.trigger.push_events'],
     async run(world) {
-      const early = await createEarlyHooks(world)
-      await world.waitForStage('final')
-      await pushTwice(world, early)
+      const { early } = await pushTwice(world)
       for (const [label, { mailbox }] of Object.entries(early.withoutPushes))
         world.expectValue(mailbox.deliveries.filter(isPushDelivery), receivesNoEvent(label))
       const { first, second, foreign } = early.ofOneUrl
@@ -146,12 +207,9 @@ export const hookSelectionChecks = [
       const wanted = Math.max(1, countReleases(all))
       const counts = await Promise.all(
         releases.map(async (hook) => {
-          await world.receiveAmongOthers(
-            hook,
-            { event: 'release' },
-            isRelease,
-            (delivery) => isRelease(delivery) && releasesTo(hook).length >= wanted,
-          )
+          await world.receiveAmongOthers(hook, { event: 'release' }, isRelease, {
+            accepts: (delivery) => isRelease(delivery) && releasesTo(hook).length >= wanted,
+          })
           // Two events can have the same body in deliveries to one hook and different bodies in
           // deliveries to another, so every delivery counts here.
           return releasesTo(hook).length

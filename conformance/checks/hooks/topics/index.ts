@@ -6,6 +6,7 @@ import { confidentialIssueChecks } from './confidential-issues.ts'
 import { configurationChecks } from './configuration.ts'
 import { creationChecks } from './creation.ts'
 import { deliveriesChecks } from './deliveries.ts'
+import { formsChecks } from './forms.ts'
 import { headersChecks } from './headers.ts'
 import { hookSelectionChecks } from './hook-selection.ts'
 import { momentsChecks } from './moments.ts'
@@ -32,6 +33,7 @@ export const checks: readonly Check<HooksWorld, HooksMessage>[] = [
   ...isolationChecks,
   ...deliveriesChecks,
   ...headersChecks,
+  ...formsChecks,
   ...payloads,
   ...relations,
   ...confidentialIssueChecks,

@@ -32,6 +32,12 @@ async function expectNoDelivery(
     await collectUnwanted(world, silent, controlMs),
     receivesNothing('receives nothing', 'no request to a receiver with a self-signed certificate'),
   )
+  world.expectValue(await world.countUnencrypted(), {
+    name: 'receives nothing without TLS',
+    expected: 'no HTTP request without TLS at the port of an https URL',
+    test: (count) => count === 0,
+    received: (count) => `${count} such ${count === 1 ? 'request' : 'requests'}`,
+  })
 }
 
 /** The hook that verifies certificates, and the duration of the delivery to the other one. */
@@ -107,8 +113,11 @@ export const tlsChecks = [
   check(
     'EVT-AUTH-02',
     'accepts a self-signed certificate if enable_ssl_verification is false',
-    async ({ createHook, send, request, receiveDelivery, expectValue, arrivesAfter }) => {
-      const hook = await createHook({ enable_ssl_verification: false }, { secure: true })
+    async ({ createHook, newName, send, request, receiveDelivery, expectValue, arrivesAfter }) => {
+      const hook = await createHook(
+        { enable_ssl_verification: false, token: `${newName()}-Tls` },
+        { secure: true },
+      )
       // The status does not matter: the call may report that the delivery failed.
       const call = await send(request.test(hook.id, 'push_events'))
       expectValue(await receiveDelivery(hook, { event: 'push' }), arrivesAfter(call))

@@ -1,28 +1,19 @@
 import { labelled, NotCovered } from '../../../engine/index.ts'
 import { events } from '../../../../generated/events/contract.ts'
-import { eventNames, flags, type EventName } from '../../../../generated/events/names.ts'
-import type { Delivery } from '../../../wire/index.ts'
+import { eventNames, flags } from '../../../../generated/events/names.ts'
 import { deliveryCheck } from '../support/define.ts'
 import { receivesNothing } from '../support/expectations.ts'
-import type { CreatedHook } from '../support/hook.ts'
 import {
   awaitUnwanted,
+  deliveriesOf,
   isOf,
+  receivesNothingOf,
   requireDelivery,
   sharedUnverifiedHook,
   triggerOnce,
 } from '../support/project-events.ts'
 import { deliveryRequirements } from '../support/trigger-requirements.ts'
-import { isConfidentialIssue } from '../support/rules.ts'
 import { refusedOf } from '../support/wrong-creations.ts'
-
-const deliveriesOf = (event: EventName, { mailbox }: CreatedHook): readonly Delivery[] =>
-  mailbox.deliveries.filter(
-    (delivery) => isOf(event)(delivery) && !isConfidentialIssue(delivery.json),
-  )
-
-const receivesNothingOf = (name: string, event: EventName) =>
-  receivesNothing(name, `no delivery with X-Hook-Event: ${events[event].header}`)
 
 export const triggersChecks = [
   ...eventNames.flatMap((event) => {
@@ -36,11 +27,17 @@ export const triggersChecks = [
         root: 'HOOK-TEST-02',
         needs,
         async run(world) {
-          const { delivery, deliveryToAll, causes } = await triggerOnce(world, event)
+          const triggered = await triggerOnce(world, event)
+          const { delivery, deliveryToAll, deliveryToForm, ofForms, causes } = triggered
           const arrives = world.arrivesAfter(...causes)
           world.expectValue(delivery, labelled('a hook of only this event', arrives))
           if (delivery !== undefined)
             world.expectValue(deliveryToAll, labelled('a hook of all events', arrives))
+          if (ofForms !== undefined)
+            world.expectValue(
+              deliveryToForm,
+              labelled('a hook of all events that was created from a form', arrives),
+            )
         },
       }),
       deliveryCheck(flagged, {
@@ -58,6 +55,14 @@ export const triggersChecks = [
               event,
             ),
           )
+          if (triggered.ofForms !== undefined)
+            world.expectValue(
+              deliveriesOf(event, triggered.ofForms.none),
+              receivesNothingOf(
+                'a hook without flags that was created from a form: receives nothing',
+                event,
+              ),
+            )
         },
       }),
     ]

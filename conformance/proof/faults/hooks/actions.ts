@@ -1,4 +1,4 @@
-import { actionsOf } from '../../../../mocks/deliveries/actions.ts'
+import { actionsOf, furtherActionsOf } from '../../../../mocks/deliveries/actions.ts'
 import { eventNames, events, type EventName } from '../../../../mocks/deliveries/events.ts'
 import { withValue } from '../../../../mocks/deliveries/set.ts'
 import { defaultRules } from '../../../../mocks/stateful/hooks.ts'
@@ -23,7 +23,80 @@ const shown: Readonly<Partial<Record<EventName, string>>> = {
 const { receivesEvent } = defaultRules
 
 /** Faults in which one action is not delivered, or the actions of an event look alike. */
-export const actions: readonly HooksFault[] = eventNames.flatMap((event) => {
+export const actions: readonly HooksFault[] = [
+  fault(
+    'tag-created-again-has-an-earlier-commit',
+    'Sends the commit of the deleted tag as `before` if a tag is created again.',
+    ['EVT-TAGPUSH-01'],
+    (hit) => {
+      const deleted = new Set<unknown>()
+      return {
+        beforeDelivery: (delivery) => {
+          const { event, action, hook, body } = delivery
+          if (event !== 'tag_push') return delivery
+          if (action === 'delete') deleted.add(hook.id)
+          if (action !== 'create' || !deleted.has(hook.id)) return delivery
+          hit()
+          return { ...delivery, body: { ...body, before: body['after'] } }
+        },
+      }
+    },
+  ),
+  ...eventNames.flatMap(faultsOfActions),
+  ...eventNames.map((event) => {
+    const { flag } = events[event]
+    const [, flagged] = requirementsOf[event]
+    const last = [...actionsOf[event], ...(furtherActionsOf[event] ?? [])].at(-1)
+    return fault(
+      `${last}-of-${flag}-reaches-hooks-without-the-flag`,
+      `Delivers events of ${flag} with the action or the status ${last} to all hooks.`,
+      [flagged],
+      replaceRules({
+        receivesEvent: (hook, given, project, happened) =>
+          given === flag && happened === last
+            ? hook.project === project
+            : receivesEvent(hook, given, project, happened),
+      }),
+    )
+  }),
+  ...(
+    [
+      ['reopen', 'open'],
+      ['approved', 'unapproved'],
+      ['unapproved', 'approved'],
+    ] as const
+  ).map(([action, other]) =>
+    fault(
+      `${action}-of-a-merge-request-is-named-${other}`,
+      `Sends the action ${other} if a merge request has the action ${action}.`,
+      ['EVT-MERGEREQUEST-57'],
+      onAction('merge_request', action, `object_attributes.action="${other}"`),
+    ),
+  ),
+  fault(
+    'approve-in-place-of-approved',
+    'Sends the action approve if a merge request is approved.',
+    ['EVT-MERGEREQUEST-46', 'EVT-MERGEREQUEST-57'],
+    onAction('merge_request', 'approved', 'object_attributes.action="approve"'),
+  ),
+  fault(
+    'after-of-a-deleted-branch-is-null',
+    'Sends the value null in `after` if a branch is deleted.',
+    ['EVT-PUSH-08'],
+    onAction('push', 'delete', 'after=null'),
+  ),
+]
+
+/** Changes the payload of the events with one action. */
+function onAction(event: EventName, action: string, assignment: string) {
+  return onMessage((delivery) =>
+    delivery.event === event && delivery.action === action
+      ? { ...delivery, body: withValue(delivery.body, assignment) }
+      : delivery,
+  )
+}
+
+function faultsOfActions(event: EventName): readonly HooksFault[] {
   const { flag } = events[event]
   const [cause] = requirementsOf[event]
   const missing = actionsOf[event].map((action: string) =>
@@ -52,4 +125,4 @@ export const actions: readonly HooksFault[] = eventNames.flatMap((event) => {
       ),
     ),
   ]
-})
+}

@@ -1,5 +1,5 @@
 import type { HooksFault } from './fault.ts'
-import { fault, onMessage } from './building.ts'
+import { fault, onMessage, withHeader } from './building.ts'
 
 /** Changes the URL of deliveries. */
 const changeUrl = (name: string, description: string, change: (url: URL) => string): HooksFault =>
@@ -69,6 +69,36 @@ export const addresses: readonly HooksFault[] = [
     'path-loses-its-last-slash',
     'Removes the slash at the end of a path.',
     ({ origin, pathname, search }) => origin + pathname.replace(/\/$/, '') + search,
+  ),
+  fault(
+    'fragment-is-sent',
+    'Sends the fragment of a URL as a part of its query.',
+    ['EVT-DELIVERY-02'],
+    onMessage(
+      (delivery) => ({ ...delivery, url: delivery.url.replace('#', '%23') }),
+      ({ url }) => url.includes('#'),
+    ),
+  ),
+  fault(
+    'letters-of-the-path-are-latin-1',
+    'Encodes the letters of a path in Latin-1, and other letters as question marks.',
+    ['EVT-DELIVERY-02'],
+    onMessage(
+      (delivery) => ({ ...delivery, url: delivery.url.replace('é', '%E9').replace('漢', '%3F') }),
+      ({ url }) => url.includes('é'),
+    ),
+  ),
+  fault(
+    'host-has-no-port',
+    'Sends the host of a URL without its port in the Host header.',
+    ['EVT-DELIVERY-08'],
+    onMessage((delivery) => withHeader(delivery, 'Host', new URL(delivery.url).hostname)),
+  ),
+  fault(
+    'host-is-that-of-the-service',
+    'Sends the name of the service in the Host header.',
+    ['EVT-DELIVERY-08'],
+    onMessage((delivery) => withHeader(delivery, 'Host', 'git.example.com')),
   ),
   changeUrl(
     'path-gets-a-slash',

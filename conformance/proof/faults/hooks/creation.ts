@@ -1,11 +1,26 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { HooksFault } from './fault.ts'
-import { fault, isObject, onFields, onRequest, replaceRules } from './building.ts'
+import { fault, isObject, onFields, onReply, onRequest, replaceRules } from './building.ts'
 
 /** The url that a fault stores if a creation contains no valid url. Nothing listens there. */
 const unusedUrl = 'http://127.0.0.1:9/nowhere'
 
 export const creation: readonly HooksFault[] = [
+  fault(
+    'new-hooks-have-the-id-of-the-first',
+    'Returns the id of the first hook of a project whenever another one is created.',
+    ['HOOK-TEST-08'],
+    (hit) => {
+      let first: unknown
+      return onReply((reply) => {
+        if (reply.status >= 300 || !isObject(reply.body)) return undefined
+        first ??= reply.body['id']
+        return first === reply.body['id']
+          ? undefined
+          : { ...reply, body: { ...reply.body, id: first } }
+      }, 'createHook')(hit)
+    },
+  ),
   fault(
     'url-is-not-required',
     'Creates a hook without a url.',

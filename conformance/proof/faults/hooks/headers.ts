@@ -54,6 +54,24 @@ const changeUserAgent = (name: string, description: string, value: string): Hook
 
 export const headers: readonly HooksFault[] = [
   fault(
+    'event-is-that-of-the-delivery-before',
+    'Sends the X-Hook-Event of the previous delivery to the same hook.',
+    ['EVT-HEADER-03'],
+    (hit) => {
+      const previous = new Map<unknown, string>()
+      return {
+        beforeDelivery: (delivery) => {
+          const { id } = delivery.hook
+          const [header, earlier] = [headerOf(delivery, 'X-Hook-Event'), previous.get(id)]
+          if (header !== undefined) previous.set(id, header)
+          if (earlier === undefined || earlier === header) return delivery
+          hit()
+          return withHeader(delivery, 'X-Hook-Event', earlier)
+        },
+      }
+    },
+  ),
+  fault(
     'token-is-not-sent',
     'Sends no X-Hook-Token for a hook with a token.',
     ['EVT-HEADER-01'],

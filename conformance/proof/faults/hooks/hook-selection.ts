@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { events, type EventName, type Flag } from '../../../../mocks/deliveries/events.ts'
 import { defaultRules, type HooksCall, type HooksRules } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksFault } from './fault.ts'
@@ -60,6 +61,12 @@ const leak = (
     }),
   )
 
+/**
+ * How many milliseconds a receiver has to respond, counted by timers, so that a busy machine allows
+ * more time. Slow receivers of the suite take longer.
+ */
+const responseMs = 20
+
 /** Faults in which an event reaches the wrong hooks, or not every hook that it should reach. */
 export const hookSelection: readonly HooksFault[] = [
   leak(
@@ -82,6 +89,74 @@ export const hookSelection: readonly HooksFault[] = [
     'issue',
     'update',
     'confidential_issues_events',
+  ),
+  selectAmongAll(
+    'one-push-for-each-token',
+    'Delivers a push only to the oldest of several hooks that have the same token.',
+    ['EVT-PUSH-01'],
+    (hook, hooks, receives, flag) =>
+      receives(hook) &&
+      (flag !== 'push_events' ||
+        hook.token === undefined ||
+        hooks.find(({ token }) => token === hook.token)?.id === hook.id),
+  ),
+  selectAmongAll(
+    'one-push-for-the-newest-of-one-token',
+    'Delivers a push only to the newest of several hooks that have the same token.',
+    ['EVT-PUSH-01'],
+    (hook, hooks, receives, flag) =>
+      receives(hook) &&
+      (flag !== 'push_events' ||
+        hook.token === undefined ||
+        hooks.findLast(({ token }) => token === hook.token)?.id === hook.id),
+  ),
+  fault(
+    'events-are-lost-while-a-receiver-is-busy',
+    'Delivers no event to a hook whose receiver has not yet responded to an earlier delivery.',
+    ['EVT-PUSH-01'],
+    (hit) => {
+      const started = new Map<unknown, number>()
+      let store: HooksCall['server']['store'] | undefined
+      return {
+        around: (call, next) => {
+          ;({ store } = call.server)
+          return next()
+        },
+        beforeDelivery: async (delivery) => {
+          const { id } = delivery.hook
+          const isBusy = () => (started.get(id) ?? 0) > (store?.recent(String(id)).length ?? 0)
+          for (let passed = 0; passed < responseMs && isBusy(); passed += 1) await sleep(1)
+          if (isBusy()) {
+            hit()
+            return undefined
+          }
+          started.set(id, (started.get(id) ?? 0) + 1)
+          return delivery
+        },
+      }
+    },
+  ),
+  fault(
+    'pushes-need-a-flag',
+    'Delivers no pushes to a hook whose creation contained no push_events.',
+    ['HOOK-CONFIG-07'],
+    (hit) => {
+      const urls = new Set<unknown>()
+      return {
+        ...onFields((fields) => {
+          if (fields['push_events'] === undefined) urls.add(fields['url'])
+          return fields
+        })(hit),
+        rules: {
+          receivesEvent: (hook, flag, project, action) => {
+            const receives = receivesEvent(hook, flag, project, action)
+            if (!receives || flag !== 'push_events' || !urls.has(hook.url)) return receives
+            hit()
+            return false
+          },
+        },
+      }
+    },
   ),
   fault(
     'false-alone-does-not-turn-pushes-off',

@@ -11,6 +11,7 @@ import { changes } from './changes.ts'
 import { confidentialIssues } from './confidential-issues.ts'
 import { creation } from './creation.ts'
 import { flagFaults } from './flags.ts'
+import { forms } from './forms.ts'
 import { headers } from './headers.ts'
 import { hookSelection } from './hook-selection.ts'
 import { identities } from './identities.ts'
@@ -18,6 +19,7 @@ import { isolation } from './isolation.ts'
 import { moments } from './moments.ts'
 import { nullValues } from './null-values.ts'
 import { operations } from './operations.ts'
+import { otherProject } from './other-project.ts'
 import { payloads } from './payloads.ts'
 import { refusedCalls } from './refused-calls.ts'
 import { statuses } from './statuses.ts'
@@ -52,4 +54,6 @@ export const faults: readonly HooksFault[] = [
   ...actions,
   ...hookSelection,
   ...acknowledgements,
+  ...forms,
+  ...otherProject,
 ]

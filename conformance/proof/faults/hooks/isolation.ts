@@ -122,6 +122,39 @@ export const isolation: readonly HooksFault[] = [
     ),
   ),
   fault(
+    'spaces-of-tokens-become-one',
+    'Sends one space for several consecutive spaces of a token.',
+    ['EVT-HEADER-01'],
+    onMessage(
+      (delivery) =>
+        withHeader(delivery, 'X-Hook-Token', delivery.hook.token!.replaceAll(/ +/g, ' ')),
+      ({ hook }) => hook.token?.includes('  ') === true,
+    ),
+  ),
+  fault(
+    'tokens-of-digits-become-numbers',
+    'Sends a token of digits as a number.',
+    ['EVT-HEADER-01'],
+    onMessage(
+      (delivery) => withHeader(delivery, 'X-Hook-Token', String(Number(delivery.hook.token))),
+      ({ hook }) => /^\d+$/.test(hook.token ?? ''),
+    ),
+  ),
+  fault(
+    'repeated-deliveries-lose-the-token',
+    'Repeats a failed delivery without its token.',
+    ['EVT-HEADER-01'],
+    (hit) => ({
+      choices: { retries: 1 },
+      rules: { retryDelayMs: 0 },
+      beforeDelivery: (delivery) => {
+        if (delivery.attempt === 1) return delivery
+        hit()
+        return withoutHeader(delivery, 'X-Hook-Token')
+      },
+    }),
+  ),
+  fault(
     'third-delivery-loses-the-token',
     'Sends X-Hook-Token only in the first two deliveries of a hook.',
     ['EVT-HEADER-01'],

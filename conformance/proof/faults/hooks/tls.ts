@@ -1,7 +1,7 @@
 import type { EventName } from '../../../../mocks/deliveries/events.ts'
 import { defaultRules } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksFault } from './fault.ts'
-import { fault, onFields, onMessage, replaceRules } from './building.ts'
+import { fault, onFields, onMessage, replaceRules, withoutHeader } from './building.ts'
 
 const isSecure = (url: string) => url.startsWith('https:')
 
@@ -120,6 +120,29 @@ export const tls: readonly HooksFault[] = [
     'Does not verify certificates for releases of the project.',
     ['EVT-AUTH-01'],
     unverifiedEvents((event) => event === 'release'),
+  ),
+  fault(
+    'failed-deliveries-are-sent-without-tls',
+    'Sends a delivery again without TLS if the certificate is not trusted.',
+    ['EVT-AUTH-01', 'HOOK-CONFIG-20'],
+    (hit) => ({
+      choices: { retries: 1 },
+      rules: { retryDelayMs: 0 },
+      beforeDelivery: (delivery) => {
+        if (delivery.attempt === 1 || !isSecure(delivery.url)) return delivery
+        hit()
+        return { ...delivery, url: delivery.url.replace(/^https/, 'http') }
+      },
+    }),
+  ),
+  fault(
+    'no-token-goes-over-tls',
+    'Sends no X-Hook-Token to https URLs.',
+    ['EVT-HEADER-01'],
+    onMessage(
+      (delivery) => withoutHeader(delivery, 'X-Hook-Token'),
+      ({ url, hook }) => isSecure(url) && hook.token !== undefined,
+    ),
   ),
   fault(
     'nothing-goes-over-tls',

@@ -42,6 +42,28 @@ export const tests: readonly HooksFactor[] = [
     ],
   },
   {
+    requirement: 'EVT-MERGEREQUEST-57',
+    name: 'actions that the document does not list as causes',
+    values: [
+      { name: 'named', description: 'Delivers an event that names the action.' },
+      {
+        name: 'updates',
+        description: 'Delivers an update if a merge request is reopened, approved or unapproved.',
+        choices: { furtherActions: 'update' },
+      },
+      {
+        name: 'not delivered',
+        description: 'Delivers nothing for such an action.',
+        choices: { furtherActions: 'ignore' },
+      },
+      {
+        name: 'refused',
+        description: 'Cannot cause such an action in the project.',
+        choices: { furtherActions: 'refuse' },
+      },
+    ],
+  },
+  {
     requirement: 'HOOK-TEST-04',
     name: 'events that can be tested',
     values: [
