@@ -138,7 +138,9 @@ export class Receiver {
   }
 
   /** Errors that prevented the receiver from reading a request. */
-  get connectionErrors(): Readonly<Pick<ConnectionErrors, 'tls' | 'http' | 'last'>> {
+  get connectionErrors(): Readonly<
+    Pick<ConnectionErrors, 'tls' | 'unencrypted' | 'http' | 'last'>
+  > {
     return this.listener.connectionErrors
   }
 

@@ -20,3 +20,14 @@ export const actionsOf = {
   wiki_page: pages,
   release: pages,
 } as const satisfies Readonly<Record<EventName, readonly string[]>>
+
+/** Further actions, which the contract does not list as causes of the event. */
+export const furtherActionsOf: Readonly<Partial<Record<EventName, readonly string[]>>> = {
+  push: ['create', 'delete'],
+  merge_request: ['reopen', 'approved', 'unapproved'],
+}
+
+/** Every action of every event. */
+export const allActions: readonly string[] = [
+  ...new Set([...Object.values(actionsOf), ...Object.values(furtherActionsOf)].flat()),
+]

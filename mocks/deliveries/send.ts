@@ -210,7 +210,7 @@ function openRequest(
 ): ClientRequest {
   const { secure, hostname, port, host, path, auth } = address
   const all: Header[] = [
-    ['Host', host],
+    ...(headers.some(([name]) => name === 'Host') ? [] : [['Host', host] satisfies Header]),
     ...(auth === undefined
       ? []
       : [['Authorization', `Basic ${Buffer.from(auth).toString('base64')}`] satisfies Header]),

@@ -1,9 +1,11 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { waitUntil } from './hooks/hooks.testing.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startReceiver, targetOf, type ReceiverOptions, type ReceiverServer } from './receiver.ts'
 
 let receiver: ReceiverServer
-afterEach(() => receiver.close())
+afterEach(() => {
+  vi.useRealTimers()
+  return receiver.close()
+})
 const start = async (options?: ReceiverOptions) => {
   receiver = await startReceiver(options)
 }
@@ -39,6 +41,7 @@ async function deliver({
 
 describe('a receiver', () => {
   test('acknowledges, keeps and later processes a delivery', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
     await start({ rules: { workMs: 40 } })
     const { status, text, headers } = await deliver({ headers: { 'x-extra': 'a' } })
     expect([status, text, headers.get('content-type')]).toEqual([
@@ -57,7 +60,10 @@ describe('a receiver', () => {
       payload: { object_kind: 'push' },
     })
     expect(JSON.stringify(delivery)).not.toContain('receiver-secret')
-    await waitUntil(() => receiver.deliveries()[0]?.processed_at !== null, 'processing')
+    vi.advanceTimersByTime(40)
+    await vi.waitFor(() => expect(receiver.deliveries()[0]?.processed_at).not.toBeNull(), {
+      timeout: 60_000,
+    })
     const listed = await fetch(new URL('/_touchstone/deliveries', receiver.url))
     expect(await listed.json()).toEqual({ deliveries: receiver.deliveries() })
   })

@@ -10,6 +10,8 @@ export class ConnectionErrors {
    * certificate if the client only disconnects.
    */
   tls = 0
+  /** How many of the failed TLS handshakes began with an HTTP request instead. */
+  unencrypted = 0
   /** Connections that sent something other than HTTP, ended within a request, or were too slow. */
   http = 0
   /** The message of the latest of these errors, as Node reports it. */
@@ -18,9 +20,10 @@ export class ConnectionErrors {
   constructor(server: Server) {
     const handshakes = new WeakSet<Error>()
     // A TLS server reports a failed handshake as a client error too. Counts it only once.
-    server.prependListener('tlsClientError', (error: Error) => {
+    server.prependListener('tlsClientError', (error: NodeJS.ErrnoException) => {
       handshakes.add(error)
       this.tls += 1
+      if (error.code === 'ERR_SSL_HTTP_REQUEST') this.unencrypted += 1
       this.last = error.message
     })
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

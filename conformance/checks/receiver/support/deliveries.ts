@@ -12,6 +12,8 @@ interface DeliveryOptions {
   header?: string | null
   /** The value of Content-Type; by default application/json. */
   type?: string
+  /** Headers in addition to the usual ones, or in place of them. */
+  headers?: Readonly<Record<string, string>>
   /** Whether the body is sent in chunks, without Content-Length. */
   isChunked?: boolean
 }
@@ -40,6 +42,7 @@ export class Deliveries {
       spelling = (name) => name,
       header = events[event].header,
       type = 'application/json',
+      headers: others = {},
       isChunked = false,
     }: DeliveryOptions = {},
   ): HttpRequest => {
@@ -48,6 +51,7 @@ export class Deliveries {
       ...(header === null ? {} : { 'X-Hook-Event': header }),
       ...(secret === undefined ? {} : { 'X-Hook-Token': secret }),
       'User-Agent': 'Touchstone/1',
+      ...others,
     }
     return {
       operation: `deliver ${event}`,

@@ -72,6 +72,17 @@ function visitPath(
   else if (segment in value) visit(value as MutableJson, segment)
 }
 
+/** Replaces all values at a path by what `change` returns. `*` matches the items of an array. */
+export function changeValues(
+  payload: MutableJson,
+  path: string,
+  change: (value: unknown) => unknown,
+): void {
+  visitPath(payload, path.split('/').slice(1), (holder, name) => {
+    holder[name] = change(holder[name])
+  })
+}
+
 /** Adds an undocumented member to every object of a payload, except `changes` and its objects. */
 export function addUnknownMembers(payload: unknown): unknown {
   if (Array.isArray(payload)) return payload.map(addUnknownMembers)

@@ -27,6 +27,12 @@ export function similarTokens(secret: string): Record<string, string> {
     'the secret with the case of one letter changed': secret.replace(/[a-z]/i, swapCase),
     'the secret with upper and lower case swapped': secret.replace(/[a-z]/gi, swapCase),
     'the secret in reverse': [...secret].reverse().join(''),
+    'the secret with a space in the middle': `${secret.slice(0, half)} ${secret.slice(half)}`,
+    'the secret with a non-ASCII letter in the middle': `${secret.slice(0, half)}é${secret.slice(half)}`,
+    'the secret with other letters in place of special characters': secret.replace(
+      /[^a-z0-9]/gi,
+      'x',
+    ),
     'another string of the same length': 'z'.repeat(secret.length),
     'the secret in double quotes': `"${secret}"`,
     'the secret in single quotes': `'${secret}'`,
@@ -42,5 +48,6 @@ export function similarTokens(secret: string): Record<string, string> {
     'an asterisk': '*',
     'an empty token': '',
   }
-  return Object.fromEntries(Object.entries(tokens).filter(([, token]) => token !== secret))
+  // White space around the value of a header does not belong to the value (RFC 9110 §5.5).
+  return Object.fromEntries(Object.entries(tokens).filter(([, token]) => token.trim() !== secret))
 }

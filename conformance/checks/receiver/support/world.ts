@@ -52,7 +52,7 @@ export const acknowledged: Expectation<HttpExchange> = {
     isUnauthorized(exchange)
       ? `${exchange.summary}   (check the secret: --receiver-secret, the variable RECEIVER_SECRET, or receiver.secret of the target file)`
       : isClientError(exchange)
-        ? `${exchange.summary}   (if the receiver does not accept this event, remove it from --receiver-events or receiver.events of the target file)`
+        ? `${exchange.summary}   (if the receiver does not accept this event, list the events that it accepts: --receiver-events, or receiver.events of the target file)`
         : exchange.summary,
 }
 

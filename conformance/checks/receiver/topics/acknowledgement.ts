@@ -6,6 +6,9 @@ import { acknowledgementRequirements, type ReceiverWorld } from '../support/worl
 /** Milliseconds within which a receiver should respond. */
 const recommendedMs = 10_000
 
+/** The check sends no further samples after their responses took this many milliseconds. */
+const maxTotalMs = 60_000
+
 const inTime: Expectation<HttpExchange> = {
   name: 'responds in time',
   expected: `every response within ${recommendedMs / 1000} s`,
@@ -37,7 +40,7 @@ export const acknowledgementChecks = [
     async run({
       target,
       requireAcknowledging,
-      buildDelivery,
+      sampleDeliveries,
       send,
       blockIfOperationBroken,
       expect,
@@ -49,8 +52,14 @@ export const acknowledgementChecks = [
       // processes one delivery at a time would seem slow.
       await waitForStage('stable-reads')
       const responses: HttpExchange[] = []
-      for (const event of target.events)
-        responses.push(await blockIfOperationBroken(await send(buildDelivery(event))))
+      const samples = target.events.flatMap((event) => Object.values(sampleDeliveries(event)))
+      let totalMs = 0
+      for (const delivery of samples) {
+        const response = await blockIfOperationBroken(await send(delivery))
+        responses.push(response)
+        totalMs += response.milliseconds
+        if (!inTime.test(response) || totalMs > maxTotalMs) break
+      }
       expect(
         responses.reduce((slowest, response) =>
           response.milliseconds > slowest.milliseconds ? response : slowest,

@@ -1,5 +1,6 @@
 import { actingCheck } from '../../../engine/index.ts'
 import type { ReceiverWorld } from '../support/world.ts'
+import { listOrdinaryPayloads } from '../support/ordinary-values.ts'
 import { richestPayload, type MutableJson } from '../support/payloads.ts'
 
 /** Reverses the order of the members of every object. */
@@ -64,6 +65,27 @@ const spellings: Readonly<Record<string, (payload: MutableJson) => string>> = {
   'a payload with escaped characters': (payload) =>
     escapeStrings(JSON.stringify(withEmoji(payload))),
   'a payload with characters beyond 16 bits': (payload) => JSON.stringify(withEmoji(payload)),
+  'a payload after white space': (payload) => `\n ${JSON.stringify(payload)}`,
+}
+
+/** Pads JSON with spaces, so that its first half ends within a character. */
+function padToSplit(json: string): string {
+  const bytes = Buffer.from(json)
+  const within = bytes.findIndex((byte) => (byte & 0xc0) === 0x80)
+  const missing = bytes.length - 2 * within
+  return missing > 0 ? ' '.repeat(missing) + json : json + ' '.repeat(-missing)
+}
+
+/** How long the second part of a body waits, in milliseconds. */
+const betweenPartsMs = 500
+
+/** Headers that a sender or a proxy may add or change, by description. */
+const otherHeaders: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'another User-Agent': { 'User-Agent': 'GitHost/17.1' },
+  'unknown headers': { 'X-Request-Id': '7f1c', 'X-Touchstone-Extra': 'a value' },
+  'forty headers': Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [`X-Extra-${index}`, `value ${index}`]),
+  ),
 }
 
 /** Equivalent spellings of the media type, by description. */
@@ -93,6 +115,62 @@ export const formsChecks = [
         ),
       ]
       await Promise.all(requests.map(([label, request]) => expectSuccess(request, label)))
+      await requireTokenCheck()
+    },
+  }),
+
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-26', {
+    title: 'acknowledges deliveries whose body arrives in two parts',
+    async run(world) {
+      const { target, buildDelivery, expectSuccess, requireAcknowledging, requireTokenCheck } =
+        world
+      await requireAcknowledging()
+      // A busy receiver may read both parts together, so no other check sends meanwhile.
+      await world.waitForStage('stable-reads')
+      const [event] = target.events
+      const json = JSON.stringify(withEmoji(richestPayload(event!, world)))
+      for (const [label, body] of [
+        ['two parts', json],
+        ['two parts, the first of which ends within a character', padToSplit(json)],
+      ] as const)
+        await expectSuccess(
+          {
+            ...buildDelivery(event!, { body }),
+            betweenHalves: () => world.wait(betweenPartsMs),
+          },
+          label,
+        )
+      await requireTokenCheck()
+    },
+  }),
+
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-28', {
+    title: 'acknowledges events with ordinary values that no sample contains',
+    async run(world) {
+      const { target, buildDelivery, expectSuccess, requireAcknowledging, requireTokenCheck } =
+        world
+      await requireAcknowledging()
+      await Promise.all(
+        listOrdinaryPayloads(target.events, world).map(({ event, label, body }) =>
+          expectSuccess(buildDelivery(event, { body }), label),
+        ),
+      )
+      await requireTokenCheck()
+    },
+  }),
+
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-29', {
+    title: 'acknowledges deliveries with other headers',
+    async run({
+      buildDelivery,
+      defaultEvent,
+      expectSuccess,
+      requireAcknowledging,
+      requireTokenCheck,
+    }) {
+      await requireAcknowledging()
+      for (const [label, headers] of Object.entries(otherHeaders))
+        await expectSuccess(buildDelivery(defaultEvent, { headers }), label)
       await requireTokenCheck()
     },
   }),

@@ -125,6 +125,11 @@ export const robustnessChecks = [
       // if only this check is selected.
       await Promise.all(robustnessRequirements.map(awaitVerdict))
       expect(await send(buildDelivery(defaultEvent)), acknowledged)
+      await send(buildDelivery(defaultEvent, { body: '{"object_kind": "' }))
+      expect(
+        await send(buildDelivery(defaultEvent)),
+        labelled('the next delivery after a body that is not JSON', acknowledged),
+      )
       await requireTokenCheck()
     },
   }),

@@ -3,6 +3,9 @@ import { largePush } from '../support/payloads.ts'
 import { similarTokens } from '../support/similar-tokens.ts'
 import { foreignToken, refused, type ReceiverWorld } from '../support/world.ts'
 
+/** How many deliveries with a wrong token, and how many others, are sent at the same time. */
+const simultaneous = 8
+
 export const tokensChecks = [
   actingCheck<ReceiverWorld>('EVT-RECEIVER-10', {
     title: 'does not acknowledge deliveries without a token',
@@ -46,6 +49,19 @@ export const tokensChecks = [
         [...similar, ...foreign].map(([label, token, delivery]) =>
           expectRefusal(withToken(delivery, token), { contrast: delivery, label }),
         ),
+      )
+      const mixed = Array.from({ length: simultaneous }, () => buildDelivery(defaultEvent))
+      const responses = await Promise.all(
+        mixed.flatMap((delivery) => [
+          world.send(withToken(delivery, foreignToken)),
+          world.send(buildDelivery(defaultEvent)).then(() => undefined),
+        ]),
+      )
+      // An acknowledgement of any of them is the evidence.
+      const all = responses.filter((response) => response !== undefined)
+      expect(
+        all.find((response) => !refused.test(response)) ?? all[0]!,
+        labelled('a foreign token among simultaneous deliveries', refused),
       )
       // For these deliveries, the suite does not send a contrast (the same delivery with the right
       // secret), because a conforming receiver can refuse it, too. Receivers may limit the size of

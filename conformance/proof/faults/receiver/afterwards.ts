@@ -55,6 +55,19 @@ export const afterwards: readonly ReceiverFault[] = [
     'Refuses a body that is not JSON, and returns 503 to later deliveries.',
     () => isInvalidJson,
   ),
+  fault(
+    'no-json-spoils-the-next',
+    'Refuses a body that is not JSON, and returns 500 to the next delivery.',
+    ['EVT-RECEIVER-25'],
+    onDelivery(() => {
+      let isSpoiled = false
+      return (delivery) => {
+        const before = isSpoiled
+        isSpoiled = isInvalidJson(delivery)
+        return before ? 500 : undefined
+      }
+    }),
+  ),
   refuseAfter(
     'no-json-ends-it',
     'Refuses a body that is not JSON, and closes the connections of later deliveries with a valid token.',

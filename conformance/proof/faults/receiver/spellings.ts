@@ -27,6 +27,32 @@ export const spellings: readonly ReceiverFault[] = [
     (delivery) => text(delivery).trim().includes('\n'),
   ),
   refuse(
+    'bodies-begin-with-a-brace',
+    'Refuses bodies that begin with white space.',
+    ['EVT-RECEIVER-26'],
+    (delivery) => /^\s/.test(text(delivery)),
+  ),
+  refuse(
+    'other-products-are-refused',
+    'Refuses deliveries whose User-Agent names another product than the usual one.',
+    ['EVT-RECEIVER-29'],
+    (_delivery, { headers }) => !(headers['user-agent'] ?? '').startsWith('Touchstone'),
+    403,
+  ),
+  refuse(
+    'unknown-headers-are-refused',
+    'Refuses deliveries with unknown headers whose names begin with X-Touchstone.',
+    ['EVT-RECEIVER-29'],
+    (_delivery, { headers }) => headers['x-touchstone-extra'] !== undefined,
+  ),
+  refuse(
+    'many-headers-are-refused',
+    'Refuses deliveries with more than thirty headers.',
+    ['EVT-RECEIVER-29'],
+    (_delivery, { headers }) => Object.keys(headers).length > 30,
+    431,
+  ),
+  refuse(
     'order-of-members-matters',
     'Refuses bodies whose first member is not the usual one (object_kind or id).',
     ['EVT-RECEIVER-26'],

@@ -23,8 +23,8 @@ async function work(): Promise<void> {
  * Works before it responds. Does so only for deliveries with the content of one sample payload, to
  * keep the proof fast.
  */
-function respondLate(event: EventName): ReceiverFault {
-  const { name, payload } = exampleOf(event)!
+function respondLate(event: EventName, example?: string): ReceiverFault {
+  const { name, payload } = exampleOf(event, example)!
   const content = contentOf(payload)
   return fault(
     `some-deliveries-of-${toHyphens(event)}-take-eleven-seconds`,
@@ -43,4 +43,5 @@ export const times: readonly ReceiverFault[] = [
   respondLate('issue'),
   respondLate('deployment'),
   respondLate('release'),
+  respondLate('merge_request', 'merge'),
 ]

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { eventNames, events } from '../../../../mocks/deliveries/events.ts'
 import { defaultRules } from '../../../../mocks/stateful/receiver.ts'
@@ -11,6 +12,9 @@ const percentEncode = (text: string) =>
 
 const missingToken: RequirementId = 'EVT-RECEIVER-10'
 const wrongToken: RequirementId = 'EVT-RECEIVER-11'
+
+/** How many milliseconds simultaneous deliveries with one token have to arrive. */
+const arrivalMs = 40
 
 /** Accepts some tokens that are not the secret. */
 const acceptWrong = (
@@ -105,6 +109,68 @@ export const tokens: readonly ReceiverFault[] = [
     'Accepts tokens that differ from the secret in the second to fifth characters.',
     (token, secret) =>
       token !== '' && token.toLowerCase().slice(1, 5) !== secret.toLowerCase().slice(1, 5),
+  ),
+  acceptSimilar(
+    'spaces-in-tokens-are-ignored',
+    'Ignores spaces within a token.',
+    (token, secret) => token.replaceAll(' ', '') === secret,
+  ),
+  acceptSimilar(
+    'other-alphabets-are-ignored',
+    'Ignores the characters of a token that are not ASCII.',
+    (token, secret) => token.replaceAll(/[^\0-\x7f]/g, '') === secret,
+  ),
+  acceptSimilar(
+    'secret-is-a-pattern',
+    'Compares only the letters and digits of the secret: any other character matches.',
+    (token, secret) =>
+      token.length === secret.length &&
+      [...secret].every((letter, at) => /[^a-z0-9]/i.test(letter) || token[at] === letter),
+  ),
+  fault(
+    'simultaneous-deliveries-share-a-token',
+    'Compares the token of the latest delivery, even while an earlier one waits for its body.',
+    [wrongToken],
+    (hit) => {
+      let latest: string | undefined
+      return {
+        around: async (call, next) => {
+          const own = call.headers['x-hook-token']
+          latest = own
+          await call.bytes()
+          // Gives simultaneous deliveries the time to arrive.
+          await sleep(5)
+          if (latest !== own) hit()
+          call.headers = { ...call.headers, 'x-hook-token': latest }
+          return next()
+        },
+      }
+    },
+  ),
+  fault(
+    'simultaneous-tokens-are-not-compared',
+    'Accepts a wrong token if several deliveries of one event have it at the same time.',
+    [wrongToken],
+    (hit) => {
+      const active = new Map<string, number>()
+      return {
+        around: async (call, next) => {
+          const { secret } = call.server.options
+          const token = call.headers['x-hook-token']
+          if (typeof token !== 'string' || token === secret) return next()
+          const key = `${call.headers['x-hook-event']} ${token}`
+          const change = (by: number) => active.set(key, (active.get(key) ?? 0) + by)
+          change(1)
+          await call.bytes()
+          await sleep(arrivalMs)
+          if (active.get(key)! > 2) {
+            hit()
+            call.headers = { ...call.headers, 'x-hook-token': secret }
+          }
+          return next().finally(() => change(-1))
+        },
+      }
+    },
   ),
   acceptSimilar('empty-token-will-do', 'Accepts an empty token.', (token) => token === ''),
   acceptSimilar(
