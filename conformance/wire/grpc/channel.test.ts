@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { GrpcClient } from '../grpc.ts'
 import { echo, endAll, received, sendAll, small, text, toEnd } from './small-server.testing.ts'
 import { serveBytes } from './grpc.testing.ts'
@@ -62,8 +62,9 @@ describe('a channel', () => {
   test('reports that the server accepts no more calls', async () => {
     const { channel, server } = await small(echo)
     for (const session of server.sessions) session.goaway(0)
-    await new Promise((resolve) => setTimeout(resolve, 30))
-    expect(channel.failure).toMatch(/no further calls|closed/)
+    await vi.waitFor(() => expect(channel.failure).toMatch(/no further calls|closed/), {
+      timeout: 60_000,
+    })
   })
 
   test('carries many streams at a time', async () => {

@@ -25,6 +25,8 @@ export class GrpcExchange implements Message {
   readonly isConnectionTimedOut: boolean
   sentCount = 0
   receivedCount = 0
+  /** How many of the received messages were compressed. */
+  compressedCount = 0
   /** Bytes of all received messages, including frame headers. */
   receivedBytes = 0
   /** The first messages that were sent and received, up to `limits`. */

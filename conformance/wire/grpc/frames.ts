@@ -18,7 +18,7 @@ export function frameOf(message: Uint8Array, { gzip = false } = {}): Buffer {
 }
 
 /** A message from a frame, or what is wrong with the frame. */
-export type DeframedMessage = { bytes: Buffer } | { problem: string }
+export type DeframedMessage = { bytes: Buffer; isCompressed: boolean } | { problem: string }
 
 /**
  * Reads messages from a stream of bytes, which can arrive in pieces of any size. Stops reading
@@ -66,11 +66,15 @@ export class Deframer {
 
   private unpack(frame: Buffer, coding: string | undefined): DeframedMessage {
     const body = frame.subarray(headerBytes)
-    if (frame[0] === 0) return { bytes: body }
+    if (frame[0] === 0) return { bytes: body, isCompressed: false }
     try {
-      const maxOutputLength = this.maxMessageBytes
-      if (coding === 'gzip') return { bytes: gunzipSync(body, { maxOutputLength }) }
-      if (coding === 'deflate') return { bytes: inflateSync(body, { maxOutputLength }) }
+      const decompress =
+        coding === 'gzip' ? gunzipSync : coding === 'deflate' ? inflateSync : undefined
+      if (decompress !== undefined)
+        return {
+          bytes: decompress(body, { maxOutputLength: this.maxMessageBytes }),
+          isCompressed: true,
+        }
       return { problem: `a message is compressed, but grpc-encoding is ${coding ?? 'missing'}` }
     } catch (error) {
       return {

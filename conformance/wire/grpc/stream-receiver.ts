@@ -49,6 +49,7 @@ export class StreamReceiver {
     for (const unframed of this.deframer.push(piece, exchange.header('grpc-encoding'))) {
       if ('problem' in unframed) exchange.problems.push(unframed.problem)
       else {
+        if (unframed.isCompressed) exchange.compressedCount += 1
         const message = { bytes: unframed.bytes, at: options.clock.now() }
         exchange.addReceived(message)
         options.onMessage(message)

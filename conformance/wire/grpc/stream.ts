@@ -86,6 +86,18 @@ export class GrpcStream {
     return this.write(frameOf(message, { gzip }), message)
   }
 
+  /** Sends a message like `send`, but first only `length` bytes of its frame, until `between`. */
+  async sendInTwo(
+    message: Uint8Array,
+    length: number,
+    between: () => Promise<unknown>,
+  ): Promise<boolean> {
+    const frame = frameOf(message)
+    await this.write(frame.subarray(0, length), undefined)
+    await between()
+    return this.write(frame.subarray(length), message)
+  }
+
   /** Sends bytes as they are, whether or not they are frames. */
   sendRaw(bytes: Uint8Array): Promise<boolean> {
     return this.write(bytes, undefined)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Metadata } from '@grpc/grpc-js'
 import { afterEach, expect, test } from 'vitest'
 import { encodeGreetingRequest, encodeGreetingResponse } from '../../../generated/greeting/index.ts'
@@ -97,6 +98,29 @@ test('around: an error ends the stream with status 13, and a stream may stay ope
       new Promise((resolve) => setTimeout(resolve, 200, 'waits')),
     ]),
   ).toBe('waits')
+})
+
+test('around: reading fails if the caller has disconnected before the first read', async () => {
+  let start = () => {}
+  let fail = (_error: unknown) => {}
+  const started = new Promise<void>((resolve) => (start = resolve))
+  const failure = new Promise<unknown>((resolve) => (fail = resolve))
+  const server = await startGreeting({
+    around: async (call, next) => {
+      start()
+      while (!call.hasDisconnected) await sleep(5)
+      const ending = next()
+      ending.catch(fail)
+      return ending
+    },
+  })
+  const client = clientOf(server)
+  opened.push(server, client)
+  const stream = client.greet().on('error', () => {})
+  stream.write({ name: 'Ada' })
+  await started
+  stream.cancel()
+  expect(await failure).toMatchObject({ message: 'the caller has disconnected' })
 })
 
 test('around: can send bytes instead of a response', async () => {

@@ -27,7 +27,8 @@ function limitBuffer(stream: Stream): void {
 function newReader(stream: Stream): AsyncIterator<GreetingRequest, undefined> {
   const buffered: GreetingRequest[] = []
   let waiting: { resolve(next: Next): void; reject(error: Error): void } | undefined
-  let state: 'open' | 'ended' | 'gone' = 'open'
+  // The caller may have disconnected before the first read, and then `close` was emitted before.
+  let state: 'open' | 'ended' | 'gone' = stream.cancelled || stream.destroyed ? 'gone' : 'open'
 
   const settle = (next: 'ended' | 'gone') => {
     if (state !== 'open') return

@@ -52,6 +52,12 @@ const unusualNames: Record<string, (newName: () => string, extra: number) => Unu
   'percent signs and braces in a name': (newName) => ({
     names: [`${newName()}%41 %s {0} \${${newName()}}`],
   }),
+  // Without other percent signs, which decoders of URLs refuse.
+  'percent escapes in a name': (newName) => ({ names: [`${newName()}%20${newName()}%41`] }),
+  'plus signs in a name': (newName) => ({ names: [`${newName()}+${newName()}`] }),
+  'escape sequences in a name': (newName) => ({ names: [`${newName()}\\n\\u0041${newName()}`] }),
+  'HTML entities in a name': (newName) => ({ names: [`${newName()} &amp; ${newName()} &#65;`] }),
+  'dollar signs in a name': (newName) => ({ names: [`${newName()} $& $$ $1 ${newName()}`] }),
 }
 
 function withSeparator(newName: () => string, separator: string): UnusualNames {

@@ -6,13 +6,49 @@ import { check, watch } from '../support/define.ts'
 import { endsOk, hasResponse, isOk, isEndedByServer } from '../support/expectations.ts'
 import { bytesOf } from '../support/messages.ts'
 
-/** Bytes that cannot be decoded as a Protocol Buffers message of any type. */
-const unreadable = {
+/** Bytes that no library decodes as a Protocol Buffers message. */
+const endlessVarint = Buffer.from(Array.from({ length: 11 }, () => 0xff))
+
+/**
+ * Bytes that are not a valid Protocol Buffers message of any type, but that some libraries decode:
+ * they take the bytes that are left, or ignore the wire type of a known field.
+ */
+const decodedBySome = {
   'a field that is longer than the message': Buffer.from([0x0a, 0x64, 0x41, 0x64, 0x61]),
   'an unknown wire type': Buffer.from([0x0f, 0x01]),
-  'an endless varint': Buffer.from([
-    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-  ]),
+}
+
+/** Metadata with which a client may send requests, by what is unusual about it. */
+const validMetadata: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'the media type application/grpc+proto': { 'content-type': 'application/grpc+proto' },
+  'custom metadata': { 'x-touchstone': 'a value' },
+  'binary metadata': { 'x-touchstone-bin': Buffer.from([0, 1, 255]).toString('base64') },
+}
+
+/** Timeouts of a minute or more, by their units. */
+const timeouts: Readonly<Record<string, string>> = {
+  'a timeout in seconds': '60S',
+  'a timeout in hours': '1H',
+  'a timeout in milliseconds': '60000m',
+  'a timeout in microseconds': '60000000u',
+}
+
+/** After how many bytes of a message, with its prefix, the first of two parts ends. */
+const firstParts = {
+  'a message in two parts': 9,
+  'a prefix in two parts': 3,
+}
+
+/**
+ * How long the second part of a message waits, and the second message of a stream with a timeout,
+ * in milliseconds.
+ */
+const pauseMs = 200
+
+const isServed: Expectation<GrpcExchange> = {
+  name: 'is served',
+  expected: 'at least one response and status OK',
+  test: (exchange) => hasResponse(exchange) && isOk(exchange),
 }
 
 /** How long to wait for the response to a message, in milliseconds. */
@@ -38,6 +74,15 @@ const isUnimplemented: Expectation<GrpcExchange> = {
       : end.grpcStatus === statusOf.UNIMPLEMENTED,
 }
 
+const endsStream: Expectation<GrpcExchange> = {
+  name: 'ends the stream',
+  expected: 'a grpc-status or a reset from the server',
+  test: isEndedByServer,
+}
+
+/** An encoding that no server supports. */
+const unknownEncoding = 'touchstone'
+
 const answersGzip: Expectation<GrpcExchange> = {
   name: 'responds, or does not support gzip',
   expected: 'at least one response and status OK, or status UNIMPLEMENTED (12)',
@@ -50,8 +95,11 @@ export const protocolChecks = [
   watch('GRT-GRPC-01', {
     title: 'starts responses with HTTP status 200 and the gRPC content type',
     examine: (exchange) => {
-      const { operation, httpStatus } = exchange
-      if (operation !== 'greet' || httpStatus === undefined) return []
+      const { operation, httpStatus, end } = exchange
+      if (httpStatus === undefined) return []
+      // For an unknown method or service, GRT-GRPC-04 and GRT-GRPC-05 also allow a response that is
+      // not gRPC: HTTP status 404 without a grpc-status.
+      if (operation !== 'greet' && end?.grpcStatus === undefined) return []
       const type = exchange.header('content-type')
       const held = httpStatus === 200 && /^application\/grpc(?![a-z])/i.test(type ?? '')
       return [
@@ -94,14 +142,11 @@ export const protocolChecks = [
   }),
 
   check('GRT-GRPC-02', {
-    title: 'ends a stream without requests',
-    door: 'a stream without requests',
+    title: 'ends a stream without requests, or without a name',
     async run({ greet, expect }) {
-      expect(await greet([]), {
-        name: 'ends an empty stream',
-        expected: 'a grpc-status or a reset from the server',
-        test: isEndedByServer,
-      })
+      const [empty, unnamed] = await Promise.all([greet([]), greet([{ name: '' }])])
+      expect(empty, labelled('a stream without requests', endsStream))
+      expect(unnamed, labelled('a request without a name', endsStream))
     },
   }),
 
@@ -111,13 +156,14 @@ export const protocolChecks = [
     // with a status, this requirement blocks GRT-SERVICE-02.
     root: undefined,
     async run({ newRequests, greet, expect, requireMet }) {
-      // Sends only one request: a server that refuses a second one violates GRT-RPC-03 instead.
+      // A server that refuses a second request violates GRT-RPC-03 instead.
       const exchange = await greet(newRequests(1))
       const { end, summary } = exchange
       if (!hasResponse(exchange)) throw new Blocked('GRT-SERVICE-02', summary)
       if (end?.grpcStatus === undefined && end?.failure === undefined)
         throw new Blocked('GRT-GRPC-02', summary)
-      expect(exchange, endsOk)
+      expect(exchange, labelled('one request', endsOk))
+      expect(await greet(newRequests(2)), labelled('two requests', endsStream))
       await requireMet('GRT-SERVICE-02')
     },
   }),
@@ -162,10 +208,9 @@ export const protocolChecks = [
       timeout,
     }) {
       const operation = 'send an invalid message'
-      const expectRefused = async (label: string, bytes: Uint8Array) =>
-        expect(await greet([{ name: newName(), bytes }], { operation }), labelled(label, refused))
-      await Promise.all(
-        Object.entries(unreadable).map(([label, bytes]) => expectRefused(label, bytes)),
+      expect(
+        await greet([{ name: newName(), bytes: endlessVarint }], { operation }),
+        labelled('an endless varint', refused),
       )
 
       const path = await methodPath()
@@ -176,12 +221,75 @@ export const protocolChecks = [
         // malformed message arrives might not end the stream in the usual way.
         await stream.next(Math.min(maxResponseMs, timeout))
         await wait(Math.min(maxResponseMs, timeout))
-        await stream.send(unreadable['a field that is longer than the message'])
+        await stream.send(endlessVarint)
         stream.halfClose()
         await stream.drain()
         return stream.exchange
       })
       expect(exchange, labelled('a malformed message after a valid one', refused))
+    },
+  }),
+
+  check('GRT-GRPC-13', {
+    title: 'does not end a stream with OK after a message that only some libraries decode',
+    async run({ greet, newName, expect }) {
+      const operation = 'send an invalid message'
+      await Promise.all(
+        Object.entries(decodedBySome).map(async ([label, bytes]) =>
+          expect(
+            await greet([{ name: newName(), bytes }], { operation }),
+            labelled(label, refused),
+          ),
+        ),
+      )
+    },
+  }),
+
+  check('GRT-GRPC-14', {
+    title: 'accepts every valid form of a request',
+    async run({
+      newRequests,
+      blockIfOperationBroken,
+      greet,
+      expect,
+      startCall,
+      openChannel,
+      methodPath,
+      runThroughGate,
+      wait,
+    }) {
+      const path = await methodPath()
+      const sendWithPause = ({ length, timeout }: { length?: number; timeout?: string }) =>
+        runThroughGate(async () => {
+          const metadata = timeout === undefined ? {} : { 'grpc-timeout': timeout }
+          const stream = startCall(await openChannel(), { path, metadata })
+          const [first, second] = newRequests(2).map(bytesOf)
+          const pause = () => wait(pauseMs)
+          if (length === undefined) {
+            await stream.send(first!)
+            await pause()
+          } else await stream.sendInTwo(first!, length, pause)
+          await stream.send(second!)
+          stream.halfClose()
+          await stream.drain()
+          return stream.exchange
+        })
+      const streams = [
+        ...Object.entries(validMetadata).map(
+          ([label, metadata]) => [label, greet(newRequests(2), { metadata })] as const,
+        ),
+        // A server that reads a wrong unit ends the stream in the pause.
+        ...Object.entries(timeouts).map(
+          ([label, timeout]) => [label, sendWithPause({ timeout })] as const,
+        ),
+        // The first part ends within the message, or within its length.
+        ...Object.entries(firstParts).map(
+          ([label, length]) => [label, sendWithPause({ length })] as const,
+        ),
+      ]
+      const exchanges = await Promise.all(streams.map(([, exchange]) => exchange))
+      for (const [index, [label]] of streams.entries())
+        expect(await blockIfOperationBroken(exchanges[index]!), labelled(label, isServed))
     },
   }),
 
@@ -198,6 +306,31 @@ export const protocolChecks = [
           : await blockIfOperationBroken(exchange),
         answersGzip,
       )
+    },
+  }),
+
+  check('GRT-GRPC-15', {
+    title: 'does not end a stream with OK after requests in an unknown encoding',
+    async run({ newRequests, greet, expect }) {
+      expect(
+        await greet(newRequests(1), { gzip: true, metadata: { 'grpc-encoding': unknownEncoding } }),
+        refused,
+      )
+    },
+  }),
+
+  check('GRT-GRPC-16', {
+    title: 'sends uncompressed messages to a client that supports no encoding',
+    async run({ newRequests, greet, blockIfOperationBroken, expect }) {
+      const exchange = await greet(newRequests(2), {
+        metadata: { 'grpc-accept-encoding': 'identity' },
+      })
+      expect(await blockIfOperationBroken(exchange), {
+        name: 'is not compressed',
+        expected: 'uncompressed messages, because grpc-accept-encoding is identity',
+        test: ({ compressedCount }) => compressedCount === 0,
+        received: ({ compressedCount, summary }) => `${compressedCount} compressed; ${summary}`,
+      })
     },
   }),
 ]

@@ -143,6 +143,9 @@ export function onEnding(change: (ending: Ending) => Ending | Promise<Ending>): 
   })
 }
 
+/** The number of bytes before each message: a flag and the length of the message. */
+export const prefixBytes = 5
+
 export const isGreeting = (headers: IncomingHttpHeaders): boolean =>
   String(headers[':path']).endsWith('/BidirectionalGreeting')
 

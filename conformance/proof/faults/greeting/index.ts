@@ -2,6 +2,7 @@ import { encodings } from './encodings.ts'
 import type { GreetingFault } from './fault.ts'
 import { names } from './names.ts'
 import { protocol } from './protocol.ts'
+import { requestForms } from './request-forms.ts'
 import { requests } from './requests.ts'
 import { responses } from './responses.ts'
 import { streams } from './streams.ts'
@@ -12,6 +13,7 @@ import { unusualNames } from './unusual-names.ts'
 export const faults: readonly GreetingFault[] = [
   ...streams,
   ...requests,
+  ...requestForms,
   ...encodings,
   ...responses,
   ...times,

@@ -72,7 +72,7 @@ export const names: readonly GreetingFault[] = [
   fault(
     'longer-streams-are-an-error',
     'Ends streams of more than ten requests with an internal error and sends no responses.',
-    ['GRT-NAME-01', 'GRT-PAIR-01'],
+    ['GRT-NAME-01', 'GRT-PAIR-01', 'GRT-PAIR-02'],
     onResponsesAtEnd((kept, requests, hit) => {
       if (requests <= 10) return kept
       hit()

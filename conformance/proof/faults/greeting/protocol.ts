@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, Http2Session } from 'node:http2'
+import { gzipSync } from 'node:zlib'
 import type { GreetingFault } from './fault.ts'
 import {
   endAtOnce,
@@ -9,6 +10,7 @@ import {
   fault,
   isGreeting,
   onRequest,
+  prefixBytes,
   watchRequests,
 } from './building.ts'
 
@@ -20,6 +22,9 @@ const isUnknownService = (headers: IncomingHttpHeaders) =>
   !services.some((service) => pathOf(headers).startsWith(`/${service}`))
 const isGzip = (headers: IncomingHttpHeaders) =>
   isGreeting(headers) && headers['grpc-encoding'] === 'gzip'
+const isUnknownEncoding = (headers: IncomingHttpHeaders) =>
+  isGreeting(headers) &&
+  !['identity', 'deflate', 'gzip', undefined].includes(headers['grpc-encoding'] as string)
 const known = '/examples.GreetingService/BidirectionalGreeting'
 
 /** Sends this response to a call of an unknown method or service. */
@@ -100,6 +105,33 @@ const reflectionFault = (
     }),
   )
 
+/** Compresses messages for clients that accept only uncompressed ones. */
+const unacceptedFault = (
+  name: string,
+  description: string,
+  isCompressed: (at: number) => boolean,
+): GreetingFault =>
+  fault(
+    name,
+    description,
+    ['GRT-GRPC-16'],
+    onStream((stream, headers, hit) => {
+      if (headers['grpc-accept-encoding'] !== 'identity') return
+      let at = 0
+      changeHeaders(stream, (sent) => ({ ...sent, 'grpc-encoding': 'gzip' }))
+      changeMessages(stream, (message) => {
+        at += 1
+        if (!isCompressed(at)) return message
+        hit()
+        const body = gzipSync(message.subarray(prefixBytes))
+        const prefix = Buffer.alloc(prefixBytes)
+        prefix.writeUInt8(1)
+        prefix.writeUInt32BE(body.length, 1)
+        return Buffer.concat([prefix, body])
+      })
+    }),
+  )
+
 /** Faults of gRPC itself, of reflection, of the service's names and of TLS. */
 export const protocol: readonly GreetingFault[] = [
   headersFault(
@@ -120,6 +152,16 @@ export const protocol: readonly GreetingFault[] = [
     'GRT-GRPC-01',
     (sent) => ({ ...sent, ':status': 206 }),
   ),
+  fault(
+    'unknown-methods-are-500-with-a-status',
+    'Returns HTTP status 500, with a gRPC status, for an unknown method.',
+    ['GRT-GRPC-01'],
+    onStream((stream, headers, hit) => {
+      if (!isUnknownMethod(headers)) return false
+      hit()
+      return endAtOnce(stream, { ':status': 500, 'grpc-status': '12' })
+    }),
+  ),
 
   trailersFault(
     'trailers-without-status',
@@ -139,6 +181,32 @@ export const protocol: readonly GreetingFault[] = [
       watchRequests(call, () => (count += 1))
       const ending = await next()
       if (count > 0) return ending
+      hit()
+      return new Promise(() => {})
+    }),
+  ),
+  fault(
+    'streams-without-a-name-never-end',
+    'Never ends a stream after a request without a name.',
+    ['GRT-GRPC-02'],
+    onRequest(async (call, next, hit) => {
+      let isUnnamed = false
+      watchRequests(call, ({ name }) => (isUnnamed ||= name === ''))
+      const ending = await next()
+      if (!isUnnamed) return ending
+      hit()
+      return new Promise(() => {})
+    }),
+  ),
+  fault(
+    'streams-of-two-requests-never-end',
+    'Never ends a stream of several requests.',
+    ['GRT-GRPC-03'],
+    onRequest(async (call, next, hit) => {
+      let count = 0
+      watchRequests(call, () => (count += 1))
+      const ending = await next()
+      if (count < 2) return ending
       hit()
       return new Promise(() => {})
     }),
@@ -254,6 +322,54 @@ export const protocol: readonly GreetingFault[] = [
     }),
   ),
 
+  fault(
+    'every-encoding-is-gzip',
+    'Decompresses requests with gzip, whatever their encoding is.',
+    ['GRT-GRPC-15'],
+    onStream((_stream, headers, hit) => {
+      if (!isUnknownEncoding(headers)) return
+      hit()
+      headers['grpc-encoding'] = 'gzip'
+    }),
+  ),
+  fault(
+    'unknown-encodings-are-ok',
+    'Ends with OK and sends no response if requests have an unknown encoding.',
+    ['GRT-GRPC-15'],
+    onStream((stream, headers, hit) => {
+      if (!isUnknownEncoding(headers)) return false
+      hit()
+      return endAtOnce(stream, { 'grpc-status': '0' })
+    }),
+  ),
+  unacceptedFault(
+    'responses-are-always-compressed',
+    'Compresses messages with gzip, whatever the client accepts.',
+    () => true,
+  ),
+  unacceptedFault(
+    'second-responses-are-always-compressed',
+    'Compresses each message after the first with gzip, whatever the client accepts.',
+    (at) => at > 1,
+  ),
+
+  fault(
+    'cancelled-streams-keep-their-slots',
+    'Once five streams of a connection were cancelled, ends later ones with an internal error.',
+    ['GRT-GRPC-08'],
+    (hit) => {
+      const cancelled = new WeakMap<Http2Session, number>()
+      return onStream((stream) => {
+        const { session } = stream
+        if (session === undefined) return false
+        const count = () => cancelled.get(session) ?? 0
+        stream.once('aborted', () => cancelled.set(session, count() + 1))
+        if (count() < 5) return false
+        hit()
+        return endAtOnce(stream, { 'grpc-status': '13' })
+      })(hit)
+    },
+  ),
   fault(
     'cancelling-ends-the-connection',
     'Closes the connection of a stream that was cancelled.',

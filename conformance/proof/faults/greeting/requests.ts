@@ -20,6 +20,19 @@ const decodeOr = (hit: Hit, instead: GreetingRequest) => (bytes: Uint8Array) => 
 
 const unreadable = '\0unreadable'
 
+/** Decodes also invalid messages for which `decode` returns a request. */
+const decodeMore = (
+  decode: (bytes: Uint8Array) => GreetingRequest | undefined,
+): GreetingFault['make'] =>
+  replaceRules((_rules, hit) => ({
+    decode: (bytes) => {
+      const decoded = decode(bytes)
+      if (decoded === undefined) return decodeGreetingRequest(bytes)
+      hit()
+      return decoded
+    },
+  }))
+
 /** Faults in the handling of requests. */
 export const requests: readonly GreetingFault[] = [
   fault(
@@ -77,7 +90,7 @@ export const requests: readonly GreetingFault[] = [
   fault(
     'unreadable-requests-are-greeted',
     'Greets "stranger" for bytes that are not a valid request.',
-    ['GRT-GRPC-06'],
+    ['GRT-GRPC-06', 'GRT-GRPC-13'],
     replaceRules((_rules, hit) => ({
       decode: decodeOr(hit, { name: 'stranger', request_id: 'none' }),
     })),
@@ -85,7 +98,7 @@ export const requests: readonly GreetingFault[] = [
   fault(
     'unreadable-requests-are-ignored',
     'Ignores bytes that are not a valid request and ends with OK.',
-    ['GRT-GRPC-06'],
+    ['GRT-GRPC-06', 'GRT-GRPC-13'],
     (hit) => ({
       rules: { decode: decodeOr(hit, { name: unreadable, request_id: unreadable }) },
       ...onRequest((call, next) => {
@@ -96,6 +109,27 @@ export const requests: readonly GreetingFault[] = [
         return next()
       })(hit),
     }),
+  ),
+
+  fault(
+    'fields-longer-than-the-message-are-cut',
+    'Takes the bytes that are left if a field is longer than the message.',
+    ['GRT-GRPC-13'],
+    decodeMore((bytes) => {
+      const [key, length] = bytes
+      if (key !== 0x0a || length === undefined || length <= bytes.length - 2) return undefined
+      return { name: Buffer.from(bytes.subarray(2)).toString(), request_id: '' }
+    }),
+  ),
+  fault(
+    'unknown-wire-types-are-ignored',
+    'Ignores the rest of a message whose only key has an unknown wire type.',
+    ['GRT-GRPC-13'],
+    decodeMore(([key, , ...others]) =>
+      key !== undefined && (key & 7) > 5 && others.length === 0
+        ? { name: '', request_id: '' }
+        : undefined,
+    ),
   ),
 
   fault(

@@ -20,6 +20,17 @@ const decodePercent = (name: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),
   )
 
+const decoded: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', '#65': 'A' }
+
+/** Applies a decoder that throws for what it cannot decode, and then leaves the name as it is. */
+const decodeIfPossible = (decode: (name: string) => string) => (name: string) => {
+  try {
+    return decode(name)
+  } catch {
+    return name
+  }
+}
+
 /** Faults in which names are cut or changed because of their length or their characters. */
 export const unusualNames: readonly GreetingFault[] = [
   changedName(
@@ -70,5 +81,26 @@ export const unusualNames: readonly GreetingFault[] = [
     'percent-signs-are-decoded',
     'Decodes names as if they were part of a URL.',
     decodePercent,
+  ),
+  changedName(
+    'valid-percent-escapes-are-decoded',
+    'Decodes names as parts of a URL, if all of their percent signs belong to escapes.',
+    decodeIfPossible(decodeURIComponent),
+  ),
+  changedName('plus-signs-are-spaces', 'Reads plus signs in names as spaces.', (name) =>
+    name.replaceAll('+', ' '),
+  ),
+  changedName(
+    'escape-sequences-are-decoded',
+    'Decodes names as parts of a JSON string, if they are valid.',
+    decodeIfPossible((name) => String(JSON.parse(`"${name}"`))),
+  ),
+  changedName('html-entities-are-decoded', 'Decodes entities of HTML in names.', (name) =>
+    name.replace(/&(#?\w+);/g, (entity, code: string) => decoded[code] ?? entity),
+  ),
+  changedName(
+    'names-are-replacement-patterns',
+    'Uses names as the replacement of a regular expression, in which $ has a meaning.',
+    (name) => 'NAME'.replace('NAME', name),
   ),
 ]
