@@ -21,12 +21,12 @@ interface ReceivedResponse {
 
 const send = (
   url: string,
-  { method = 'GET', body, timeout }: { method?: string; body?: string; timeout?: number } = {},
+  { method = 'GET', body, signal }: { method?: string; body?: string; signal?: AbortSignal } = {},
 ): Promise<ReceivedResponse> =>
   new Promise((resolve, reject) => {
     const outgoing = httpRequest(
       url,
-      { method, agent: false, headers: { 'X-Asked': 'yes' } },
+      { method, agent: false, headers: { 'X-Asked': 'yes' }, ...(signal && { signal }) },
       (response) => {
         let text = ''
         response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
@@ -35,7 +35,6 @@ const send = (
         )
       },
     )
-    if (timeout !== undefined) setTimeout(() => outgoing.destroy(new Error('given up')), timeout)
     outgoing.on('error', reject)
     outgoing.end(body)
   })
@@ -77,7 +76,11 @@ describe('a fake upstream', () => {
   it('hangs until the client gives up or it is closed, and records when', async () => {
     const upstream = await started()
     upstream.mode = 'hang'
-    await expect(send(`${upstream.url}/slow`, { timeout: 30 })).rejects.toThrow('given up')
+    const ended = new AbortController()
+    const slow = expect(send(`${upstream.url}/slow`, { signal: ended.signal })).rejects.toThrow()
+    while (upstream.requests.length < 1) await new Promise((resolve) => setTimeout(resolve, 5))
+    ended.abort()
+    await slow
     const hanging = send(`${upstream.url}/slower`)
     const lost = expect(hanging).rejects.toThrow('socket hang up')
     while (upstream.requests.length < 2 || upstream.requests[0]!.abortedAt === undefined)

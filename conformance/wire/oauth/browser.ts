@@ -15,6 +15,8 @@ export interface BrowserOptions {
    * Additional headers for some URLs. The fake identity provider recognizes this browser by them.
    */
   headers?: ((url: URL) => Readonly<Record<string, string>>) | undefined
+  /** The cookies of an earlier visit; none by default. */
+  cookies?: CookieJar | undefined
   /** The current time in milliseconds since the epoch, for cookies; the system's by default. */
   now?: (() => number) | undefined
 }
@@ -72,7 +74,7 @@ export class Browser {
 
   constructor(options: BrowserOptions) {
     this.options = options
-    this.cookies = new CookieJar(options.now ?? Date.now)
+    this.cookies = options.cookies ?? new CookieJar(options.now ?? Date.now)
   }
 
   /** Opens a URL. `from` is the page that linked to it. */

@@ -94,8 +94,20 @@ export interface OAuthRules {
   newUpstreamState(request: AuthorizationRequest, newState: string): string
   /** The form fields for the token endpoint of the upstream identity provider. */
   upstreamTokenFields(fields: Record<string, string>): Record<string, string>
-  /** The user for whom the upstream identity provider issued a code. */
-  fetchUpstreamUser(code: string, fetchUser: () => Promise<ResourceOwner>): Promise<ResourceOwner>
+  /**
+   * The user for whom the upstream identity provider issued a code. `browser` is the cookie of the
+   * user's browser.
+   */
+  fetchUpstreamUser(
+    code: string,
+    fetchUser: () => Promise<ResourceOwner>,
+    browser: string | undefined,
+  ): Promise<ResourceOwner>
+  /** The headers of requests to the token endpoint of the upstream identity provider. */
+  upstreamTokenHeaders(
+    headers: Record<string, string>,
+    fields: Record<string, string>,
+  ): Record<string, string>
   /**
    * Whether the browser that returns from the identity provider is the browser that was redirected
    * there.
@@ -196,6 +208,7 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
   newUpstreamState: (_request, newState) => newState,
   upstreamTokenFields: (fields) => fields,
   fetchUpstreamUser: (_code, fetchUser) => fetchUser(),
+  upstreamTokenHeaders: (headers) => headers,
   isSameBrowser: ({ browser }, cookie) =>
     cookie !== undefined && isEqual(browser, digestOf(cookie)),
   statesAreSingleUse: true,
@@ -253,6 +266,7 @@ export const ruleRequirements: RuleRequirements<OAuthRules> = {
   upstreamParameters: ['AUTH-PROXY-01', 'AUTH-PROXY-03', 'AUTH-PROXY-15'],
   newUpstreamState: ['AUTH-PROXY-09'],
   upstreamTokenFields: ['AUTH-PROXY-02'],
+  upstreamTokenHeaders: ['AUTH-PROXY-22'],
   fetchUpstreamUser: ['AUTH-PROXY-05', 'AUTH-PROXY-16', 'AUTH-PROXY-18', 'AUTH-PROXY-21'],
   isSameBrowser: ['AUTH-PROXY-11'],
   statesAreSingleUse: ['AUTH-PROXY-17'],

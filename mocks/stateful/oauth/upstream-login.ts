@@ -96,15 +96,15 @@ export async function callback(realm: Realm, incoming: IncomingMessage): Promise
   try {
     const code = query.get('code') ?? ''
     const { upstream } = identity
-    owner = await rules.fetchUpstreamUser(code, () =>
+    const ask = () =>
       upstream.userOf({
         code,
         verifier: login.verifier,
         redirectUri: callbackOf(realm),
         choices,
         rules,
-      }),
-    )
+      })
+    owner = await rules.fetchUpstreamUser(code, ask, browser)
   } catch {
     audit.record({
       event: 'upstream',

@@ -29,7 +29,7 @@ export interface CodeExchange {
   verifier: string | undefined
   redirectUri: string
   choices: Pick<OAuthChoices, 'upstreamSecret' | 'upstreamResponses' | 'upstreamEmail'>
-  rules: Pick<OAuthRules, 'upstreamTokenFields'>
+  rules: Pick<OAuthRules, 'upstreamTokenFields' | 'upstreamTokenHeaders'>
 }
 
 export interface UpstreamProvider {
@@ -105,14 +105,13 @@ export function newUpstream({
     const bytes = await fetchBytes(tokenUrl, {
       method: 'POST',
       body: new URLSearchParams(inHeader ? others : fields),
-      headers: {
-        accept: isJson ? 'application/json' : 'application/x-www-form-urlencoded',
-        ...(inHeader
-          ? {
-              authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
-            }
-          : {}),
-      },
+      headers: rules.upstreamTokenHeaders(
+        {
+          accept: isJson ? 'application/json' : 'application/x-www-form-urlencoded',
+          ...(inHeader ? { authorization: basicOf(id, secret) } : {}),
+        },
+        fields,
+      ),
     })
     const token = isJson
       ? objectIn(bytes)['access_token']
@@ -151,6 +150,10 @@ export function newUpstream({
     },
   }
 }
+
+/** The Authorization header of a client: its id and its secret, form-encoded (RFC 6749 §2.3.1). */
+export const basicOf = (id: string, secret: string): string =>
+  `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`
 
 function objectIn(bytes: Buffer): Record<string, unknown> {
   const value = jsonOf(bytes)?.value

@@ -43,6 +43,8 @@ export interface FlowOptions {
   identityOverride?: IdentityOverride | undefined
   /** Values of form fields that replace those of the target file. */
   form?: Readonly<Record<string, string>> | undefined
+  /** The browser of an earlier flow, whose cookies the new browser has. */
+  earlierBrowser?: Browser | undefined
 }
 
 interface Options extends FlowOptions {
@@ -84,6 +86,7 @@ export async function runAuthorizationFlow({
   isDestination = () => false,
   identityOverride,
   form = configuredForm,
+  earlierBrowser,
 }: Options): Promise<AuthorizationFlow> {
   const redirectUris = [
     ...new URL(authorization.httpRequest.url).searchParams.getAll('redirect_uri'),
@@ -99,6 +102,7 @@ export async function runAuthorizationFlow({
     isDestination: (url) =>
       redirectUris.some((uri) => matchesRedirectUri(url, uri)) || isDestination(url),
     headers,
+    cookies: earlierBrowser?.cookies,
   })
   const { destination, exchanges, pages, problem } = await decideSafely(
     browser,

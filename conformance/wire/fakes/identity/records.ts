@@ -55,7 +55,7 @@ export interface IdentityTokenRequest {
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
   /** Where the client sent its credentials. */
-  readonly credentialsIn: 'basic' | 'body' | 'nothing'
+  readonly credentialsIn: 'basic' | 'body' | 'both' | 'nothing'
   readonly redirectUri: string | undefined
   readonly verifier: string | undefined
   /** The authorization for which the code was issued; undefined for an unknown code. */

@@ -5,7 +5,7 @@ import type { IdentityAuthorization, IdentityTokenRequest } from './records.ts'
 
 /**
  * Reads the credentials of a client from the Authorization header (Basic) or, without this header,
- * from the form.
+ * from the form. The client id alone is not a credential.
  */
 export function credentialsOf(
   fields: Pairs,
@@ -16,7 +16,7 @@ export function credentialsOf(
     const pair = Buffer.from(basic, 'base64').toString('utf8')
     const colon = pair.indexOf(':')
     return {
-      credentialsIn: 'basic',
+      credentialsIn: valueOf(fields, 'client_secret') === undefined ? 'basic' : 'both',
       clientId: decodeFormValue(colon === -1 ? pair : pair.slice(0, colon)),
       clientSecret: colon === -1 ? undefined : decodeFormValue(pair.slice(colon + 1)),
     }

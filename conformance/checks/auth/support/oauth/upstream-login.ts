@@ -66,11 +66,13 @@ interface UpstreamOptions {
   behavior?: IdentityBehavior
   /** Changed parameters of the authorization request. */
   changes?: Changes
+  /** The browser of an earlier flow, whose cookies the new browser has. */
+  earlierBrowser?: Browser
 }
 
 export async function startUpstreamFlow(
   world: AuthWorld,
-  { behavior = {}, changes = {} }: UpstreamOptions = {},
+  { behavior = {}, changes = {}, earlierBrowser }: UpstreamOptions = {},
 ): Promise<UpstreamRedirect> {
   const identity = await world.getIdentityProvider()
   const { signIns } = await world.harness()
@@ -85,6 +87,7 @@ export async function startUpstreamFlow(
   const flow = await world.runFlow(authorization, 'approve', {
     identityOverride: override,
     isDestination: isUpstreamReturn,
+    earlierBrowser,
   })
   const { browser: ownBrowser, exchanges: before } = flow
   if (ownBrowser === undefined)
@@ -129,7 +132,12 @@ export async function startUpstreamLogin(
   world: AuthWorld,
   options: UpstreamOptions = {},
 ): Promise<UpstreamLogin> {
-  const redirect = requireUpstreamRequest(await startUpstreamFlow(world, options))
+  return requireUpstreamLogin(await startUpstreamFlow(world, options))
+}
+
+/** Blocks the check if a flow has not led to a login at the identity provider. */
+export function requireUpstreamLogin(flowAtProvider: UpstreamRedirect): UpstreamLogin {
+  const redirect = requireUpstreamRequest(flowAtProvider)
   const { authorization, flow, upstreamRequest } = redirect
   if (upstreamRequest.redirectUri === undefined || flow.destination === undefined)
     throw new Blocked('AUTH-AUTHORIZE-01', flow.summary)
@@ -185,8 +193,16 @@ export async function obtainUpstreamTokens(
   world: AuthWorld,
   login: UpstreamLogin,
 ): Promise<UpstreamTokens> {
-  const { authorization, callback, flow } = login
-  const end = await login.continueAt(callback)
+  return exchangeUpstreamCode(world, login, await login.continueAt(login.callback))
+}
+
+/** Exchanges the code with which the server has redirected a user to the client. */
+export async function exchangeUpstreamCode(
+  world: AuthWorld,
+  login: UpstreamLogin,
+  end: FlowEnd,
+): Promise<UpstreamTokens> {
+  const { authorization, flow } = login
   const code = codeIn(end)
   if (code === undefined) throw new Blocked('AUTH-AUTHORIZE-01', end.summary)
   const grant: Grant = {

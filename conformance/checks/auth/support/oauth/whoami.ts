@@ -54,8 +54,11 @@ function textOf({ result = {} }: McpExchange): string {
   const parts = content.map((part) =>
     typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : '',
   )
-  // If the result is Markdown, characters of names may be escaped with a backslash.
+  // JSON may contain letters as \uXXXX. If the result is Markdown, characters of names may be
+  // escaped with a backslash.
   return [...parts, JSON.stringify(result['structuredContent'] ?? null)]
     .join('\n')
+    .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
     .replaceAll('\\', '')
+    .normalize('NFC')
 }

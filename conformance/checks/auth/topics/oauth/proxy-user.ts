@@ -1,10 +1,14 @@
+import { codeIn } from '../../support/authorization-flow.ts'
 import { callWhoami, type WhoamiResult } from '../../support/oauth/whoami.ts'
 import { type Expectation, NotApplicable } from '../../../../engine/index.ts'
 import { check } from '../../support/define.ts'
 import { members } from '../../support/expectations.ts'
 import { noLongerWorks } from '../../support/oauth/token-use.ts'
 import {
+  exchangeUpstreamCode,
   obtainUpstreamTokens,
+  requireUpstreamLogin,
+  startUpstreamFlow,
   startUpstreamLogin,
   upstreamTokens,
 } from '../../support/oauth/upstream-login.ts'
@@ -92,6 +96,52 @@ export const proxyUserChecks = [
         name: 'returns the new email',
         expected: `the email ${user.email}`,
         test: ({ text }) => containsWord(text, user.email),
+        received: ({ summary }) => summary,
+      })
+    },
+  }),
+
+  check('AUTH-PROXY-05', {
+    title: 'passes the user who signed in last in a browser',
+    patterns,
+    async run(world) {
+      const first = await startUpstreamLogin(world)
+      await obtainUpstreamTokens(world, first)
+      const flow = await startUpstreamFlow(world, { earlierBrowser: first.browser })
+      if (flow.upstreamRequest === undefined)
+        throw new NotApplicable(
+          'the server does not ask the identity provider again in the same browser',
+        )
+      const second = await obtainUpstreamTokens(world, requireUpstreamLogin(flow))
+      world.expectValue(await callWhoami(world, second), {
+        name: 'returns the second user of the browser',
+        expected: `the login ${second.login.upstreamRequest.user.login}`,
+        test: ({ user, text }) => containsWord(text, user.login),
+        received: ({ summary }) => summary,
+      })
+    },
+  }),
+
+  check('AUTH-PROXY-05', {
+    title: 'passes a login with letters that are not ASCII',
+    patterns,
+    async run(world) {
+      const [one] = await upstreamTokens(world)
+      const known = one!.login.upstreamRequest.user
+      const user = {
+        ...known,
+        id: known.id + 1_000_000,
+        login: `zoë-${known.login}`,
+        email: `zoe-${known.email}`,
+      }
+      const login = await startUpstreamLogin(world, { behavior: { user } })
+      const end = await login.continueAt(login.callback)
+      if (codeIn(end) === undefined)
+        throw new NotApplicable('the server accepts no user with such a login')
+      world.expectValue(await callWhoami(world, await exchangeUpstreamCode(world, login, end)), {
+        name: 'returns the login with all letters',
+        expected: `the login ${user.login}`,
+        test: ({ text }) => containsWord(text, user.login),
         received: ({ summary }) => summary,
       })
     },

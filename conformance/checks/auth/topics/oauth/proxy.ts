@@ -72,6 +72,22 @@ export const proxyChecks = [
     },
   }),
 
+  check('AUTH-PROXY-22', {
+    title: 'sends its credentials to the identity provider in one way',
+    patterns,
+    async run(world) {
+      for (const { login } of await upstreamTokens(world))
+        for (const request of login.upstreamRequest.tokenRequests)
+          world.expectValue(request, {
+            name: 'authenticates in one way',
+            expected: 'a client secret in the Authorization header or in the body, but not in both',
+            test: ({ credentialsIn }) => credentialsIn !== 'both',
+            received: () =>
+              'credentials in the Authorization header and a client secret in the body',
+          })
+    },
+  }),
+
   check('AUTH-PROXY-03', {
     title: 'requests exactly the configured scopes from the identity provider',
     patterns,

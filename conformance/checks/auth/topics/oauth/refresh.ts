@@ -277,6 +277,23 @@ export const refreshChecks = [
       )
     },
   }),
+  check('AUTH-REFRESH-04', {
+    title: 'grants no wider scope at a second refresh',
+    patterns: oauth,
+    async run(world) {
+      const { newRefreshRequest, sendOrBlock, readTokens, expect } = world
+      const { narrow, wider } = await scopesToWiden(world)
+      if (narrow === undefined || wider.length === 0)
+        throw new NotCovered<ToolsNeed>('fewer than two scopes are known', ['tools.auth.scope'])
+      const first = await obtainRefreshable(world, await ownClient(world), { scope: narrow })
+      const second = readTokens(await sendOrBlock(await newRefreshRequest(first)), first.grant)
+      const newest = { ...second, refresh: second.refresh ?? first.refresh }
+      expect(
+        await sendOrBlock(await newRefreshRequest(newest)),
+        labelled('a second refresh without a scope', grantsNoMore(scopesIn(first.scope ?? narrow))),
+      )
+    },
+  }),
   check('AUTH-REFRESH-07', {
     title: 'keeps the scope of a refresh token after a refresh with fewer scopes',
     patterns: oauth,

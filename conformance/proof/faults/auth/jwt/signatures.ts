@@ -39,7 +39,7 @@ export const signatures = [
   fault(
     'signature-ignored',
     'Does not verify signatures.',
-    ['AUTH-JWT-06'],
+    ['AUTH-JWT-06', 'AUTH-JWT-10'],
     acceptAlso(({ header, count }) => header['alg'] === 'HS256' && count === 3),
   ),
   fault(

@@ -141,6 +141,40 @@ export const proxyUser: readonly AuthFault[] = [
     passOpener,
   ),
   fault(
+    'tools-know-the-first-user-of-a-browser',
+    'Passes the user who signed in first in a browser, even if another user signs in there later.',
+    ['AUTH-PROXY-05'],
+    replaceRules((_rules, hit) => {
+      const users = new Map<string | undefined, ResourceOwner>()
+      return {
+        oauth: {
+          fetchUpstreamUser: async (_code, ask, browser) => {
+            const user = await ask()
+            const known = users.get(browser) ?? user
+            users.set(browser, known)
+            if (known !== user) hit()
+            return known
+          },
+        },
+      }
+    }),
+  ),
+  fault(
+    'user-read-as-latin-1',
+    "Reads the identity provider's response as ISO 8859-1.",
+    ['AUTH-PROXY-05'],
+    replaceRules((_rules, hit) => ({
+      oauth: {
+        fetchUpstreamUser: async (_code, ask) => {
+          const user = await ask()
+          const login = Buffer.from(user.login, 'utf8').toString('latin1')
+          if (login !== user.login) hit()
+          return { ...user, login }
+        },
+      },
+    })),
+  ),
+  fault(
     'tools-know-the-first-email',
     'Passes the email that a user had at the first login.',
     ['AUTH-PROXY-05'],

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { basicOf } from '../../../../../mocks/stateful/oauth/upstream.ts'
 import {
   onHttpRequest,
   fault,
@@ -20,6 +21,17 @@ const changeUpstreamRequest = (
 const changeUpstreamTokenRequest = (
   change: (fields: Record<string, string>) => Record<string, string>,
 ): MakeAuthDeviation => replaceRules({ oauth: { upstreamTokenFields: change } })
+
+/** Adds credentials in the header to token requests, which have them in the body. */
+const addBasicCredentials = (secretOf: (secret: string) => string): MakeAuthDeviation =>
+  replaceRules((_rules, hit) => ({
+    oauth: {
+      upstreamTokenHeaders: (headers, { client_id: id = '', client_secret: secret = '' }) => {
+        hit()
+        return { ...headers, authorization: basicOf(id, secretOf(secret)) }
+      },
+    },
+  }))
 
 const omitField =
   (name: string) =>
@@ -97,6 +109,19 @@ export const proxy: readonly AuthFault[] = [
       ...fields,
       client_secret: secret.slice(0, 16),
     })),
+  ),
+
+  fault(
+    'upstream-secret-in-header-and-body',
+    'Sends its client secret to the identity provider in the header and in the body.',
+    ['AUTH-PROXY-22'],
+    addBasicCredentials((secret) => secret),
+  ),
+  fault(
+    'upstream-secret-in-the-body-and-none-in-the-header',
+    'Sends its client secret in the body, and its client id without a secret in the header.',
+    ['AUTH-PROXY-22', 'AUTH-PROXY-02'],
+    addBasicCredentials(() => ''),
   ),
 
   fault(

@@ -26,6 +26,21 @@ const acceptAsRefreshToken =
     })(hit)
   }
 
+/** Grants all scopes for refresh tokens that were themselves issued for refresh tokens. */
+const grantAllAtSecondRefresh: MakeAuthDeviation = (hit) => {
+  const rotated = new Set<unknown>()
+  const all = 'shelf:read shelf:write'
+  return onReply((reply, { parameters }, endpoint) => {
+    const sent = parameters?.get('refresh_token')
+    const { refresh_token: issued, scope } = membersOf(reply)
+    if (endpoint !== 'token' || sent === undefined || reply.status !== 200) return undefined
+    rotated.add(issued)
+    return rotated.has(sent) && parameters?.get('scope') === undefined && scope !== all
+      ? { ...reply, body: { ...membersOf(reply), scope: all } }
+      : undefined
+  })(hit)
+}
+
 /** Faults of refresh tokens and of the lifetime of access tokens. */
 export const refresh: readonly AuthFault[] = [
   fault(
@@ -132,6 +147,12 @@ export const refresh: readonly AuthFault[] = [
           defaultRules.mayRequestScopes(requested, granted),
       },
     }),
+  ),
+  fault(
+    'second-refresh-grants-all-scopes',
+    'Grants all scopes for a refresh token that was issued for a refresh token.',
+    ['AUTH-REFRESH-04'],
+    grantAllAtSecondRefresh,
   ),
   fault(
     'wider-scope-is-500',
