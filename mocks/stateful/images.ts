@@ -7,6 +7,7 @@ import type { ImagesMiddleware, ImagesContext, ResolvedImagesOptions } from './i
 import { defaultChoices, type ImagesChoices } from './images/choices.ts'
 import { clockRoute } from './images/clock-route.ts'
 import { newHost } from './images/host.ts'
+import { failure } from './images/replies.ts'
 import { servedHost } from './images/served-host.ts'
 import type { ImagesHost } from './images/routes.ts'
 import { defaultRules, type ImagesRules } from './images/rules.ts'
@@ -59,6 +60,8 @@ export interface ImagesOptions {
   rules?: Partial<ImagesRules>
   /** Wraps every operation, to build broken servers and other conforming servers. */
   around?: ImagesMiddleware
+  /** Called for each `GET` request for an upload URL, which the server refuses. */
+  onUploadUrlRead?: (token: string, context: ImagesContext) => void
   delayMs?: number
   /** The timers of timeouts; by default they run in real time. */
   timers?: Timers
@@ -100,7 +103,7 @@ export async function startImages(options: ImagesOptions = {}): Promise<ImagesSe
   const hosts = {
     account: newServer('account', ...(context.choices.movableClock ? [clockRoute(context)] : [])),
     batch: newServer('batch'),
-    upload: newServer('upload'),
+    upload: newServer('upload', ...uploadRoutes(options, context)),
     delivery: newServer('delivery'),
   }
   const close = async () => {
@@ -136,6 +139,21 @@ export async function startImages(options: ImagesOptions = {}): Promise<ImagesSe
     close,
   }
 }
+
+/** Routes of the upload host, in addition to the operations of the contract. */
+const uploadRoutes = ({ onUploadUrlRead }: ImagesOptions, context: ImagesContext): Route[] =>
+  onUploadUrlRead === undefined
+    ? []
+    : [
+        {
+          method: 'GET',
+          path: '/:token',
+          handle({ req }) {
+            onUploadUrlRead(req.param('token') ?? '', context)
+            return failure(context.choices, 404, 'Only POST is possible')
+          },
+        },
+      ]
 
 function newContext(options: ImagesOptions): ImagesContext {
   const resolved: ResolvedImagesOptions = {

@@ -10,6 +10,7 @@ import type {
 } from './call.ts'
 import { deliverImage } from './delivery.ts'
 import { IncomingCall } from './incoming.ts'
+import { noteUnknownParameters } from './known-fields.ts'
 import { deleteImage, getImage, listImages, listImagesAsJson } from './reading.ts'
 import { requirementOf } from './refused.ts'
 import { routes, type ImagesHost, type ImagesOperation } from './routes.ts'
@@ -99,6 +100,8 @@ function newRouteHandler(
       context,
       c.env.incoming,
     )
+    if (c.env.incoming.url?.includes('?') === true)
+      noteUnknownParameters(c.env.incoming, operation, call.query.keys())
     if (around === undefined) return handleCall(call, directHandlers)
     try {
       return around(call, () => Promise.resolve(handleCall(call, handlers))).catch(

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Store, type NewImage } from './store.ts'
 import { parseTimestamp, formatTimestamp } from './time.ts'
+
+afterEach(() => vi.useRealTimers())
 
 const image = (id: string): NewImage => ({
   id,
@@ -49,14 +51,15 @@ test('removed images are missing in the list', () => {
   expect(store.page(0, 2, 'newest').map(({ id }) => id.slice(24))).toEqual(['99999', '99998'])
 })
 
-test('a write is returned by `get` at once, and by `read` after `settleMs`', async () => {
+test('a write is returned by `get` at once, and by `read` after `settleMs`', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
   const store = new Store({ settleMs: 30 })
   store.add(image('a'))
   expect([store.get('a')?.id, store.read('a'), store.listed.length]).toEqual(['a', undefined, 0])
-  await new Promise((resolve) => setTimeout(resolve, 60))
+  vi.advanceTimersByTime(30)
   expect([store.read('a')?.id, store.listed.length]).toEqual(['a', 1])
   expect([store.remove('a'), store.remove('a'), store.read('a')?.id]).toEqual([true, false, 'a'])
-  await new Promise((resolve) => setTimeout(resolve, 60))
+  vi.advanceTimersByTime(30)
   expect([store.read('a'), store.listed.length]).toEqual([undefined, 0])
 })
 

@@ -10,21 +10,25 @@ import type { ImagesWorld } from './world.ts'
 // The document does not say that a service fetches the image of an upload before it responds. If it
 // responds first, it cannot refuse a URL that leads to no image: it can only store nothing.
 
-/** Milliseconds for which a URL returns nothing, to see whether the service waits for it. */
+/**
+ * Milliseconds for which a URL returns nothing after it was requested, to see whether the service
+ * waits for it.
+ */
 const holdMs = 3000
 
 /**
- * Waits up to `fetchWaitMs` until a URL was requested more than `earlier` times. Returns how many
- * times it was requested.
+ * Waits up to `fetchWaitMs` until a URL was requested more than `earlier` times, or until `isOver`
+ * returns true. Returns how many times it was requested.
  */
 export async function waitForRequests(
   { clock, signal }: ImagesWorld,
   served: ImageServer,
   url: string,
   earlier: number,
+  isOver = () => false,
 ): Promise<number> {
   const end = clock.now() + fetchWaitMs
-  while (served.countRequests(url) <= earlier && clock.now() < end && !signal.aborted)
+  while (served.countRequests(url) <= earlier && !isOver() && clock.now() < end && !signal.aborted)
     await clock.sleep(100)
   return served.countRequests(url)
 }
@@ -33,17 +37,23 @@ export async function waitForRequests(
  * Whether the service responds to an upload by URL before it has received a response from that URL.
  */
 async function respondsBeforeFetching(
-  { send, request, newName, waitAtMost }: ImagesWorld,
+  world: ImagesWorld,
   served: ImageServer,
   host: ApiHost,
 ): Promise<boolean> {
+  const { send, request, newName, waitAtMost } = world
   let respond = () => {}
   const held = new Promise<void>((resolve) => (respond = resolve))
   const name = newName()
+  const url = served.heldUrl(name, held)
   const upload = send({
-    ...request.upload({ id: name, url: served.heldUrl(name, held) }, host),
+    ...request.upload({ id: name, url }, host),
     meaning: ifRefused('unfetchable'),
   })
+  let hasResponded = false
+  void upload.finally(() => (hasResponded = true)).catch(() => {})
+  // A service that has not yet requested the URL does not wait for it: it is busy.
+  await waitForRequests(world, served, url, 0, () => hasResponded)
   const response = await waitAtMost(holdMs, upload)
   respond()
   await upload

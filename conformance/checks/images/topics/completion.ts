@@ -8,6 +8,7 @@ import {
   isSuccess,
   refused,
   shows,
+  succeeded,
 } from '../support/expectations.ts'
 import { readDeliveryUrl } from '../support/delivery-urls.ts'
 import { requireDelivered } from '../support/delivered-test-images.ts'
@@ -92,6 +93,17 @@ export const completionChecks = [
     title: 'stores a direct upload without a token',
     async run({ createTicket, expectSuccess, request }) {
       await expectSuccess(request.complete((await createTicket()).uploadURL))
+    },
+  }),
+
+  check('IMG-COMPLETE-07', {
+    title: 'accepts an upload after a GET request for the upload URL',
+    async run({ createTicket, sendOrBlock, send, expect, request }) {
+      const [ticket, control] = await Promise.all([createTicket(), createTicket()])
+      await sendOrBlock(request.complete(control.uploadURL))
+      // A program that shows previews of links sends such a request.
+      await send({ operation: 'openUploadUrl', method: 'GET', url: ticket.uploadURL })
+      expect(await send({ ...request.complete(ticket.uploadURL), meaning: 'success' }), succeeded)
     },
   }),
 

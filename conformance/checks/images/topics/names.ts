@@ -1,4 +1,4 @@
-import { labelled, NotCovered } from '../../../engine/index.ts'
+import { type Expectation, labelled, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { nonAscii, unusualIds } from '../support/edge-values.ts'
 import { jsonAt, isSuccess, hasValue } from '../support/expectations.ts'
@@ -7,6 +7,23 @@ import { ifRefused } from '../support/meanings.ts'
 import { pixelFile } from '../support/requests.ts'
 import { optionsOfMethod, uploadMethods } from '../support/upload-methods.ts'
 import type { ImagesWorld } from '../support/world.ts'
+
+/** Letters of `nonAscii.filename`, as they are if their bytes are read as ISO 8859-1. */
+const misread = /(?:Å¾|å\u0086\u0099|ð\u009f)|\ufffd/
+
+/** The server may derive a different filename, but not with wrongly decoded letters. */
+const readsFilenameAsUtf8: Expectation<HttpExchange> = {
+  name: 'is not misread',
+  expected: 'a filename without wrongly decoded letters',
+  test: (exchange) => !misread.test(String(jsonAt(exchange, 'result', 'filename'))),
+  received: (exchange) => JSON.stringify(jsonAt(exchange, 'result', 'filename')) ?? 'no filename',
+}
+
+/** Ends the check if the server derives a filename without non-ASCII letters, which it may do. */
+function requireLetters(stored: HttpExchange): void {
+  if (!/[^\0-\x7f]/.test(String(jsonAt(stored, 'result', 'filename'))))
+    throw new NotApplicable('the server derives a filename without these letters')
+}
 
 /** Expects that an image can be read under exactly this id. */
 async function expectKept(world: ImagesWorld, label: string, id: string): Promise<void> {
@@ -92,6 +109,26 @@ export const namesChecks = [
     title: 'accepts a non-ASCII filename',
     async run({ expectSuccess, request }) {
       await expectSuccess(request.upload({ file: { ...pixelFile, filename: nonAscii.filename } }))
+    },
+  }),
+
+  check('IMG-IMAGE-16', {
+    title: 'reads the filename as UTF-8',
+    async run({ sendOrBlock, expect, request }) {
+      const file = { ...pixelFile, filename: nonAscii.filename }
+      const stored = await sendOrBlock(request.upload({ file }))
+      requireLetters(stored)
+      expect(stored, labelled('a file', readsFilenameAsUtf8))
+    },
+  }),
+  check('IMG-IMAGE-16', {
+    title: 'reads the filename as UTF-8, at the batch host',
+    needs: ['images.batch'],
+    async run({ sendOrBlock, expect, request }) {
+      const file = { ...pixelFile, filename: nonAscii.filename }
+      const stored = await sendOrBlock(request.upload({ file }, 'batch'), 'IMG-BATCH-01')
+      requireLetters(stored)
+      expect(stored, labelled('the batch host', readsFilenameAsUtf8))
     },
   }),
 

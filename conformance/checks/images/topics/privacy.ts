@@ -140,6 +140,16 @@ export const privacyChecks = [
     },
   }),
 
+  check('IMG-VARIANT-13', {
+    title: 'delivers no unsigned private image in a variant without neverRequireSignedURLs',
+    needs: ['images.state'],
+    async run(world) {
+      const { id, testImage } = await requirePrivateTestImage(world, file)
+      const url = await readDeliveryUrl(world, id, await createVariant(world, undefined))
+      world.expect(await world.fetchDelivered(withoutQuery(url)), notDelivered(testImage))
+    },
+  }),
+
   check('IMG-IMAGE-08', {
     title: 'keeps private images private whether flexible variants are on or off',
     needs: ['images.state', 'images.flexibleVariants'],
@@ -197,7 +207,7 @@ const deliverInOpenVariant = (world: ImagesWorld) =>
 
 async function createVariant(
   { sendOrBlock, request, newName }: ImagesWorld,
-  neverRequireSignedURLs: boolean,
+  neverRequireSignedURLs: boolean | undefined,
 ): Promise<string> {
   const id = newName()
   await sendOrBlock(

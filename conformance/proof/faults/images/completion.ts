@@ -62,6 +62,17 @@ const onConcurrentUploads =
       },
     }
   }
+/** Does something to the ticket of an upload URL that is opened with GET. */
+const onOpened =
+  (change: (token: string, store: Store) => void): ImagesFault['make'] =>
+  (hit) => ({
+    onUploadUrlRead(token, { store }) {
+      if (!store.tickets.has(token)) return
+      hit()
+      change(token, store)
+    },
+  })
+
 /** Changes the image of a direct upload whose form contains a field. */
 const onCompleted = (
   field: string,
@@ -137,6 +148,19 @@ export const completion: readonly ImagesFault[] = [
       hit()
       return failure(call.server.choices, 401, 'The API token is missing')
     }, at),
+  ),
+
+  fault(
+    'upload-url-is-used-up-by-get',
+    'Uses up an upload URL that is opened with GET.',
+    ['IMG-COMPLETE-07'],
+    onOpened((token, store) => store.markTicketUsed(store.tickets.get(token)!)),
+  ),
+  fault(
+    'draft-is-deleted-by-get',
+    'Deletes the draft of an upload URL that is opened with GET.',
+    ['IMG-COMPLETE-07'],
+    onOpened((token, store) => store.remove(store.tickets.get(token)!.id)),
   ),
 
   fault(

@@ -1,8 +1,29 @@
 import { failure, type Variant } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
-import { fault, onJson, onRequest, replaceRules } from './building.ts'
+import { fault, isObject, onJson, onRequest, replaceRules } from './building.ts'
 import { uploadWays, onDeliveryFrom, openOnce, openPrivate } from './delivery-kit.ts'
 import { countHit, replaceRulesOf } from '../../../../mocks/kit/kit.ts'
+
+/**
+ * Requires no signatures in variants that were created without neverRequireSignedURLs. Their
+ * records do not show this.
+ */
+const onlyExplicitlyClosed: ImagesFault['make'] = (countDeviation) => {
+  const implicit = new Set<string>()
+  return onRequest(
+    async (call, next, hit) => {
+      if (call.operation === 'deliverImage') {
+        if (implicit.has(call.params['variant'] ?? '')) openOnce(call, hit)
+        return next()
+      }
+      const body = await call.json().catch(() => undefined)
+      if (isObject(body) && body['neverRequireSignedURLs'] === undefined)
+        implicit.add(String(body['id']))
+      return next()
+    },
+    ['createVariant', 'deliverImage'],
+  )(countDeviation)
+}
 
 /** Faults in the protection of private images, and in what is delivered after a deletion. */
 export const deliveryAccess: readonly ImagesFault[] = [
@@ -168,6 +189,22 @@ export const deliveryAccess: readonly ImagesFault[] = [
       }),
       'deliverImage',
     ),
+  ),
+  fault(
+    'variants-are-open-by-default',
+    'Sets neverRequireSignedURLs of a new variant to true if it is missing.',
+    ['IMG-VARIANT-13'],
+    onJson((body, hit) => {
+      if (body['neverRequireSignedURLs'] !== undefined) return
+      hit()
+      body['neverRequireSignedURLs'] = true
+    }, 'createVariant'),
+  ),
+  fault(
+    'only-explicitly-closed-variants-are-closed',
+    'Requires signatures only in the variant `public`, and in variants that were created with neverRequireSignedURLs: false.',
+    ['IMG-VARIANT-13'],
+    onlyExplicitlyClosed,
   ),
   fault(
     'open-variants-are-created-closed',

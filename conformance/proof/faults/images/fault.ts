@@ -1,5 +1,6 @@
 import type {
   ImagesMiddleware,
+  ImagesOptions,
   ImagesChoices,
   ImagesRules,
 } from '../../../../mocks/stateful/images.ts'
@@ -11,6 +12,7 @@ import type { Fault, MutantFault } from '../fault.ts'
  */
 export interface ImagesDeviation {
   around?: ImagesMiddleware
+  onUploadUrlRead?: NonNullable<ImagesOptions['onUploadUrlRead']>
   rules?: Partial<ImagesRules>
   choices?: Partial<ImagesChoices>
   /** The path of the API below the origin of its host. The target file names it. */

@@ -72,7 +72,7 @@ export const pageLimits: readonly ImagesFault[] = [
   fault(
     'full-page-is-refused',
     'Refuses per_page=100 if there are 100 images.',
-    ['IMG-LIMIT-04'],
+    ['IMG-LIMIT-03', 'IMG-LIMIT-04'],
     onSuccess(
       (_reply, call) =>
         call.query.get('per_page') !== '100' || total(call) < 100

@@ -174,11 +174,35 @@ const ofAccount = operations.filter((operation) => !isBatch(operation))
 
 /** The requirements whose checks send an invalid request to an operation. */
 const invalid: Partial<Record<ImagesOperation, readonly RequirementId[]>> = {
-  uploadImage: ['IMG-UPLOAD-03', 'IMG-UPLOAD-04', 'IMG-UPLOAD-10', 'IMG-LIMIT-01'],
+  uploadImage: [
+    'IMG-UPLOAD-03',
+    'IMG-UPLOAD-04',
+    'IMG-UPLOAD-08',
+    'IMG-UPLOAD-10',
+    'IMG-UPLOAD-15',
+    'IMG-UPLOAD-16',
+    'IMG-LIMIT-01',
+  ],
   batchUploadImage: ['IMG-BATCH-05'],
-  createDirectUpload: ['IMG-TICKET-07', 'IMG-TICKET-12', 'IMG-TICKET-14', 'IMG-LIMIT-02'],
-  createVariant: ['IMG-VARIANT-03', 'IMG-VARIANT-07', 'IMG-VARIANTS-09'],
-  updateVariant: ['IMG-VARIANTS-09', 'IMG-VARIANTS-10'],
+  createDirectUpload: [
+    'IMG-TICKET-07',
+    'IMG-TICKET-09',
+    'IMG-TICKET-12',
+    'IMG-TICKET-14',
+    'IMG-TICKET-15',
+    'IMG-LIMIT-02',
+    'IMG-LIMIT-07',
+  ],
+  createVariant: [
+    'IMG-VARIANT-03',
+    'IMG-VARIANT-04',
+    'IMG-VARIANT-05',
+    'IMG-VARIANT-07',
+    'IMG-VARIANT-09',
+    'IMG-VARIANTS-09',
+    'IMG-VARIANTS-15',
+  ],
+  updateVariant: ['IMG-VARIANTS-09', 'IMG-VARIANTS-10', 'IMG-VARIANTS-16'],
 }
 
 /** Stores the file of an upload that is refused for this reason, under an id that it generates. */

@@ -214,7 +214,7 @@ export const tickets: readonly ImagesFault[] = [
   fault(
     'id-of-a-ticket-is-ignored',
     'Ignores the id that is requested for a ticket.',
-    ['IMG-TICKET-11'],
+    ['IMG-TICKET-11', 'IMG-TICKET-16'],
     onJson((body, hit) => {
       if (body['id'] === undefined || isPrivateWithId(body)) return
       hit()

@@ -1,3 +1,4 @@
+import type { ImagesOperation } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
 import { countHit, type Hit } from '../../../../mocks/kit/kit.ts'
 import {
@@ -40,6 +41,20 @@ function parseMetadata(text: string | undefined): unknown {
     return invalidJson
   }
 }
+
+const readFilenamesAsLatin1 = (name: string, where: ImagesOperation, place: string): ImagesFault =>
+  fault(
+    name,
+    `Reads filenames as ISO 8859-1${place}.`,
+    ['IMG-IMAGE-16'],
+    onForm((form, hit) => {
+      form.files = form.files.map((file) => {
+        const filename = Buffer.from(file.filename, 'utf8').toString('latin1')
+        if (filename !== file.filename) hit()
+        return { ...file, filename }
+      })
+    }, where),
+  )
 
 /** Applies a change to the JSON text of the metadata that an upload stores. */
 const rewriteMetadata = (change: (text: string) => string): ImagesFault['make'] =>
@@ -342,6 +357,12 @@ export const upload: readonly ImagesFault[] = [
       if (form.files.some(({ filename }) => beyondAscii.test(filename)))
         refuse('This filename cannot be used', hit)
     }, at),
+  ),
+  readFilenamesAsLatin1('filename-is-read-as-latin-1', at, ''),
+  readFilenamesAsLatin1(
+    'batch-filename-is-read-as-latin-1',
+    'batchUploadImage',
+    ' at the batch host',
   ),
   fault(
     'metadata-beyond-ascii-is-refused',
