@@ -16,7 +16,12 @@ import {
   formatKillMatrix,
   type KillMatrix,
 } from '../conformance/proof/matrix.ts'
-import { judgeReferences, quickParts, prove } from '../conformance/proof/prove.ts'
+import {
+  countConfigurations,
+  judgeReferences,
+  quickParts,
+  prove,
+} from '../conformance/proof/prove.ts'
 import { formatFaults, recordFaults } from '../conformance/proof/recorded-faults.ts'
 import { renderProof } from '../conformance/proof/render.ts'
 import { formatSenders, groupSenders, listStaleSenders } from '../conformance/proof/senders.ts'
@@ -35,17 +40,18 @@ no conforming server may fail a check.
   npm run proof -- --blind-only       only the blind implementations; writes blind/record.json;
                                       with --family jwt, only the one named jwt; with --only PREFIX,
                                       only the switches whose names start with PREFIX
-  npm run proof -- --check            compares with the committed files. Judges every fault by the
-                                      checks of its topics, and by all checks if these find less
-                                      than kill-matrix.json contains
-  npm run proof -- --update           the same, and if the proof holds, adds new faults and senders
-                                      to these files
-  npm run proof -- --quick            judges a twentieth of the faults by the checks of their
-                                      requirements; tries conforming servers with every allowed
-                                      behavior that can be combined, a quarter of those with
-                                      other allowed behaviors, a twentieth of the rest, and all
-                                      null targets. Compares with kill-matrix.json and
-                                      recorded-senders.ts
+  npm run proof -- --update           a shorter proof: judges every fault by the checks of its
+                                      topics, and by all checks if these find less than
+                                      kill-matrix.json contains. If the proof holds, adds new
+                                      faults and senders to the same files
+  npm run proof -- --check            the proof of CI: judges every fault by the checks of its
+                                      requirements, and by all checks if these find less; tries
+                                      every allowed behavior in at least one conforming server,
+                                      and all null targets. Compares with the committed files
+  npm run proof -- --quick            the same with a twentieth of the faults, a quarter of the
+                                      allowed behaviors that cannot be combined, and a twentieth
+                                      of the other conforming servers. Compares with
+                                      kill-matrix.json and recorded-senders.ts
   npm run proof -- --quick --part 3   selects the twentieth, from 0 to 19; by default, it changes each
                                       day
   npm run proof -- --senders          judges only the references, and writes
@@ -107,10 +113,12 @@ async function main(args: readonly string[]): Promise<number> {
     ...(withBlind ? { blind: isBlindOnly ? ('only' as const) : ('as well' as const) } : {}),
     blindRecords,
     ...(isQuick
-      ? { narrow: { recorded, part } }
-      : isCheck || isUpdate
-        ? { narrow: { recorded } }
-        : {}),
+      ? { narrow: { recorded, scope: 'requirements' as const, part } }
+      : isCheck
+        ? { narrow: { recorded, scope: 'requirements' as const } }
+        : isUpdate
+          ? { narrow: { recorded, scope: 'topics' as const } }
+          : {}),
     progress,
   })
   // The faults for requirements of authentication are in three families. If --family selects
@@ -153,7 +161,9 @@ async function main(args: readonly string[]): Promise<number> {
     isCheck &&
     !isPartial &&
     figuresOfPage(await readFile(proofFile('PROOF.md'), 'utf8')) !==
-      figuresOfPage(renderProof(proof, figures, checked, records))
+      figuresOfPage(
+        renderProof(proof, { ...figures, variations: countConfigurations() }, checked, records),
+      )
   ) {
     problems.push(
       'the figures of PROOF.md are not those of this run: run npm run proof, review the changes and commit them',

@@ -66,7 +66,6 @@ describe('a tool server of each pattern', () => {
         totalsOf(verdicts.filter(({ contract }) => contract === 'tools')).pass,
       ).toBeGreaterThan(100)
     },
-    60_000,
   )
 })
 

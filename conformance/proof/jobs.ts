@@ -261,6 +261,8 @@ async function judgeVariation(
     ...narrowToContract(family),
     seed: seedOf(name),
     choices,
+    // Some combinations make a server slow, and several trials share the processors.
+    patience: 60_000,
     ...(deviation === undefined ? {} : { deviation }),
   })
   const withVerdict = (...kinds: string[]) =>

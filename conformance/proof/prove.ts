@@ -1,27 +1,54 @@
-import { isWorse, type BlindRecords } from './blind-record.ts'
+import type { BlindRecords } from './blind-record.ts'
 import { blindServers, findBlindServer } from './blind-servers/index.ts'
 import { families as allFamilies, findFamily } from './families.ts'
 import { nullTargetsOf, type Family } from './family.ts'
 import { groupResults, type Proof } from './figures.ts'
-import type { Job, Reference, JobResult } from './jobs.ts'
-import { listLowered, newKillMatrix, type KillMatrix } from './matrix.ts'
+import type { Job, Reference } from './jobs.ts'
+import type { KillMatrix } from './matrix.ts'
 import { selectChecks } from './narrow.ts'
-import { isKilledForTheRightReason } from './outcome.ts'
 import { runJobs, startWorkers } from './pool.ts'
-import { listConfigurations, listQuickConfigurations } from './variations/configurations.ts'
+import {
+  listUnbroken,
+  readersOfMutant,
+  rejudgeFaultsOf,
+  rejudgeMissed,
+  rejudgeSurvivors,
+  retryWorse,
+} from './rejudge.ts'
+import { listConfigurations, listFewConfigurations } from './variations/configurations.ts'
 
 /**
  * How many of the checks that read a mutated message run against its mutant. A few are usually
  * enough, because the watching checks see the message whichever check caused it. A mutant that
  * these checks do not find is judged by all checks that read the message.
  */
-const maxReaders = 5
+const maxReaders = { topics: 5, requirements: 2 }
 
 /**
  * The number of parts into which the faults, the mutants and most conforming servers are divided.
  * The quick proof tries one part.
  */
 export const quickParts = 20
+
+/**
+ * A shorter proof. It judges each fault by fewer checks. If these find less than the recorded
+ * matrix contains, all checks judge the fault.
+ */
+export interface NarrowProof {
+  recorded: KillMatrix
+  /**
+   * - `topics`: the checks of the topics whose requirements the fault violates.
+   * - `requirements`: only the checks of these requirements. Fewer conforming servers are tried:
+   *   each has a value that cannot be combined with others, or combines values that no other
+   *   server combines.
+   */
+  scope: 'topics' | 'requirements'
+  /**
+   * Tries only this part (0 to `quickParts` - 1) of the faults, the mutants and most conforming
+   * servers, and a quarter of those with a value that cannot be combined.
+   */
+  part?: number
+}
 
 export interface ProveOptions {
   /** Number of worker threads. */
@@ -33,16 +60,8 @@ export interface ProveOptions {
    * with one of these prefixes; by default all.
    */
   namePrefixes?: readonly string[]
-  /**
-   * Judges each fault by fewer checks: those of the topics whose requirements the fault violates.
-   * If they find less than the recorded matrix contains, all checks judge the fault.
-   *
-   * With `part` (0 to `quickParts` - 1), runs the quick proof. Then only the checks of the violated
-   * requirements judge a fault. Every value that can be combined with others is tried in at least
-   * one conforming server, and a quarter of the other values. Of the faults, the mutants and the
-   * other conforming servers, only this part is tried.
-   */
-  narrow?: { recorded: KillMatrix; part?: number }
+  /** Runs a shorter proof; by default, the whole one. */
+  narrow?: NarrowProof
   /** Judges the blind implementations as well, or only these. By default, judges none of them. */
   blind?: 'as well' | 'only'
   /**
@@ -94,16 +113,14 @@ export async function prove({
     ]
     const results = await runJobs(jobs, workers, (done) => progress(done, jobs.length))
     await retryWorse(jobs, results, blindRecords, workers)
-    await rejudgeSurvivors(jobs, results, tested, references, workers)
+    const readersOf = (job: Job): string[] => readersOfMutant(job, tested, references)
+    await rejudgeSurvivors(jobs, results, readersOf, workers)
     if (narrow === undefined) return groupResults([...references, ...results])
-    const rejudged = await rejudgeMissed(jobs, results, narrow.recorded, workers)
-    return {
-      ...groupResults([
-        ...references,
-        ...results.map((result, index) => rejudged.get(index) ?? result),
-      ]),
-      rejudged: rejudged.size,
-    }
+    const rejudged = await rejudgeMissed(jobs, results, narrow.recorded, readersOf, workers)
+    const isComplete = narrow.part === undefined && namePrefixes.length === 0
+    const unbroken = isComplete ? listUnbroken(references, results) : new Set<string>()
+    const again = await rejudgeFaultsOf(unbroken, jobs, results, references, workers)
+    return { ...groupResults([...references, ...results]), rejudged: rejudged + again }
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()))
   }
@@ -128,89 +145,14 @@ export async function judgeReferences(count: number): Promise<Reference[]> {
   }
 }
 
-/** The maximum number of tries of a switch whose outcome is worse than its record. */
-const maxTries = 3
+/** The number of conforming servers that the whole proof tries. A shorter proof tries fewer. */
+export const countConfigurations = (): number =>
+  allFamilies
+    .map(({ factors, exclusions }) => listConfigurations(factors, exclusions).size)
+    .reduce((sum, size) => sum + size, 0)
 
-/**
- * Tries a switch of a blind implementation again if its outcome is worse than its record, and
- * replaces its result. Outcomes differ from run to run, because the servers choose values at
- * random.
- */
-async function retryWorse(
-  jobs: readonly Job[],
-  results: JobResult[],
-  records: BlindRecords,
-  workers: Parameters<typeof runJobs>[1],
-): Promise<void> {
-  for (let tries = 1; tries < maxTries; tries += 1) {
-    const worse = [...results.entries()].flatMap(([index, result]) =>
-      result.kind === 'blind' && isWorse(records, result) ? [index] : [],
-    )
-    const again = await runJobs(
-      worse.map((index) => jobs[index]!),
-      workers,
-    )
-    for (const [at, index] of worse.entries()) results[index] = again[at]!
-  }
-}
-
-/**
- * If the selected readers did not kill a mutant, judges it again with all readers, and replaces its
- * result. The selected readers may have received the message only without the mutated part, for
- * example as an empty list.
- */
-async function rejudgeSurvivors(
-  jobs: readonly Job[],
-  results: JobResult[],
-  families: readonly Family[],
-  references: readonly Reference[],
-  workers: Parameters<typeof runJobs>[1],
-): Promise<void> {
-  const survivors = jobs.flatMap((job, index) => {
-    const result = results[index]!
-    if (job.kind !== 'mutant' || result.kind !== 'mutant' || isKilledForTheRightReason(result))
-      return []
-    const at = families.findIndex(({ name }) => name === job.family)
-    const mutant = families[at]!.mutants.find(({ name }) => name === job.name)!
-    const readers = references[at]!.readers[mutant.messageKind] ?? []
-    const all = [...new Set([...job.readers, ...readers])]
-    return all.length > job.readers.length ? [{ index, job: { ...job, readers: all } }] : []
-  })
-  const rejudged = await runJobs(
-    survivors.map(({ job }) => job),
-    workers,
-  )
-  for (const [at, { index }] of survivors.entries()) results[index] = rejudged[at]!
-}
-
-/**
- * Judges faults again, by all checks, if the selected checks found less than the recorded matrix
- * contains or had an error. Also judges a fault again if its server never deviated. Returns the new
- * results by the index of their job.
- */
-async function rejudgeMissed(
-  jobs: readonly Job[],
-  results: readonly JobResult[],
-  recorded: KillMatrix,
-  workers: Parameters<typeof runJobs>[1],
-): Promise<ReadonlyMap<number, JobResult>> {
-  const missed = jobs.flatMap((job, index) => {
-    const result = results[index]!
-    if (job.kind !== 'fault' || result.kind !== 'fault') return []
-    const expected = { [job.name]: recorded[job.name] ?? [] }
-    const isMissed =
-      result.errors.length > 0 ||
-      result.hits === 0 ||
-      expected[job.name]!.length === 0 ||
-      listLowered(expected, newKillMatrix({ faults: [result], mutants: [] })).length > 0
-    return isMissed ? [{ index, job: { family: job.family, kind: job.kind, name: job.name } }] : []
-  })
-  const rejudged = await runJobs(
-    missed.map(({ job }) => job),
-    workers,
-  )
-  return new Map(missed.map(({ index }, at) => [index, rejudged[at]!]))
-}
+const toQuick = (part: number | undefined) =>
+  part === undefined ? undefined : { part, parts: quickParts }
 
 function planJobs(
   { name: family, faults, factors, exclusions, mutants, nullTargets = [] }: Family,
@@ -218,8 +160,7 @@ function planJobs(
   isSelected: (named: { name: string }) => boolean,
   narrow: ProveOptions['narrow'],
 ): Job[] {
-  const part = narrow?.part
-  const scope = part === undefined ? 'topics' : 'requirements'
+  const { part, scope } = narrow ?? {}
   return [
     ...faults
       .filter((_, index) => part === undefined || index % quickParts === part)
@@ -228,12 +169,12 @@ function planJobs(
         family,
         kind: 'fault',
         name,
-        ...(narrow === undefined ? {} : { checks: selectChecks(violates, reference, scope) }),
+        ...(scope === undefined ? {} : { checks: selectChecks(violates, reference, scope) }),
       })),
     ...[
-      ...(part === undefined
-        ? listConfigurations(factors, exclusions)
-        : listQuickConfigurations(factors, exclusions, { part, parts: quickParts })),
+      ...(scope === 'requirements'
+        ? listFewConfigurations(factors, exclusions, toQuick(part))
+        : listConfigurations(factors, exclusions)),
     ]
       .filter(([name]) => isSelected({ name }))
       .map(([name, choice]): Job => ({ family, kind: 'variation', name, choice })),
@@ -247,14 +188,14 @@ function planJobs(
         family,
         kind: 'mutant',
         name,
-        readers: selectReaders(reference, messageKind, violates),
+        readers: selectReaders(reference, messageKind, violates, maxReaders[scope ?? 'topics']),
       })),
   ]
 }
 
 /**
  * Selects the checks that run against a mutant: first the checks of the violated requirements, then
- * other checks that read the message, up to the maximum. The checks of the violated requirements
+ * other checks that read the message, up to the limit. The checks of the violated requirements
  * need not have read the message themselves. For example, a check can examine the list of tools
  * that another check read in the same session.
  */
@@ -262,12 +203,11 @@ function selectReaders(
   { readers, checks }: Reference,
   messageKind: string,
   violates: readonly string[],
+  limit: number,
 ): string[] {
   const own = checks.filter(
     ({ kind, requirement }) => kind === 'act' && violates.includes(requirement),
   )
-  return [...new Set([...own.map(({ key }) => key), ...(readers[messageKind] ?? [])])].slice(
-    0,
-    maxReaders,
-  )
+  const all = new Set([...own.map(({ key }) => key), ...(readers[messageKind] ?? [])])
+  return [...all].slice(0, limit)
 }

@@ -50,7 +50,7 @@ test('a run registers few clients', async () => {
   // A check uses a client of the pool. It registers its own client only if it needs one with
   // certain metadata.
   expect(sent).toBeLessThanOrEqual(27)
-}, 60_000)
+})
 
 test('checks use the client in the target file although clients may register themselves', async () => {
   const { verdicts, sent, clients } = await countRegistrations(
@@ -65,7 +65,7 @@ test('checks use the client in the target file although clients may register the
   expect(sent).toBeLessThanOrEqual(24)
   const registrations = verdicts.filter(({ requirement }) => /AUTH-REGISTER/.test(requirement))
   expect(registrations.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(10)
-}, 60_000)
+})
 
 test('if the server limits registrations, the checks that it prevents name the missing key', async () => {
   const { verdicts } = await countRegistrations({ rules: { registrationsPerHour: 20 } })
@@ -74,4 +74,4 @@ test('if the server limits registrations, the checks that it prevents name the m
   expect(limited.length).toBeLessThanOrEqual(6)
   for (const { verdict, needs } of limited)
     expect([verdict, needs]).toEqual(['not covered', ['tools.auth.clientId']])
-}, 60_000)
+})

@@ -35,6 +35,8 @@ export interface Trial extends Pick<SuiteOptions, 'selected' | 'mayCauseMessages
   seed: number
   /** Choices of the server. Those of the deviation take precedence. */
   choices?: object
+  /** How many milliseconds the suite waits for a delivery; by default, as in `proofSettings`. */
+  patience?: number
 }
 
 /**
@@ -60,16 +62,19 @@ export function narrowToContract(
 }
 
 /** A key is the id of the requirement, a space, and the title of the check. */
-const requirementOfKey = (key: string) => key.slice(0, key.indexOf(' ')) as RequirementId
+export const requirementOfKey = (key: string) => key.slice(0, key.indexOf(' ')) as RequirementId
 
 /** Starts a server of a family, runs the suite against it, and stops it. */
 export async function judgeServer(
   family: Family,
-  { deviation = {}, choices = {}, seed, ...options }: Trial,
+  { deviation = {}, choices = {}, seed, patience = proofSettings.patience, ...options }: Trial,
 ): Promise<Verdict[]> {
   const { target, suite, close } = await family.start(deviation, choices)
   try {
-    return await judgeTarget({ ...target, suite: { ...proofSettings, ...suite, seed } }, options)
+    return await judgeTarget(
+      { ...target, suite: { ...proofSettings, patience, ...suite, seed } },
+      options,
+    )
   } finally {
     await close()
   }

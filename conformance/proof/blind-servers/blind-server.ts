@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { RequirementId } from '../../../generated/requirements/index.ts'
 import type { Started } from '../family.ts'
+import { startServerProcess } from '../server-process.ts'
 
 /** One behaviour that a blind implementation can change, as its author describes it. */
 export interface BlindSwitch {
@@ -60,3 +61,18 @@ export const blindPath = (file: string): string => fileURLToPath(new URL(file, f
  */
 export const readSwitches = (name: string): BlindSwitch[] =>
   JSON.parse(readFileSync(blindPath(`${name}/switches.json`), 'utf8')) as BlindSwitch[]
+
+/** The program that runs a file in the folder of the blind implementations. */
+export const interpreterOf = (file: string): string =>
+  file.endsWith('.py') ? 'python3' : process.execPath
+
+/** The options that turn switches on. */
+export const optionsOf = (on: readonly string[]): string[] => on.flatMap((name) => ['--on', name])
+
+/** Starts a file in the folder of the blind implementations, as a separate process. */
+export const startBlindProcess = <Facts>(
+  file: string,
+  on: readonly string[],
+  { args = [], env }: { args?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
+) =>
+  startServerProcess<Facts>(interpreterOf(file), [blindPath(file), ...args, ...optionsOf(on)], env)

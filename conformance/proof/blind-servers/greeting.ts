@@ -1,5 +1,4 @@
-import { startPython } from '../python.ts'
-import { blindPath, readSwitches, type BlindServer } from './blind-server.ts'
+import { readSwitches, startBlindProcess, type BlindServer } from './blind-server.ts'
 
 const switches = readSwitches('greeting')
 
@@ -9,11 +8,7 @@ export const greeting: BlindServer = {
   skipped: [],
   realTime: 'all',
   async start(on) {
-    const args = on.flatMap((name) => ['--on', name])
-    const { facts, close } = await startPython<{ address: string }>([
-      blindPath('greeting/server.py'),
-      ...args,
-    ])
+    const { facts, close } = await startBlindProcess<{ address: string }>('greeting/server.py', on)
     const changesRelationship = switches.some(
       ({ name, kind }) => kind === 'choice' && on.includes(name),
     )

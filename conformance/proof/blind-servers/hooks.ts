@@ -1,5 +1,5 @@
 import { flags } from '../../../generated/events/names.ts'
-import { actionsOf } from '../../../mocks/deliveries/actions.ts'
+import { allActions } from '../../../mocks/deliveries/actions.ts'
 import { startServer } from '../blind/hooks/server.ts'
 import { switches } from '../blind/hooks/switches.ts'
 import type { BlindServer } from './blind-server.ts'
@@ -21,7 +21,7 @@ export const hooks: BlindServer = {
           project: String(server.project),
           otherProject: String(server.secondProject),
           token: server.token,
-          trigger: { url: trigger.url, actions: [...new Set(Object.values(actionsOf).flat())] },
+          trigger: { url: trigger.url, actions: allActions },
           // If only push events can be tested, the operator declares this in the target file.
           testEvents: on.includes('test-push-only')
             ? ['push_events']

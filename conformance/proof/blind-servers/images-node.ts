@@ -1,5 +1,4 @@
-import { startPython } from '../python.ts'
-import { blindPath, readSwitches, type BlindServer } from './blind-server.ts'
+import { readSwitches, startBlindProcess, type BlindServer } from './blind-server.ts'
 import { targetOf, type ImageFacts } from './images-python.ts'
 
 export const imagesNode: BlindServer = {
@@ -8,10 +7,7 @@ export const imagesNode: BlindServer = {
   skipped: [],
   realTime: 'all',
   async start(on) {
-    const { facts, close } = await startPython<ImageFacts>(
-      [blindPath('images-node/server.mjs'), ...on.flatMap((name) => ['--on', name])],
-      { command: process.execPath },
-    )
+    const { facts, close } = await startBlindProcess<ImageFacts>('images-node/server.mjs', on)
     return { target: targetOf(facts), suite: { pictures: {}, settle: 2000 }, close }
   },
 }

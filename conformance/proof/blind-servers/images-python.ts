@@ -1,6 +1,5 @@
 import type { Started } from '../family.ts'
-import { startPython } from '../python.ts'
-import { blindPath, readSwitches, type BlindServer } from './blind-server.ts'
+import { readSwitches, startBlindProcess, type BlindServer } from './blind-server.ts'
 
 export interface ImageFacts {
   baseUrl: string
@@ -47,10 +46,7 @@ export const imagesPython: BlindServer = {
   skipped: [],
   realTime: 'all',
   async start(on) {
-    const { facts, close } = await startPython<ImageFacts>([
-      blindPath('images-python/server.py'),
-      ...on.flatMap((name) => ['--on', name]),
-    ])
+    const { facts, close } = await startBlindProcess<ImageFacts>('images-python/server.py', on)
     return {
       target: targetOf(facts),
       // The defaults of an ordinary run, in place of the settings of the proof. `settle` is in

@@ -2,12 +2,15 @@ import { authNodeServers } from './auth-node.ts'
 import { authServers } from './auth.ts'
 import type { BlindServer } from './blind-server.ts'
 import { greeting } from './greeting.ts'
+import { greetingNode } from './greeting-node.ts'
 import { hooks } from './hooks.ts'
+import { hooksNode } from './hooks-node.ts'
 import { hooksPython } from './hooks-python.ts'
 import { images } from './images.ts'
 import { imagesNode } from './images-node.ts'
 import { imagesPython } from './images-python.ts'
 import { receiver } from './receiver.ts'
+import { receiverNode } from './receiver-node.ts'
 import { tools } from './tools.ts'
 import { toolsNode } from './tools-node.ts'
 import { toolsPython } from './tools-python.ts'
@@ -20,8 +23,11 @@ export const blindServers: readonly BlindServer[] = [
   imagesNode,
   hooks,
   hooksPython,
+  hooksNode,
   receiver,
+  receiverNode,
   greeting,
+  greetingNode,
   tools,
   toolsPython,
   toolsNode,

@@ -1,6 +1,5 @@
 import type { Started } from '../family.ts'
-import { startPython } from '../python.ts'
-import { blindPath } from './blind-server.ts'
+import { blindPath, interpreterOf, optionsOf, startBlindProcess } from './blind-server.ts'
 import { findFreePort, startLoopback } from './loopback.ts'
 
 type Json = Record<string, unknown>
@@ -24,8 +23,6 @@ export interface ToolFacts {
 
 /** A program that serves tools, whose tool `upstreamTool` asks the API at `UPSTREAM_URL`. */
 export interface ToolProgram {
-  /** The interpreter. */
-  command: string
   /** Its file in the folder of the blind implementations. */
   file: string
   /** The fields of an item with its id and its title, for the target file. */
@@ -37,14 +34,11 @@ export interface ToolProgram {
 
 /** Starts a tool server over HTTP, and the API behind it. The suite starts it over stdio. */
 export async function startToolServer(
-  { command, file, idField, titleField, respond }: ToolProgram,
+  { file, idField, titleField, respond }: ToolProgram,
   on: readonly string[],
 ): Promise<Started> {
-  const switched = on.flatMap((name) => ['--on', name])
-  const script = blindPath(file)
   const upstreamAddress = `127.0.0.1:${await findFreePort()}`
-  const { facts, close } = await startPython<ToolFacts>([script, ...switched], {
-    command,
+  const { facts, close } = await startBlindProcess<ToolFacts>(file, on, {
     env: { UPSTREAM_URL: `http://${upstreamAddress}` },
   })
   const api = await startLoopback(({ url = '' }, response) => {
@@ -59,8 +53,8 @@ export async function startToolServer(
         http,
         ...(sse === undefined ? {} : { sse }),
         stdio: {
-          command,
-          args: [script, '--transport', 'stdio', ...switched],
+          command: interpreterOf(file),
+          args: [blindPath(file), '--transport', 'stdio', ...optionsOf(on)],
           env: { UPSTREAM_URL: '{upstream}', PYTHONDONTWRITEBYTECODE: '1' },
         },
         search: { ...search, id: idField, title: titleField },

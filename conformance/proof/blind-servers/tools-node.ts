@@ -9,7 +9,6 @@ export const toolsNode: BlindServer = {
   start: (on) =>
     startToolServer(
       {
-        command: process.execPath,
         file: 'tools-node/server.mjs',
         idField: 'id',
         titleField: 'name',

@@ -10,7 +10,6 @@ export const toolsPython: BlindServer = {
   start: (on) =>
     startToolServer(
       {
-        command: 'python3',
         file: 'tools-python/server.py',
         idField: 'id',
         titleField: 'title',

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { startPython } from '../python.ts'
-import { blindPath, readSwitches, type BlindServer } from './blind-server.ts'
+import {
+  blindPath,
+  optionsOf,
+  readSwitches,
+  startBlindProcess,
+  type BlindServer,
+} from './blind-server.ts'
 import { startLoopback } from './loopback.ts'
 
 interface ToolFacts {
@@ -23,13 +28,12 @@ export const tools: BlindServer = {
   },
   realTime: 'all',
   async start(on) {
-    const switched = on.flatMap((name) => ['--on', name])
     const { calls, resource, ...facts } = JSON.parse(
       readFileSync(blindPath('tools/facts.json'), 'utf8'),
     ) as ToolFacts
-    const { facts: urls, close } = await startPython<
+    const { facts: urls, close } = await startBlindProcess<
       Record<'http' | 'sse' | 'upstreamControl' | 'clock', string>
-    >([blindPath('tools/server.py'), '--transport', 'http', ...switched])
+    >('tools/server.py', on, { args: ['--transport', 'http'] })
     // The author's tools use their own data if the API behind them returns an unknown object.
     const api = await startLoopback((_request, response) => {
       response.setHeader('Content-Type', 'application/json').end('{}')
@@ -41,7 +45,7 @@ export const tools: BlindServer = {
           sse: urls.sse,
           stdio: {
             command: 'python3',
-            args: [blindPath('tools/server.py'), '--transport', 'stdio', ...switched],
+            args: [blindPath('tools/server.py'), '--transport', 'stdio', ...optionsOf(on)],
             env: { UPSTREAM_URL: '{upstream}', PYTHONDONTWRITEBYTECODE: '1' },
           },
           ...facts,

@@ -1,3 +1,4 @@
+import { addCopyIfAccepted } from '../faults/tools/books.ts'
 import { pageResources, withPages } from '../faults/tools/lists.ts'
 import type { MakeToolsDeviation } from '../faults/tools/building.ts'
 import { notifyOnStreams } from '../faults/tools/resource-updates.ts'
@@ -16,6 +17,12 @@ export const furtherFeatures = {
     (event, last, session) =>
       event.session === session && event.stream === last.stream && event.number > last.number,
   ),
-  /** Notifications of changed resources, and several event streams in a session. */
-  updates: notifyOnStreams((open) => open.slice(0, 1)),
+  /**
+   * Notifications of changed resources, several event streams in a session, and a call that changes
+   * a book if the user accepts its elicitation.
+   */
+  updates: (hit) => ({
+    ...notifyOnStreams((open) => open.slice(0, 1))(hit),
+    around: addCopyIfAccepted,
+  }),
 } satisfies Readonly<Record<string, MakeToolsDeviation>>

@@ -74,7 +74,9 @@ export const tools = defineFamily({
             : {
                 search: {
                   ...target.search,
-                  arguments: { [queryName]: target.search.arguments['query'] },
+                  ...(queryName === null
+                    ? { arguments: {}, query: false }
+                    : { arguments: { [queryName]: target.search.arguments['query'] } }),
                 },
               }),
           ...(hasClock && clock !== undefined ? { clock } : {}),

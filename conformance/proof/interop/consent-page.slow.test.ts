@@ -169,7 +169,7 @@ async function startFlow(
  * works if one navigation replaces another. A double click causes that, because it submits twice.
  */
 async function untilAt(page: Page, url: string): Promise<void> {
-  await expect.poll(() => page.url().startsWith(url), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => page.url().startsWith(url), { timeout: 60_000 }).toBe(true)
   await page.waitForLoadState()
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { startPython } from '../python.ts'
+import { startServerProcess } from '../server-process.ts'
 import { install } from './apt.testing.ts'
 
 const run = promisify(execFile)
@@ -55,7 +55,7 @@ async function probe(): Promise<Found | undefined> {
   for (const command of ['/usr/bin/python3', 'python3']) {
     const program =
       'import sys, grpc, grpc_tools.protoc; print(f"Python {sys.version.split()[0]}, grpcio {grpc.__version__}")'
-    const result = await run(command, ['-c', program], { timeout: 30_000 }).catch(() => undefined)
+    const result = await run(command, ['-c', program], { timeout: 600_000 }).catch(() => undefined)
     if (result !== undefined) return { command, name: result.stdout.trim() }
   }
   return undefined
@@ -96,10 +96,10 @@ async function preparePython({ command, name }: Found): Promise<Python> {
       return JSON.parse(stdout)
     },
     async serve(program, ...args) {
-      const options = { command, env }
-      const { facts, close } = await startPython<{ port: number }>(
+      const { facts, close } = await startServerProcess<{ port: number }>(
+        command,
         [path(program), ...args],
-        options,
+        env,
       )
       return { address: `127.0.0.1:${facts.port}`, close }
     },

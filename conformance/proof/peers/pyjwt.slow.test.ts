@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test, type TestContext } from 'vitest'
 import { install, installTimeoutMs } from '../interop/apt.testing.ts'
-import { startPython } from '../python.ts'
+import { startServerProcess } from '../server-process.ts'
 import { listVerdicts } from './reviewed.ts'
 
 const run = promisify(execFile)
@@ -34,7 +34,7 @@ async function findPyJwt(): Promise<typeof python> {
 async function probe(): Promise<{ command: string } | undefined> {
   for (const command of ['/usr/bin/python3', 'python3']) {
     const args = ['-c', 'import jwt; jwt.InvalidTokenError']
-    const result = await run(command, args, { timeout: 30_000 }).catch(() => undefined)
+    const result = await run(command, args, { timeout: 600_000 }).catch(() => undefined)
     if (result !== undefined) return { command }
   }
   return undefined
@@ -57,10 +57,15 @@ test('the verdicts on tokens that PyJWT verifies are those that were reviewed', 
     issuer: 'https://issuer.example',
     audience: 'shelf',
   }
-  const { facts, close } = await startPython<{ port: number; validatesCrit: boolean }>([server], {
+  const { facts, close } = await startServerProcess<{ port: number; validatesCrit: boolean }>(
     command,
-    env: { JWT_SECRET: auth.secret, JWT_ISSUER: auth.issuer, JWT_AUDIENCE: auth.audience },
-  })
+    [server],
+    {
+      JWT_SECRET: auth.secret,
+      JWT_ISSUER: auth.issuer,
+      JWT_AUDIENCE: auth.audience,
+    },
+  )
   context.onTestFinished(close)
   const http = `http://127.0.0.1:${facts.port}/mcp`
   await expect(

@@ -26,7 +26,8 @@ export async function listVerdicts(
   const errors = verdicts.filter(({ verdict }) => verdict === 'error')
   if (errors.length > 0)
     throw new Error(errors.map(({ key, reason }) => `${key}: ${reason ?? ''}`).join('\n'))
-  const lines = verdicts.map(({ key, verdict, blockedBy, expectations }) => {
+  const lines = verdicts.map(({ key, verdict, blockedBy, reason, reasonCode, expectations }) => {
+    if (reasonCode === 'root-held-alone') return `${verdict.padEnd(14)} ${key} (${reason ?? ''})`
     const unmet = expectations.find(({ held }) => !held)
     return `${verdict.padEnd(14)} ${key}${blockedBy === undefined ? '' : ` (${blockedBy})`}${unmet === undefined ? '' : `\n${' '.repeat(15)}${unmet.name}: ${maskVariable(unmet.received)}`}`
   })

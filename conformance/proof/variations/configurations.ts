@@ -53,14 +53,14 @@ export function listConfigurations<D extends AnyDeviation>(
 const uncombinedParts = 4
 
 /**
- * Lists the configurations of the quick proof: combinations that together contain every combinable
- * value, and a quarter of the configurations with one other value. Of the remaining configurations,
- * only one of `parts` parts is added.
+ * Lists fewer configurations: combinations that together contain every combinable value, and the
+ * configurations with one other value. With `quick`, only a quarter of the latter, and in addition
+ * one of `parts` parts of the remaining configurations.
  */
-export function listQuickConfigurations<D extends AnyDeviation>(
+export function listFewConfigurations<D extends AnyDeviation>(
   factors: readonly Factor<D>[],
   exclusions: readonly Exclusion[],
-  { part, parts }: { part: number; parts: number },
+  quick?: { part: number; parts: number },
 ): ReadonlyMap<string, ValueChoice> {
   const all = [...listConfigurations(factors, exclusions)]
   const combinable = combinableFactors(factors)
@@ -75,13 +75,16 @@ export function listQuickConfigurations<D extends AnyDeviation>(
     if (values.some((value) => !covered.has(value))) needed.add(name)
     for (const value of values) covered.add(value)
   }
+  const isNeeded = (name: string, choice: ValueChoice, index: number) =>
+    'values' in choice
+      ? needed.has(name)
+      : !covered.has(name) &&
+        (quick === undefined || index % uncombinedParts === quick.part % uncombinedParts)
   return new Map(
     all.filter(
       ([name, choice], index) =>
-        ('values' in choice
-          ? needed.has(name)
-          : !covered.has(name) && index % uncombinedParts === part % uncombinedParts) ||
-        index % parts === part,
+        isNeeded(name, choice, index) ||
+        (quick !== undefined && index % quick.parts === quick.part),
     ),
   )
 }

@@ -4,7 +4,7 @@ import { requirements, type RequirementId } from '../../../generated/requirement
 import { subjects } from '../../checks/index.ts'
 import { families } from '../families.ts'
 import type { Family } from '../family.ts'
-import { listConfigurations, listQuickConfigurations, type ValueChoice } from './configurations.ts'
+import { listConfigurations, listFewConfigurations, type ValueChoice } from './configurations.ts'
 import {
   combinableFactors,
   isDeviating,
@@ -107,11 +107,11 @@ describe.each(families.map((family) => [family.name, family] as const))(
       expect(configurations.size - alone.length).toBeLessThanOrEqual(36)
     })
 
-    it('occur with all combinable values in each part of the quick proof, and with all others in four parts', () => {
+    it('occur with every value in proof --check, with all combinable values in each part of the quick proof, and with all others in four parts', () => {
       const combinable = combinableFactors(factors)
       const count = 4
       const parts = Array.from({ length: count }, (_, part) =>
-        listQuickConfigurations(factors, exclusions, { part, parts: count }),
+        listFewConfigurations(factors, exclusions, { part, parts: count }),
       )
       const valuesOf = (quick: ReadonlyMap<string, ValueChoice>) =>
         [...quick].flatMap(([name, choice]): string[] =>
@@ -127,6 +127,9 @@ describe.each(families.map((family) => [family.name, family] as const))(
         )
       for (const quick of parts)
         expect(valuesOf(quick)).toEqual(expect.arrayContaining(namesOf(combinable)))
+      expect(valuesOf(listFewConfigurations(factors, exclusions))).toEqual(
+        expect.arrayContaining(namesOf(factors)),
+      )
       expect(parts.flatMap(valuesOf)).toEqual(expect.arrayContaining(namesOf(factors)))
       expect(new Set(parts.flatMap((quick) => [...quick.keys()]))).toEqual(
         new Set(configurations.keys()),

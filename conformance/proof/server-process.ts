@@ -5,27 +5,22 @@ import { createInterface } from 'node:readline'
 /** Milliseconds until a server must be ready. It starts slowly if other servers start as well. */
 const startTimeoutMs = 120_000
 
-/** A server in a separate Python process. */
-export interface PythonServer<Facts> {
+/** A server in a separate process. */
+export interface ServerProcess<Facts> {
   /** What the server printed when it was ready, such as its address. */
   facts: Facts
   close(): Promise<void>
 }
 
-export interface PythonOptions {
-  /** The interpreter. */
-  command?: string
-  env?: NodeJS.ProcessEnv
-}
-
 /**
- * Starts a server in Python. The server prints one line of JSON when it is ready. It exits when its
- * standard input is closed, which also happens if this process dies.
+ * Starts a server with an interpreter. The server prints one line of JSON when it is ready. It
+ * exits when its standard input is closed, which also happens if this process dies.
  */
-export async function startPython<Facts>(
+export async function startServerProcess<Facts>(
+  command: string,
   args: readonly string[],
-  { command = 'python3', env = {} }: PythonOptions = {},
-): Promise<PythonServer<Facts>> {
+  env: NodeJS.ProcessEnv = {},
+): Promise<ServerProcess<Facts>> {
   const child = spawn(command, args, {
     stdio: 'pipe',
     env: { PATH: process.env['PATH'], PYTHONDONTWRITEBYTECODE: '1', ...env },
