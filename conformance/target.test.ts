@@ -317,6 +317,11 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
       'images: b: c\n',
       /^touchstone\.yaml:1:9 {2}is not YAML: Nested mappings /,
     ],
+    [
+      'a key that appears twice',
+      'suite: { seed: 1 }\nimages: { account: a }\nsuite: { seed: 2 }',
+      /^touchstone\.yaml:3:1 {2}is not YAML: the key suite appears twice in its map; put /,
+    ],
     ['invalid YAML', 'images: [', /^touchstone\.yaml:1:\d+ {2}is not YAML: /],
     [
       'an unknown key',
@@ -417,7 +422,7 @@ suite: { pictures: { listen: 127.0.0.1:0 }, settle: 1.5s, pace: 20ms, concurrenc
     ],
     [
       'a placeholder in a copied reason',
-      'suite:\n  absent:\n    HOOK-URL: … # 5 checks\ngreeting: { address: "h:1" }',
+      'suite:\n  absent:\n    HOOK-URL: … # 5 checks\n    HOOK-SSL: …\ngreeting: { address: "h:1" }',
       /^touchstone\.yaml:3:\d+ {2}suite\.absent contains …, the placeholder of a copied line\. Replace it\.$/,
     ],
     [

@@ -7,6 +7,8 @@ interface Absence {
   name: string
   /** The number of checks that are not applicable with this entry. */
   checks: number
+  /** For a requirement, the number of its checks that passed: the server has a part of it. */
+  passed: number
 }
 
 /** Introduces the entries that are suggested for `suite.absent`. */
@@ -44,7 +46,13 @@ function absencesOf({ verdicts, isSet }: Pick<Result, 'verdicts' | 'isSet'>): Ab
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   return [...counts]
-    .map(([name, checks]) => ({ name, checks }))
+    .map(([name, checks]) => ({
+      name,
+      checks,
+      passed: verdicts.filter(
+        ({ requirement, verdict }) => requirement === name && verdict === 'pass',
+      ).length,
+    }))
     .toSorted((one, other) => other.checks - one.checks)
 }
 
@@ -63,9 +71,11 @@ export function absenceLines(
   return [
     'suite:',
     '  absent:',
-    ...shown.map(
-      ({ name, checks }) => `    ${name}: … # ${checks} ${checks === 1 ? 'check' : 'checks'}`,
-    ),
+    ...shown.map(({ name, checks, passed }) => {
+      const others =
+        passed === 0 ? '' : `; ${passed} ${passed === 1 ? 'other passes' : 'others pass'}`
+      return `    ${name}: … # ${checks} ${checks === 1 ? 'check' : 'checks'}${others}`
+    }),
     ...(more > 0 ? [`    # ${more} more with --verbose`] : []),
   ]
 }

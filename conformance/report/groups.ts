@@ -238,7 +238,7 @@ export function reasonForNoJudgement(
   return `nothing was judged: no ${checks} applies to this server`
 }
 
-type Concluded = Pick<Result, 'exit' | 'verdicts' | 'strict' | 'selected' | 'skipped'>
+type Concluded = Pick<Result, 'exit' | 'verdicts' | 'selected' | 'skipped'>
 
 /**
  * Describes the exit status in words. If only a part of the checks was selected, a result without a
@@ -264,18 +264,20 @@ const nothingJudged = (result: Concluded): string | undefined =>
 const hasOpenMust = ({ verdicts }: Concluded): boolean =>
   verdicts.some((verdict) => verdict.level === 'must' && isUndecided(verdict))
 
-function meaningOfExit({ exit, verdicts, strict }: Concluded): string {
+function meaningOfExit({ exit, verdicts }: Concluded): string {
   const known = requirementsOf(verdicts.filter(({ verdict }) => verdict === 'known'))
   const stale =
     byExpectedFailure({ verdicts }).find(({ outcome }) => outcome === 'stale')?.groups.length ?? 0
   const except = known > 0 ? `, except for ${count(known, 'known failure')}` : ''
   const undecided = verdicts.filter((verdict) => verdict.level === 'must' && isUndecided(verdict))
+  // A known failure is accepted, and so are the checks that it blocks.
+  const uncovered = undecided.filter((verdict) => !isBlockedByKnown(verdict))
   const open = requirementsOf(undecided)
   const failed = verdicts.filter(({ verdict }) => verdict === 'fail')
   const broken = requirementsOf(failed)
   switch (exit) {
     case 0:
-      return open > 0 && !strict
+      return open > 0
         ? `no violation found${except}, but ${describeOpen(undecided)}`
         : `conformant${except}`
     case 1:
@@ -285,7 +287,7 @@ function meaningOfExit({ exit, verdicts, strict }: Concluded): string {
         ? `not conformant: ${count(broken, 'requirement')} not met${failed.length === broken ? '' : ` (${failed.length} checks failed)`}`
         : 'not conformant: the checks could not run, because a basic operation does not work'
     case 2:
-      return `no requirement is violated, but --strict requires all to be covered: ${describeOpen(undecided)}${undecided.every(isBlockedByKnown) ? '' : `; set ${open === 1 ? 'its' : 'their'} keys, or list in suite.absent what the server does not have`}`
+      return `no requirement is violated, but --strict requires all to be covered: ${describeOpen(uncovered)}; set ${requirementsOf(uncovered) === 1 ? 'its' : 'their'} keys, or list in suite.absent what the server does not have`
     case 3:
       return `no result: ${reasonForNoResult(verdicts) ?? 'the suite itself failed'}`
     case 130:

@@ -25,6 +25,22 @@ test('a failure contains its requirement and where it is documented', () => {
   )
 })
 
+test.each([
+  ['no result', 3, [verdictOf('IMG-UPLOAD-04', 'not covered', { reasonCode: 'unreachable' })]],
+  ['a run that a failed prerequisite blocks', 1, [verdictOf('IMG-UPLOAD-04', 'blocked')]],
+] as const)('%s is an error, because no test failed', (_name, exit, verdicts) => {
+  const xml = junitOf({
+    suite: { name: 'touchstone', version: '0.1.0' },
+    startedAt: '2026-01-02T03:04:05.678Z',
+    durationMs: 1,
+    exit,
+    verdicts,
+    repeat: () => 'touchstone test',
+  } as unknown as Result)
+  expect(xml).toContain('tests="2" failures="0" errors="1" skipped="1"')
+  expect(xml).toContain('name="the run has a result">\n      <error type="run" message=')
+})
+
 test('the package contains the documentation of every requirement at the reported path', () => {
   const page = readFileSync(new URL('../../generated/REQUIREMENTS.md', import.meta.url), 'utf8')
   const missing = Object.keys(requirements).filter((id) => {

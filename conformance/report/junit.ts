@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Verdict, showHidden } from '../engine/index.ts'
-import { byTopic } from './groups.ts'
+import { byTopic, meaningOf } from './groups.ts'
 import { writeReportFile } from './report-file.ts'
 import type { Reporter, Result } from './result.ts'
 import { briefOf, explanationOf, topicTitle } from './explanation.ts'
@@ -18,14 +18,8 @@ export const documentationOf = (requirement: string): string =>
   `generated/REQUIREMENTS.md#${requirement.toLowerCase()}`
 
 /** Formats the run as JUnit XML, which CI services read. */
-export function junitOf({
-  suite,
-  startedAt,
-  durationMs,
-  verdicts,
-  repeat,
-  exchangesFolder,
-}: Result): string {
+export function junitOf(result: Result): string {
+  const { suite, startedAt, durationMs, verdicts, repeat, exchangesFolder } = result
   const explanation = (verdict: Verdict) =>
     [
       ['requirement', `${verdict.requirement}, ${documentationOf(verdict.requirement)}`] as const,
@@ -40,16 +34,40 @@ export function junitOf({
     const seconds = own.reduce((sum, verdict) => sum + verdict.durationMs, 0) / 1000
     return `  <testsuite name=${quoted(`${contract}: ${topicTitle(contract, topic)}`)} ${counts(own)} time="${seconds.toFixed(3)}" timestamp=${quoted(startedAt.slice(0, 19))}>\n${cases}  </testsuite>\n`
   })
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name=${quoted(suite.name)} ${counts(verdicts)} time="${(durationMs / 1000).toFixed(3)}">\n${suites.join('')}</testsuites>\n`
+  const problem = problemWithoutTest(result)
+  if (problem !== undefined) suites.unshift(suiteOfRun(suite.name, problem))
+  const totals = counts(verdicts, problem === undefined ? 0 : 1)
+  const attributes = `name=${quoted(suite.name)} ${totals} time="${(durationMs / 1000).toFixed(3)}"`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes}>\n${suites.join('')}</testsuites>\n`
 }
+
+/**
+ * Why the exit status is not 0, if no test shows it: for example because the server ended. Viewers
+ * of JUnit files would show such a run as successful.
+ */
+const problemWithoutTest = (result: Result): string | undefined =>
+  result.exit === 0 ||
+  result.verdicts.some(({ verdict }) => failed.includes(verdict) || verdict === 'error')
+    ? undefined
+    : meaningOf(result)
+
+const suiteOfRun = (name: string, problem: string): string =>
+  [
+    '  <testsuite name="run" tests="1" failures="0" errors="1" skipped="0">',
+    `    <testcase classname=${quoted(`${name}.run`)} name="the run has a result">`,
+    `      <error type="run" message=${quoted(problem)}/>`,
+    '    </testcase>',
+    '  </testsuite>',
+    '',
+  ].join('\n')
 
 const skipped: readonly Verdict['verdict'][] = ['blocked', 'not covered', 'not applicable', 'known']
 const failed: readonly Verdict['verdict'][] = ['fail', 'stale']
 
-function counts(verdicts: readonly Verdict[]): string {
+function counts(verdicts: readonly Verdict[], ofRun = 0): string {
   const of = (...wanted: readonly Verdict['verdict'][]) =>
     verdicts.filter(({ verdict }) => wanted.includes(verdict)).length
-  return `tests="${verdicts.length}" failures="${of(...failed)}" errors="${of('error')}" skipped="${of(...skipped)}"`
+  return `tests="${verdicts.length + ofRun}" failures="${of(...failed)}" errors="${of('error') + ofRun}" skipped="${of(...skipped)}"`
 }
 
 function testcase(

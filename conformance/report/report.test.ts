@@ -687,6 +687,8 @@ describe('what the server does not have', () => {
     // The failure may be the reason why no message was received.
     const failed = verdict('IMG-BATCH-03', 'fails', { verdict: 'fail', expectations: [broken] })
     expect(linesOf([...given, failed])).toContain('IMG-BATCH-01: … # 2 checks')
+    const passed = verdict('IMG-BATCH-01', 'stores', { verdict: 'pass' })
+    expect(linesOf([...given, passed])).toContain('IMG-BATCH-01: … # 3 checks; 1 other passes')
   })
 
   test('is shown with its reason for single checks too, in every report', () => {

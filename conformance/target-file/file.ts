@@ -139,9 +139,9 @@ export async function parseTarget(
    */
   function fillIn(path: string, value: unknown, at: string): Pick<GivenValue, 'value' | 'loose'> {
     if (value === placeholder) {
-      found.problems.push(
-        `${at}  ${path} contains …, the placeholder of a copied line. Replace it.`,
-      )
+      const problem = `${at}  ${path} contains …, the placeholder of a copied line. Replace it.`
+      // A copied map can contain many placeholders.
+      if (!found.problems.includes(problem)) found.problems.push(problem)
       return { value: undefined, loose: true }
     }
     if (typeof value !== 'string' || !value.includes(`$${openMark}`)) return { value }

@@ -1,4 +1,4 @@
-import type { Document, YAMLSeq } from 'yaml'
+import type { Document, YAMLParseError, YAMLSeq } from 'yaml'
 import { findDeepYaml } from './user-file.ts'
 
 /** A YAML document with the locations of its parts. */
@@ -47,7 +47,15 @@ export async function parseYaml(
     }
   return fault === undefined
     ? { document, locate, locateItem }
-    : { wrong: `${locate(fault.pos[0])}  is not YAML: ${fault.message}` }
+    : { wrong: `${locate(fault.pos[0])}  is not YAML: ${describeFault(fault, text)}` }
+}
+
+/** Describes a mistake. Names a key that appears twice, as it does if a copied part has it. */
+function describeFault({ code, pos, message }: YAMLParseError, text: string): string {
+  const key = /^["']?([\w.-]+)/.exec(text.slice(pos[0]))?.[1]
+  return code === 'DUPLICATE_KEY' && key !== undefined
+    ? `the key ${key} appears twice in its map; put what is below both into one`
+    : message
 }
 
 /**

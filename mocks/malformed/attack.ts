@@ -36,8 +36,8 @@ export interface AttackResult {
   /** The number of responses with each status; 0 is a connection without a response. */
   readonly statuses: Readonly<Record<number, number>>
   /**
-   * The beginnings of requests that had a response with status 5xx, or no response within 5
-   * seconds.
+   * The beginnings of requests that had a response with status 5xx, or no response within a
+   * minute.
    */
   readonly suspicious: readonly string[]
   /** Requests whose response contains a file of this machine. */

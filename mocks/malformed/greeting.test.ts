@@ -32,7 +32,7 @@ afterAll(async () => {
 
 /**
  * Opens a stream and sends bytes. Resolves to true when the stream has ended, or to false if it
- * does not end within 5 seconds.
+ * does not end within a minute.
  */
 function stream(
   session: ClientHttp2Session,
@@ -43,7 +43,7 @@ function stream(
     const request = session.request({ ':method': 'POST', ':path': path, ...headers })
     request.on('error', () => {})
     request.on('close', () => resolve(true))
-    request.setTimeout(5000, () => {
+    request.setTimeout(60_000, () => {
       resolve(false)
       request.close(constants.NGHTTP2_CANCEL)
     })
@@ -97,7 +97,7 @@ test('malformed streams end, and a valid stream is still served', async () => {
   expect(open).toEqual([])
   expect(await greet()).toBe('0')
   expect(crashes).toEqual([])
-}, 300_000)
+})
 
 test('connections with malformed frames end, and a valid stream is still served', async () => {
   const random = new SeededRandom(seed)
@@ -112,4 +112,4 @@ test('connections with malformed frames end, and a valid stream is still served'
   }
   expect(await greet()).toBe('0')
   expect(crashes).toEqual([])
-}, 60_000)
+})

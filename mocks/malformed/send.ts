@@ -1,7 +1,10 @@
 import { connect } from 'node:net'
 
-/** How long a response may take to begin, in milliseconds. */
-const silenceMs = 5_000
+/**
+ * How long a response may take to begin, in milliseconds: so long that only a server which hangs
+ * takes longer, also on a busy machine.
+ */
+const silenceMs = 60_000
 
 /**
  * The pause after which a response counts as complete, in milliseconds. An event stream does not

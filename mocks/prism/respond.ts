@@ -6,7 +6,11 @@ import { fitExample, type RequestedValues, type RequestedVariant } from './fit-e
 import { parseForm, rewriteForm, ticketOfForm, type Form } from './form.ts'
 import { callPrism, type PrismResult, type PrismOperation } from './prism.ts'
 import { filenameOfUrl } from '../stateful/images/fetch-image.ts'
-import { noteUnknownImageFields, noteUnknownMembers } from '../stateful/images/known-fields.ts'
+import {
+  noteUnknownImageFields,
+  noteUnknownMembers,
+  noteUnknownParameters,
+} from '../stateful/images/known-fields.ts'
 import { defaultOptions } from '../stateful/images/variants.ts'
 
 interface ReadRequest extends ReadBody {
@@ -22,6 +26,7 @@ export async function respond(
   operation: PrismOperation,
 ): Promise<PrismResult> {
   const query = c.req.queries()
+  noteUnknownParameters(c.env.incoming, operation.iid ?? '', Object.keys(query))
   const { body, contentType, length, requested } = await read(c, operation)
   if (/listImages$/i.test(operation.iid ?? '')) validatePage(query)
   const prefer = c.req.header('prefer')

@@ -26,6 +26,13 @@ export function collectNotes(request: IncomingMessage): RequestNotes {
   return notes
 }
 
+/** Adds something that the mock ignores to the notes about a request. */
+export function noteIgnored(request: IncomingMessage, ignored: string): void {
+  const known = notesOf.get(request)
+  if (known !== undefined)
+    known.ignored = known.ignored === undefined ? ignored : `${known.ignored}; ${ignored}`
+}
+
 /** Adds notes about a request. Does nothing unless `collectNotes` was called. */
 export function note(request: IncomingMessage, notes: RequestNotes): void {
   const known = notesOf.get(request)

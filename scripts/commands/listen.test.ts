@@ -168,7 +168,7 @@ describe('touchstone listen', () => {
     expect(await run.ended).toBe(0)
     expect(run.output.out.slice(run.output.out.indexOf('Ctrl-C'))).toMatch(
       new RegExp(
-        '^Ctrl-C stops it\\.\n\n\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  fails       unknown        token missing  GET /  method: POST; received GET  EVT-DELIVERY-01\n' +
+        '^Ctrl-C stops it\\.\n\n\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  fails       unknown        token missing  GET /  method: expected POST; received GET  EVT-DELIVERY-01\n' +
           '( +(body|X-Hook-Event|User-Agent|Content-Type|X-Hook-Token): .*\n){5}' +
           '\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  ok          tag_push       token right    v1\\.4\\.0-rc\\.1 created  /hook\n(1 TLS .*\n)?2 deliveries: 1 ok, 1 failed\n$',
       ),

@@ -135,7 +135,6 @@ describe('touchstone mock tools --auth', () => {
         registration_endpoint: `${origin}/register`,
       })
     },
-    30_000,
   )
 
   test('oauth-proxy redirects to the identity provider of --identity', async () => {

@@ -61,7 +61,7 @@ test('exits at the next line of the request log that cannot be written', async (
   const { status } = await fetch(mocks.hooks.urls.api)
   expect([status, await run.ended]).toEqual([404, 141])
   await expect(fetch(mocks.hooks.urls.api)).rejects.toThrow('fetch failed')
-}, 60_000)
+})
 
 test('requires a client certificate with --client-ca', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-mock-'))

@@ -114,7 +114,6 @@ describe('touchstone mock', () => {
         await (await listening(Number(/:(\d+)/.exec(host)?.[1]))).close()
       expect(run.output.err).toBe('')
     },
-    30_000,
   )
 
   test('prints a table and commands to paste', async () => {

@@ -78,7 +78,7 @@ describe('known failures', () => {
     const report = await readFile(join(folder, 'report', 'junit.xml'), 'utf8')
     expect(report).toContain('failures="0"')
     expect(report).toContain('<skipped message="known: not met on ')
-  }, 60_000)
+  })
 
   test('an entry whose checks all pass is an error, and --write-expected removes it', async () => {
     await run('--write-expected')
@@ -103,7 +103,7 @@ describe('known failures', () => {
     const partial = await run('--only', 'EVT-RECEIVER-10', '--write-expected')
     expect(partial.status, partial.out).toBe(0)
     expect(partial.error).toContain('1 known failure, 0 added, 0 removed')
-  }, 60_000)
+  })
 
   test('an entry is named if no check of it fails, but some are not covered', async () => {
     await writeFile(list, '- id: EVT-RECEIVER\n  reason: not ready\n')
@@ -183,7 +183,7 @@ describe('known failures', () => {
     expect(status).toBe(1)
     const { error } = await run('--skip', 'EVT-RECEIEVR')
     expect(error).toContain('There is no requirement "EVT-RECEIEVR"')
-  }, 60_000)
+  })
 })
 
 describe('known failures in the target file', () => {
@@ -231,7 +231,7 @@ describe('known failures in the target file', () => {
     const compared = await commandOf('compare', describeCompareCommand)(before, report)
     expect(compared).toMatchObject({ status: 0, error: '' })
     expect(compared.out).toMatch(/EVT-RECEIVER-10/)
-  }, 60_000)
+  })
 
   test('count again after the last day, and commands to repeat need no option', async () => {
     await writeList(`${entry}  until: 2026-01-31\n`)
@@ -249,7 +249,7 @@ describe('known failures in the target file', () => {
       out: expect.any(String),
       error: '',
     })
-  }, 60_000)
+  })
 
   test('are not repeated by --failed, which knows them too', async () => {
     await writeList(entry)
@@ -266,7 +266,7 @@ describe('known failures in the target file', () => {
     const known = await runListing('--failed')
     expect(known.out).toContain('○ EVT-RECEIVER-10')
     expect(known.status).toBe(0)
-  }, 60_000)
+  })
 
   test('that no longer fail are reported with the name of the target file', async () => {
     await writeList(entry)
@@ -292,7 +292,7 @@ describe('known failures in the target file', () => {
     expect(written.status, written.error).toBe(0)
     expect(await readFile(list, 'utf8')).toContain('- id: EVT-RECEIVER-10\n')
     expect(await readFile(target, 'utf8')).toBe(before)
-  }, 60_000)
+  })
 
   test.each([
     ['- id: EVT-NO-01\n  reason: x\n', ':6:11  There is no requirement "EVT-NO-01"'],
@@ -331,7 +331,7 @@ describe('repeating', () => {
     const nothing = await run('--failed')
     expect(nothing.out).toContain('Nothing failed in')
     expect(nothing.status).toBe(0)
-  }, 60_000)
+  })
 
   test('--failed does not test the bundled servers in place of a server that is not named', async () => {
     accepts = 'no token'
@@ -400,5 +400,5 @@ describe('repeating', () => {
     expect(shown.out).toMatch(
       /The run ended after the first failure \(--bail\): \d+ checks have no result/,
     )
-  }, 60_000)
+  })
 })

@@ -62,8 +62,8 @@ describe('touchstone validate', () => {
       status: 1,
       error: '',
       out: `ok          release        ${path}:1
-fails       pipeline       ${path}:2  /object_attributes/status: one of pending, running, success, failed, canceled, skipped; received "done"  EVT-PIPELINE-13
-            /user/email: anything except null; received nothing  EVT-USER-05
+fails       pipeline       ${path}:2  /object_attributes/status: expected one of pending, running, success, failed, canceled, skipped; received "done"  EVT-PIPELINE-13
+            /user/email: expected anything except null; received nothing  EVT-USER-05
 2 deliveries: 1 ok, 1 failed
 `,
     })
@@ -75,7 +75,9 @@ fails       pipeline       ${path}:2  /object_attributes/status: one of pending,
     const wrong = sample('push', { commits: [1, 2, 3].map((id) => ({ ...first, id })) }, 'commits')
     const { out } = await validate(file('places.json', wrong))
     expect(
-      out.match(/\/commits\/\*\/id \(3 places\): .*; received 3 wrong values, such as 1 /g),
+      out.match(
+        /\/commits\/\*\/id \(3 places\): expected .*; received 3 wrong values, such as 1 /g,
+      ),
     ).toHaveLength(1)
     expect(out).not.toContain('/commits/0/id')
     const { out: json } = await validate('--json', join(folder, 'places.json'))
@@ -148,12 +150,12 @@ fails       pipeline       ${path}:2  /object_attributes/status: one of pending,
       out: expect.stringMatching(/^fails {7}unknown .*--event; received nothing\n/),
     })
     expect((await validate(path, '--event', 'Job Hook')).out).toMatch(
-      /^fails {7}job {12}\S+ {2}\/object_kind: "build"; received nothing {2}EVT-JOB-05\n1 delivery/,
+      /^fails {7}job {12}\S+ {2}\/object_kind: expected "build"; received nothing {2}EVT-JOB-05\n1 delivery/,
     )
     const other = file('other.json', sample('push'))
     // For a payload of another event, only `object_kind` is reported. The fields are not compared.
     expect((await validate(other, '--event', 'tag-push')).out).toMatch(
-      /\/object_kind: "tag_push"; received "push" {2}EVT-TAGPUSH-05\n1 delivery/,
+      /\/object_kind: expected "tag_push"; received "push" {2}EVT-TAGPUSH-05\n1 delivery/,
     )
     expect(await validate(other, '--event', 'pusch')).toMatchObject({
       status: 3,
@@ -287,7 +289,7 @@ EVT-PUSH-12  2 failed  ${requirements['EVT-PUSH-12'].statement}
     expect(await validate(path, '--strict')).toMatchObject({
       status: 0,
       out: expect.stringMatching(
-        /^not judged {2}unknown .*\/object_kind: one of push, .*--event; received "note"\n1 delivery: 0 ok, 1 not judged\n/,
+        /^not judged {2}unknown .*\/object_kind: expected one of push, .*--event; received "note"\n1 delivery: 0 ok, 1 not judged\n/,
       ),
     })
   })
@@ -369,7 +371,7 @@ EVT-PUSH-12  2 failed  ${requirements['EVT-PUSH-12'].statement}
       ]),
     )
     expect((await validate(path)).out).toMatch(
-      /:1\nfails {7}unknown .*:2 {2}body: JSON, one object; received invalid UTF-8 {2}EVT-DELIVERY-03\n/,
+      /:1\nfails {7}unknown .*:2 {2}body: expected JSON, one object; received invalid UTF-8 {2}EVT-DELIVERY-03\n/,
     )
   })
 

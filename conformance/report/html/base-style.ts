@@ -41,8 +41,8 @@ summary { padding: .4rem 0; cursor: pointer }
 .facts { display: grid; grid-template-columns: minmax(5.5rem, max-content) minmax(0, 1fr); gap: .2rem 1rem; margin: .5rem 0; font-size: .95rem }
 .facts dt { color: var(--soft) }
 .facts dd { margin: 0 }
-.command { display: flex; align-items: flex-start; gap: .75rem; margin: .4rem 0 }
-.command .name { flex: 0 0 4.5rem; color: var(--soft); font-size: .95rem }
+.command { display: flex; align-items: flex-start; gap: 1rem; margin: .4rem 0 }
+.command .name { flex: 0 0 5.5rem; color: var(--soft); font-size: .95rem }
 .command code { flex: 1; min-width: 0; padding: .2rem 0 }
 .command button { flex: none; min-width: 5rem }
 table { width: 100%; margin: .5rem 0 1rem; border-collapse: collapse; font-size: .92rem }

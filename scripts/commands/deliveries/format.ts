@@ -155,5 +155,5 @@ function fold(findings: readonly DeliveryFinding[]): DeliveryFinding[] {
 
 function textOf({ path, expected, received, requirement, level }: DeliveryFinding): string {
   const mark = level === 'must' ? '' : ` (${level})`
-  return `${path === '' ? 'body' : path}: ${expected}; received ${received}${requirement === undefined ? '' : `  ${requirement}${mark}`}`
+  return `${path === '' ? 'body' : path}: expected ${expected}; received ${received}${requirement === undefined ? '' : `  ${requirement}${mark}`}`
 }

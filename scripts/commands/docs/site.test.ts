@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (const [name, page] of pages) elements.set(name, elementsIn(page))
   for (const one of [...elements.values()].flat())
     if (hasClass(one, 'requirement')) articles.set(attribute(one, 'id')!, elementsIn(one))
-}, 60_000)
+})
 
 const idsOf = (page: string) =>
   elements.get(page)!.flatMap((element) => attribute(element, 'id') ?? [])

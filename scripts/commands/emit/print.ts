@@ -126,8 +126,25 @@ export class EmitPrinter {
 }
 
 /** Does not apply if the receiver acknowledged another delivery at the same URL. */
-export const wrongPathHint =
+const wrongPathHint =
   'The receiver does not accept deliveries at that path. Correct the URL in --to.'
+
+const unreachableHint = 'No server listens there. npx touchstone listen starts a receiver.'
+const stoppedHint =
+  'The receiver responded before, but not any more. It may have ended: see what it printed.'
+
+/**
+ * Chooses a hint for the end of the output. If the receiver responded to other deliveries, hints
+ * that blame the address do not apply.
+ */
+export function chooseHint(
+  hints: ReadonlySet<string>,
+  { acknowledged, responses }: Pick<EmitTotals, 'acknowledged' | 'responses'>,
+): string | undefined {
+  const [hint] = [...hints].filter((one) => one !== wrongPathHint || acknowledged === 0)
+  const hasResponded = Object.keys(responses).some((status) => /^\d+$/.test(status))
+  return hint === unreachableHint && hasResponded ? stoppedHint : hint
+}
 
 /** Returns what to try if a delivery was not acknowledged. */
 export function hintFor(
@@ -138,8 +155,7 @@ export function hintFor(
     method = 'POST',
   }: { token: 'none' | 'set' | 'wrong'; insecure: boolean; method?: string | undefined },
 ): string | undefined {
-  if (failure?.reason === 'unreachable')
-    return 'No server listens there. npx touchstone listen starts a receiver.'
+  if (failure?.reason === 'unreachable') return unreachableHint
   if (failure?.reason === 'tls') {
     if (insecure) return undefined
     const advice = trustAdvice(failure.message)

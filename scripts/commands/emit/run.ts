@@ -15,7 +15,7 @@ import {
 import { buildPlan, type Plan, type SamplePlan } from './plan.ts'
 import { fileOptions, headersNotSent, paceNotes, type FileOptions } from './file-options.ts'
 import { post, type PostingOptions } from './post.ts'
-import { hintFor, EmitPrinter, wrongPathHint } from './print.ts'
+import { chooseHint, hintFor, EmitPrinter } from './print.ts'
 import { isAcknowledged, isRefused, round, Tally } from './tally.ts'
 
 /** The options as commander returns them. */
@@ -106,8 +106,7 @@ async function sendAll(
   const figures = tally.figures()
   const good = tally.asExpected(wrongToken)
   const exit = posting.signal.aborted ? 130 : good < figures.deliveries ? 1 : 0
-  if (figures.acknowledged > 0) hints.delete(wrongPathHint)
-  printer?.end(figures, good, [...hints][0])
+  printer?.end(figures, good, chooseHint(hints, figures))
   if (printer === undefined) lines.add(printableJson({ summary: { ...figures, exit } }))
   lines.flush()
   return exit

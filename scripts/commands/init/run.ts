@@ -47,12 +47,22 @@ export function init(
     ({ path, required, variable }) =>
       required === true && variable !== undefined && sectionOf(path) === (section ?? 'images'),
   )
+  // Keys within a group depend on other choices, which the comments of the file explain.
+  const hints = keys
+    .filter(
+      ({ path, variable }) =>
+        secrets.length === 0 && variable !== undefined && sectionOf(path) === section,
+    )
+    .map(
+      ({ path, variable }) =>
+        `If your server needs ${path}: remove the # before it, and export ${variable}=…\n`,
+    )
   say(
     [
       `${file} was written.\nNext: fill in your addresses`,
       ...secrets.map(({ variable }) => `export ${variable}=…`),
       `then: npx touchstone test${file === 'touchstone.yaml' ? '' : ` --target ${file}`}\n`,
-    ].join(', '),
+    ].join(', ') + hints.join(''),
   )
 }
 

@@ -130,6 +130,20 @@ test.each(['stateful', 'contract'] as const)(
       ignored: 'ignored fields, which are not in the contract: expires, Id, a, b, c and 1 more',
     })
     expect(await post({ id: 'x', metadata: {} })).not.toHaveProperty('ignored')
+    await fetch(`${account}/v2?page=1&perPage=5`, { headers: api })
+    expect(await images.entry()).toMatchObject({
+      ignored: 'ignored query parameter, which is not in the contract: perPage',
+    })
+    const options = { width: 10, height: 10, fit: 'contain', metadata: 'none', sharpen: 1 }
+    await fetch(`${account}/v1/variants?dry=1`, {
+      method: 'POST',
+      headers: { ...api, ...json },
+      body: JSON.stringify({ id: 'small', options }),
+    })
+    expect(await images.entry()).toMatchObject({
+      ignored:
+        'ignored query parameter, which is not in the contract: dry; ignored field, which is not in the contract: options.sharpen',
+    })
     const create = (fields: object) =>
       fetch(`${hooks.urls['api']}/projects/42/hooks`, {
         method: 'POST',

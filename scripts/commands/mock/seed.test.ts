@@ -226,7 +226,7 @@ test.each(Object.keys(mocks).filter((name) => name !== 'greeting'))(
 const longText = 'x'.repeat(1100)
 
 test.each([
-  ['images: [{ id: a, id: b }]', /seed\.yaml:1:19 {2}is not YAML: .*keys must be unique/],
+  ['images: [{ id: a, id: b }]', /seed\.yaml:1:19 {2}is not YAML: the key id appears twice /],
   [
     'images: [{ id: a, fil: b }]',
     /seed\.yaml:1:19 {2}images\[0\] has the unknown key fil\. Did you mean file\? Known: id, file, filename,/,

@@ -19,7 +19,11 @@ interface LastReport {
 /** Reads `report.json` in a folder. Throws a `UsageError` if it is missing or not a report. */
 export function readLastReport(folder: string): LastReport {
   const file = join(folder, 'report.json')
-  const next = `Next: run npx touchstone test without --failed${folder === 'report' ? '' : `, with --report ${folder}`}.`
+  const other =
+    folder === 'report'
+      ? ', or name the folder of the report with --report'
+      : `, with --report ${folder}`
+  const next = `Next: run npx touchstone test without --failed${other}.`
   const read = readUserFile(file)
   if ('wrong' in read) throw new UsageError(`${file}: ${read.wrong}. ${next}`)
   const parsed = parseJson(read.text)
