@@ -44,6 +44,20 @@ export default tseslint.config(
     },
   },
   {
+    // The timeout in vitest.config.ts is long enough for a slow machine.
+    files: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression:matches([callee.name=/^(test|it)$/], [callee.callee.property.name='each'])[arguments.1.type=/Function/] > Literal.arguments:nth-child(3), CallExpression[callee.name=/^(before|after)(All|Each)$/] > Literal.arguments:nth-child(2)",
+          message: 'Leave the timeout to vitest.config.ts: a slow machine must not fail a test.',
+        },
+      ],
+    },
+  },
+  {
     // These files read documents of any shape (`any`), and print what they find (`console`).
     files: [
       'scripts/generate.ts',

@@ -58,7 +58,7 @@ beforeAll(() => {
   mkdirSync(inside(), { recursive: true })
   execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', inside()])
   rmSync(staged, { recursive: true })
-}, 120_000)
+})
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 test('package.json has the version of touchstone and every entry point', () => {

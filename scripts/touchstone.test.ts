@@ -258,6 +258,20 @@ test.each([
   expect(suite.includes('settle: ')).toBe(settles)
 })
 
+test.each([
+  ['images', 'Next: fill in your addresses, export IMAGES_TOKEN=…, then: npx touchstone test\n'],
+  [
+    'receiver',
+    'Next: fill in your addresses, then: npx touchstone test\n' +
+      'If your server needs receiver.secret: remove the # before it, and export RECEIVER_SECRET=…\n',
+  ],
+])('init %s names the secret that the target file needs, or may need', async (kind, next) => {
+  const empty = mkdtempSync(join(folder, 'init-'))
+  const { status, out } = await touchstone(['init', kind], {}, empty)
+  expect(status).toBe(0)
+  expect(out).toBe(`touchstone.yaml was written.\n${next}`)
+})
+
 test('init refuses a name that is neither a kind of server nor a file with a known extension', async () => {
   const { status, error } = await touchstone(['init', 'image'])
   expect(status).toBe(3)

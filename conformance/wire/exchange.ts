@@ -77,7 +77,8 @@ export class HttpExchange implements Message {
   }
 
   get kind(): string {
-    return `${this.operation} ${(this.status ?? 0) < 300 ? 'success' : 'failure'}`
+    // An exchange without a response did not succeed, such as one that a timeout has ended.
+    return `${this.operation} ${(this.status ?? Infinity) < 300 ? 'success' : 'failure'}`
   }
 
   get operation(): string {

@@ -31,7 +31,7 @@ const raw = (bytes: string | undefined, end = false) =>
   )
 
 function newClient(more: Partial<ConstructorParameters<typeof HttpClient>[0]> = {}): HttpClient {
-  const client = new HttpClient({ gate: newGate({ concurrency: 4 }), timeout: 300, ...more })
+  const client = new HttpClient({ gate: newGate({ concurrency: 4 }), timeout: 10_000, ...more })
   closers.unshift(() => client.close())
   return client
 }
@@ -146,7 +146,7 @@ describe('an HTTP client', () => {
     expect(open.header('content-type')).toBe('text/event-stream')
     const refused = await newClient().send({ ...get(`${base}/refused`), readBody: 'of refusals' })
     expect([refused.status, refused.body.toString()]).toEqual([401, 'first last'])
-    expect(await newClient().send(get(`${base}/stream`))).toMatchObject({
+    expect(await newClient({ timeout: 300 }).send(get(`${base}/stream`))).toMatchObject({
       status: undefined,
       failure: 'timeout after 0.3 s',
     })
@@ -170,10 +170,11 @@ describe('an HTTP client', () => {
     ['a connection that is closed before the response', undefined, true, /./],
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', true, /./],
   ])('reports that there is no complete response: %s', async (_, bytes, end, why) => {
-    const exchange = await newClient().send(get(await raw(bytes, end)))
+    const exchange = await newClient({ timeout: 300 }).send(get(await raw(bytes, end)))
     expect(exchange.status).toBeUndefined()
     expect(exchange.failure).toMatch(why)
     expect(exchange.summary).toMatch(/^no complete response/)
+    expect(exchange.kind).toBe(`${exchange.operation} failure`)
   })
 
   it('applies the timeout of a request', async () => {
