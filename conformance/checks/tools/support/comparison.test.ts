@@ -54,6 +54,14 @@ describe('results', () => {
     expect(equalTo('is the same', comparison, exchange('one')).test(exchange('one'))).toBe(true)
   })
 
+  test('may differ in times, which can be those of the calls', () => {
+    const at = (second: number, count: number) =>
+      exchange(JSON.stringify({ count, at: `2026-11-30T03:33:${second}Z` }))
+    const comparison = findComparison(at(10, 1), at(11, 1))
+    expect(equalTo('is the same', comparison, at(10, 1)).test(at(12, 1))).toBe(true)
+    expect(equalTo('is the same', comparison, at(10, 1)).test(at(10, 2))).toBe(false)
+  })
+
   test('are compared by their items if the rest differs each time', () => {
     const comparison = findComparison(page(['a', 'b'], 1), page(['a', 'b'], 2), 'id')
     expect(equalTo('is the same', comparison, page(['a', 'b'], 1)).test(page(['a', 'b'], 3))).toBe(

@@ -8,6 +8,7 @@ import {
 import type { McpExchange } from '../../../wire/index.ts'
 import { measureJson } from '../../../wire/json.ts'
 import { itemsOf, jsonOf } from './results.ts'
+import { withoutTimes } from './without-times.ts'
 import type { ToolsNeed } from '../target.ts'
 
 /** A part of a result that is the same for equal calls, so that a difference is a finding. */
@@ -35,7 +36,11 @@ export const wholeResult: ResultComparison = {
 
 /** Whether two results are equal as a whole. */
 export const isRepeated = (one: McpExchange, again: McpExchange): boolean =>
-  isDeepStrictEqual(wholeResult.select(one), wholeResult.select(again))
+  isEqual(wholeResult.select(one), wholeResult.select(again))
+
+/** Whether parts of two results are equal. The times may differ: one can be that of the call. */
+const isEqual = (one: unknown, other: unknown): boolean =>
+  isDeepStrictEqual(one, other) || isDeepStrictEqual(withoutTimes(one), withoutTimes(other))
 
 /** The identifiers of the items of a page, in order. */
 const itemIds = (id: string): ResultComparison => ({
@@ -62,7 +67,7 @@ export function findComparison(
   id?: string,
 ): ResultComparison {
   const found = [wholeResult, ...(id === undefined ? [] : [itemIds(id)])].find(
-    ({ select }) => select(one) !== undefined && isDeepStrictEqual(select(one), select(again)),
+    ({ select }) => select(one) !== undefined && isEqual(select(one), select(again)),
   )
   if (found === undefined)
     throw new NotCovered<ToolsNeed>(
@@ -81,7 +86,7 @@ export function equalTo(
   return {
     name,
     expected: `${description}, as in ${other.summary}`,
-    test: (exchange) => isDeepStrictEqual(select(exchange), select(other)),
+    test: (exchange) => isEqual(select(exchange), select(other)),
     received: (exchange) => {
       // The summaries show only the beginnings of long results, which can be equal.
       const isCut = exchange.summary.includes('…') || exchange.summary === other.summary

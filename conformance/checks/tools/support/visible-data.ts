@@ -1,12 +1,12 @@
 import { isObject } from '../../../engine/index.ts'
 import { adopt } from './adopted-arguments.ts'
-import { timestampsIn } from './markdown.ts'
 import type { NamedCall } from './named-calls.ts'
 import { readingCalls, type ReadingCall } from './plain-calls.ts'
 import { isSuccess, itemsOf, jsonOf } from './results.ts'
 import { isData, singleItemOf } from './same-items.ts'
 import type { Session } from './client-session.ts'
 import { fieldsOf, jsonArgument } from './tool.ts'
+import { withoutTimes } from './without-times.ts'
 import type { ToolsWorld } from './world.ts'
 
 /**
@@ -64,32 +64,60 @@ async function readVisibleData(
   return data
 }
 
-const isTime = (value: string | undefined): boolean =>
-  value !== undefined && timestampsIn(JSON.parse(value)).length > 0
+/** What differs between two moments, as "tool: item: field". */
+const differences = (
+  one: VisibleData,
+  other: VisibleData,
+  { ignoresTimes = false }: Comparison = {},
+): string[] => {
+  const seen = (value: string | undefined) =>
+    value !== undefined && ignoresTimes ? JSON.stringify(withoutTimes(JSON.parse(value))) : value
+  return [...new Set([...one.keys(), ...other.keys()])].filter(
+    (key) => seen(one.get(key)) !== seen(other.get(key)),
+  )
+}
 
-const differences = (one: VisibleData, other: VisibleData): string[] =>
-  [...new Set([...one.keys(), ...other.keys()])].filter((key) => one.get(key) !== other.get(key))
+interface Comparison {
+  /** Whether a change of a time or a date does not count. */
+  ignoresTimes?: boolean
+}
+
+/** How often the data is read without a call in between, if it changed during the call. */
+const controls = 3
+
+/** The longest pause in place of a call, in milliseconds. */
+const maxPause = 5000
 
 /**
  * Returns the fields that change while `act` runs, as "tool: item: field". Reads the data twice
- * before and twice afterwards, and leaves out fields that change by themselves. No other check may
- * make calls in the meantime. With `ignoresTimes`, a change of a time does not count. Returns
- * undefined if no result contains data, because then nothing can be seen.
+ * before and twice afterwards, and leaves out fields that change by themselves. If some are left,
+ * leaves out those that also change during pauses as long as `act`, such as a count of seconds. No
+ * other check may make calls in the meantime. Returns undefined if no result contains data, because
+ * then nothing can be seen.
  */
 export async function changesDuring(
   world: ToolsWorld,
   session: Session,
   observers: readonly NamedCall[],
   act: () => Promise<unknown>,
-  { ignoresTimes = false } = {},
+  comparison: Comparison = {},
 ): Promise<string[] | undefined> {
   const read = () => readVisibleData(world, session, observers)
   const [earlier, before] = [await read(), await read()]
   if (before.size === 0) return undefined
+  const started = performance.now()
   await act()
   const [after, later] = [await read(), await read()]
+  const duration = Math.min(performance.now() - started, maxPause)
   const unstable = new Set([...differences(earlier, before), ...differences(after, later)])
-  return differences(before, after).filter(
-    (key) => !unstable.has(key) && !(ignoresTimes && isTime(before.get(key))),
-  )
+  let changed = differences(before, after, comparison).filter((key) => !unstable.has(key))
+  let last = later
+  for (let control = 0; control < controls && changed.length > 0; control += 1) {
+    await world.wait(duration)
+    const next = await read()
+    const byThemselves = new Set(differences(last, next))
+    changed = changed.filter((key) => !byThemselves.has(key))
+    last = next
+  }
+  return changed
 }

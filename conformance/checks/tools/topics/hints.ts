@@ -171,14 +171,9 @@ async function findEffects(
   const act = async () => (exchange = await session.call(tool, args))
   const changed = await changesDuring(world, session, observers, act, options)
   if (changed === undefined || changed.length === 0) return changed && { exchange, changed }
-  // A time may have the resolution of a second.
-  await world.wait(secondAndMore)
   const again = await changesDuring(world, session, observers, act, options)
   return { exchange, changed: again?.length === 0 ? [] : changed }
 }
-
-/** A pause in milliseconds. */
-const secondAndMore = 1100
 
 export const hintsChecks = [
   check('TOOL-HINT-07', {
