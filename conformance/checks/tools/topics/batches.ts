@@ -47,6 +47,12 @@ export const batchesChecks = [
         throw new NotApplicable(`the server does not support MCP ${versionWithBatches}`)
       const usual = await request('ping')
       if (usual.result === undefined) throw new Blocked('TOOL-MCP-07', usual.summary)
+      // That version does not define the header MCP-Protocol-Version, so its clients send none. A
+      // server without sessions may tell them by this from clients of later versions.
+      connection.protocolVersion = undefined
+      const withoutHeader = await request('ping')
+      if (withoutHeader.result === undefined)
+        throw new Blocked('TOOL-HTTP-12', withoutHeader.summary)
       const send = async (batch: readonly object[], operation: string) => {
         const before = connection.unmatchedResponses.length
         const exchange = await runThroughGate(() => connection.send(batch, { operation }))
