@@ -27,6 +27,8 @@ export interface RegisteredClient {
  * the suite does not follow the redirect.
  */
 export const redirectUri = 'http://127.0.0.1:8123/touchstone/back'
+/** A redirect URI like `redirectUri`, on the loopback address of IPv6. */
+export const redirectUriOfIpv6 = 'http://[::1]:8123/touchstone/back'
 /** A redirect URI of a web client. Its host cannot exist: the domain is reserved (RFC 2606). */
 export const webRedirectUri = 'https://client.touchstone.example/back'
 

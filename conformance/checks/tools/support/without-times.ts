@@ -33,7 +33,7 @@ const maskTimes = (text: string): string =>
       isEpochTime(Number(number)) ? placeholder : number,
     )
 
-/** Returns a JSON value in which a placeholder stands for each time and date. */
+/** Returns a JSON value with a placeholder in place of each time and date. */
 export function withoutTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTimes)
   if (isObject(value))

@@ -48,7 +48,7 @@ export const batchesChecks = [
       const usual = await request('ping')
       if (usual.result === undefined) throw new Blocked('TOOL-MCP-07', usual.summary)
       // That version does not define the header MCP-Protocol-Version, so its clients send none. A
-      // server without sessions may tell them by this from clients of later versions.
+      // server without sessions may use this to distinguish them from clients of later versions.
       connection.protocolVersion = undefined
       const withoutHeader = await request('ping')
       if (withoutHeader.result === undefined)

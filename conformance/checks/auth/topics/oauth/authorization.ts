@@ -16,6 +16,8 @@ import type { FlowRequest } from '../../support/flow-request.ts'
 import { ownClient } from '../../support/oauth/clients-and-codes.ts'
 import { clientWithTwoUris, redirectUrisIn } from '../../support/oauth/known-clients.ts'
 import { served } from '../../support/expectations.ts'
+import type { AuthorizationWorld } from '../../support/authorization-world.ts'
+import { type Client, clientIn, redirectUriOfIpv6 } from '../../support/client.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import {
@@ -46,6 +48,33 @@ const hasIssuer = (issuer: string): Expectation<AuthorizationFlow> => ({
   expected: `the parameter iss=${issuer}`,
   test: (flow) => returnedParameters(flow)['iss'] === issuer,
 })
+
+/** Expects a client to get a code that works at a port other than that of its redirect URI. */
+async function expectAnyPort(world: AuthorizationWorld, client: Client): Promise<void> {
+  await world.obtainGrant({}, client)
+  const other = new URL(client.redirectUri)
+  const port = String(world.randomInt(10_000, 60_000))
+  other.port = port === other.port ? '9999' : port
+  const flow = await world.runFlow(
+    await world.newAuthorizationRequest({ redirect_uri: other.href }, client),
+  )
+  world.expectValue(
+    flow,
+    isRedirected,
+    {
+      name: 'redirects to the other port',
+      expected: `port ${other.port}`,
+      test: ({ destination }) => destination?.port === other.port,
+    },
+    hasCode,
+  )
+  const { authorization } = flow
+  const code = world.knownValues.add(codeIn(flow)!, 'code')
+  world.expect(
+    await world.send(await world.newTokenRequest({ client, authorization, flow, code })),
+    labelled('the exchange of the code', served),
+  )
+}
 
 /** The response that redirected to the client, if it was the response to a submitted form. */
 const redirectAfterForm = ({ exchanges, destination }: AuthorizationFlow) =>
@@ -152,38 +181,35 @@ export const authorizationChecks = [
 
   check('AUTH-AUTHORIZE-08', {
     title: 'accepts a loopback redirect URI with any port',
+    door: 'IPv4',
     patterns,
     async run(world) {
       requireBrowser(world)
       const client = await ownClient(world)
-      const { protocol, hostname, port } = new URL(client.redirectUri)
-      if (protocol !== 'http:' || !/^127\.|^\[::1\]$/.test(hostname))
-        throw new NotCovered<ToolsNeed>("the client's redirect URI is not on loopback", [
+      const { protocol, hostname } = new URL(client.redirectUri)
+      if (protocol !== 'http:' || !hostname.startsWith('127.'))
+        throw new NotCovered<ToolsNeed>("the client's redirect URI is not on 127.0.0.1", [
           'tools.auth.redirectUri',
         ])
-      await world.obtainGrant({}, client)
-      const other = new URL(client.redirectUri)
-      const otherPort = String(world.randomInt(10_000, 60_000))
-      other.port = otherPort === port ? '9999' : otherPort
-      const flow = await world.runFlow(
-        await world.newAuthorizationRequest({ redirect_uri: other.href }, client),
-      )
-      world.expectValue(
-        flow,
-        isRedirected,
-        {
-          name: 'redirects to the other port',
-          expected: `port ${other.port}`,
-          test: ({ destination }) => destination?.port === other.port,
-        },
-        hasCode,
-      )
-      const { authorization } = flow
-      const code = world.knownValues.add(codeIn(flow)!, 'code')
-      world.expect(
-        await world.send(await world.newTokenRequest({ client, authorization, flow, code })),
-        labelled('the exchange of the code', served),
-      )
+      await expectAnyPort(world, client)
+    },
+  }),
+
+  check('AUTH-AUTHORIZE-08', {
+    title: 'accepts a loopback redirect URI of IPv6 with any port',
+    door: 'IPv6',
+    patterns,
+    async run(world) {
+      requireBrowser(world)
+      if (world.auth.registration === false)
+        throw new NotCovered<ToolsNeed>('clients cannot register a redirect URI on [::1]', [
+          'tools.auth.registration',
+        ])
+      const [name, metadata] = ['loopback IPv6', { redirect_uris: [redirectUriOfIpv6] }] as const
+      const { response } = await world.registrationOf(name, metadata)
+      if (clientIn(response, {}) === undefined)
+        throw new NotApplicable('the server does not register redirect URIs on [::1]')
+      await expectAnyPort(world, await world.getClient(name, metadata))
     },
   }),
 

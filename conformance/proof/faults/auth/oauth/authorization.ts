@@ -197,6 +197,19 @@ const redirects: readonly AuthFault[] = [
     }),
   ),
   fault(
+    'ports-of-ipv6-apps-are-compared',
+    'Compares ports in redirect URIs on the loopback address of IPv6.',
+    ['AUTH-AUTHORIZE-08'],
+    replaceRules({
+      oauth: {
+        isRegisteredRedirectUri: (given, registered) =>
+          given.startsWith('http://[::1]')
+            ? registered.includes(given)
+            : defaultRules.isRegisteredRedirectUri(given, registered),
+      },
+    }),
+  ),
+  fault(
     'other-ports-are-ignored',
     'Redirects to the registered port, even if another port was requested.',
     ['AUTH-AUTHORIZE-08'],
