@@ -23,7 +23,7 @@ import { unsafeRedirects } from './unsafe-redirects.ts'
 /** The port of the redirect URIs of all clients in the proof. */
 const registeredPort = '8123'
 const isOtherLoopbackPort = ({ hostname, port }: URL): boolean =>
-  hostname === '127.0.0.1' && port !== registeredPort
+  ['127.0.0.1', '[::1]'].includes(hostname) && port !== registeredPort
 
 const parameterOf = ({ parameters }: Request, name: string): string | undefined =>
   parameters?.get(name)
