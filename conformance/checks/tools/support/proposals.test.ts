@@ -29,7 +29,7 @@ test('proposes calls, with the values that the definitions show', () => {
   ]
   expect(proposed(target, { tools, resource: 'shelf://rules' })).toEqual({
     tools: {
-      search: { tool: 'shelf_search_books', arguments: { query: '…' } },
+      search: { tool: 'shelf_search_books', arguments: { query: '…' }, id: '…', title: '…' },
       get: { tool: 'shelf_get_book', arguments: { id: 'b-1' } },
       calls: {
         shelf_read_rules: { topic: 'loans', page: 1 },
@@ -49,7 +49,29 @@ test('proposes a tool that lists if no tool has a field for a query', () => {
     ),
   ]
   expect(proposed(target, { tools })).toEqual({
-    tools: { search: { tool: 'shelf_list_loans', arguments: { since: 1 }, query: false } },
+    tools: {
+      search: {
+        tool: 'shelf_list_loans',
+        arguments: { since: 1 },
+        query: false,
+        id: '…',
+        title: '…',
+      },
+    },
+  })
+})
+
+test('proposes the id and the name of an item as in the output schema', () => {
+  const loan = { properties: { book_id: {}, loan_id: {}, name: {} } }
+  const definition = {
+    outputSchema: {
+      properties: { total: {}, loans: { type: 'array', items: { $ref: '#/$defs/loan' } } },
+      $defs: { loan },
+    },
+  }
+  const list = { ...tool('shelf_list_loans', paging, { required: [] }), definition }
+  expect(proposed(target, { tools: [list] })).toMatchObject({
+    tools: { search: { id: 'loan_id', title: 'name' } },
   })
 })
 
@@ -92,7 +114,7 @@ test('proposes a tool without hints only if its name suggests that it reads, wit
   ]
   expect(proposeKeys(target, { tools })).toEqual([
     'tools:',
-    '  search: { tool: "find_books", arguments: { "q": … } } # only if it changes nothing: it has no readOnlyHint',
+    '  search: { tool: "find_books", arguments: { "q": … }, id: …, title: … } # only if it changes nothing: it has no readOnlyHint',
     '  calls:',
     '    "get_book": { "id": … } # only if it changes nothing: it has no readOnlyHint',
   ])

@@ -63,7 +63,7 @@ export function proposeKeys(
     ...(paging === undefined
       ? []
       : [
-          `  search: ${callOf(paging, hasQuery(paging) ? '' : ', query: false')}${warningFor(paging)}`,
+          `  search: ${callOf(paging, `${hasQuery(paging) ? '' : ', query: false'}${membersOf(paging)}`)}${warningFor(paging)}`,
         ]),
     ...(single === undefined ? [] : [`  get: ${callOf(single)}${warningFor(single)}`]),
     ...(calls === undefined && others.length > 0
@@ -88,7 +88,7 @@ const warningFor = ({ annotations }: Tool): string =>
     : ' # only if it changes nothing: it has no readOnlyHint'
 
 /** Returns the first candidate that fits, or the first candidate if none fits. */
-const best = (candidates: readonly Tool[], fits: (tool: Tool) => boolean): Tool | undefined =>
+const best = <T>(candidates: readonly T[], fits: (candidate: T) => boolean): T | undefined =>
   candidates.find(fits) ?? candidates[0]
 
 const isPaginated = (tool: Tool): boolean =>
@@ -103,6 +103,41 @@ function hasQuery({ schema }: Tool): boolean {
       isStringField(field, root),
   )
 }
+
+/** The members of an item that identify and name it, as far as the output schema shows them. */
+function membersOf({ name, definition }: Tool): string {
+  const names = namesOfItems(definition['outputSchema'])
+  const ofTool = name.toLowerCase()
+  const id =
+    names.find((one) => /^id$/i.test(one)) ??
+    // A loan can have both loan_id and book_id.
+    best(
+      names.filter((one) => /(_id|Id)$/.test(one)),
+      (one) => ofTool.includes(one.replace(/_?id$/i, '').toLowerCase()),
+    )
+  const title = ['title', 'name', 'label'].find((one) => names.includes(one))
+  return `, id: ${show(id)}, title: ${show(title)}`
+}
+
+/** The names of the members of the items in a page, of which the schema is given. */
+function namesOfItems(schema: unknown): string[] {
+  if (!isObject(schema)) return []
+  const membersOfSchema = (one: unknown): Json => {
+    const { properties } = readSchema(one, schema)
+    return isObject(properties) ? properties : {}
+  }
+  return Object.values(membersOfSchema(schema)).flatMap((member) =>
+    Object.keys(membersOfSchema(readSchema(member, schema)['items'])),
+  )
+}
+
+const readSchema = (schema: unknown, root: Json): Json => {
+  const resolved = resolveReference(schema, root)
+  return isObject(resolved) ? resolved : {}
+}
+
+const show = (value: string | undefined): string =>
+  value === undefined ? unknownValue : JSON.stringify(value)
 
 const callOf = (tool: Tool, further = ''): string =>
   `{ tool: ${JSON.stringify(tool.name)}, arguments: ${argumentsOf(tool)}${further} }`
