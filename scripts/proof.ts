@@ -39,7 +39,9 @@ no conforming server may fail a check.
                                       if the proof holds, also writes blind/record.json
   npm run proof -- --blind-only       only the blind implementations; writes blind/record.json;
                                       with --family jwt, only the one named jwt; with --only PREFIX,
-                                      only the switches whose names start with PREFIX
+                                      only the switches whose names start with PREFIX;
+                                      with --choices, only allowed choices;
+                                      with --missed, only violations that were not found before
   npm run proof -- --update           a shorter proof: judges every fault by the checks of its
                                       topics, and by all checks if these find less than
                                       kill-matrix.json contains. If the proof holds, adds new
@@ -112,6 +114,7 @@ async function main(args: readonly string[]): Promise<number> {
     namePrefixes,
     ...(withBlind ? { blind: isBlindOnly ? ('only' as const) : ('as well' as const) } : {}),
     blindRecords,
+    selectsSwitch: selectSwitches(args, blindRecords),
     ...(isQuick
       ? { narrow: { recorded, scope: 'requirements' as const, part } }
       : isCheck
@@ -204,6 +207,17 @@ async function main(args: readonly string[]): Promise<number> {
  */
 function figuresOfPage(page: string): string {
   return page.slice(0, page.indexOf('\n## '))
+}
+
+/** Which switches of the blind implementations the options select. */
+function selectSwitches(
+  args: readonly string[],
+  records: BlindRecords,
+): NonNullable<Parameters<typeof prove>[0]['selectsSwitch']> {
+  const [choices, missed] = [args.includes('--choices'), args.includes('--missed')]
+  if (!choices && !missed) return () => true
+  return (implementation, { name, kind }) =>
+    kind === 'choice' ? choices : missed && !(name in (records[implementation]?.caught ?? {}))
 }
 
 function summary(

@@ -1,5 +1,5 @@
 import type { BlindRecords } from './blind-record.ts'
-import { blindServers, findBlindServer } from './blind-servers/index.ts'
+import { blindServers, findBlindServer, type BlindSwitch } from './blind-servers/index.ts'
 import { families as allFamilies, findFamily } from './families.ts'
 import { nullTargetsOf, type Family } from './family.ts'
 import { groupResults, type Proof } from './figures.ts'
@@ -69,6 +69,8 @@ export interface ProveOptions {
    * tried again.
    */
   blindRecords?: BlindRecords
+  /** Which switches of a blind implementation are judged. By default, all. */
+  selectsSwitch?: (implementation: string, one: BlindSwitch) => boolean
   progress?: (done: number, total: number) => void
 }
 
@@ -83,6 +85,7 @@ export async function prove({
   narrow,
   blind,
   blindRecords = {},
+  selectsSwitch = () => true,
   progress = () => {},
 }: ProveOptions): Promise<Proof> {
   // Both functions throw for an unknown name.
@@ -107,7 +110,7 @@ export async function prove({
         .filter(isProven)
         .flatMap(({ name: implementation, switches }) =>
           (blind === undefined ? [] : switches)
-            .filter(isSelected)
+            .filter((one) => isSelected(one) && selectsSwitch(implementation, one))
             .map(({ name }): Job => ({ kind: 'blind', implementation, name })),
         ),
     ]
