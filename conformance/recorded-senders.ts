@@ -25,6 +25,7 @@ export const senderGroups: readonly SenderGroup[] = [
       "AUTH-AUTHORIZE-02 returns no state if the request contains none",
       "AUTH-AUTHORIZE-02 returns the parameter state unchanged",
       "AUTH-AUTHORIZE-05 does not redirect a client to a URI of another client",
+      "AUTH-AUTHORIZE-08 accepts a loopback redirect URI of IPv6 with any port",
       "AUTH-CONSENT-06",
       "AUTH-CONSENT-10",
       "AUTH-CONSENT-11",
