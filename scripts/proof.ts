@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, constants, setPriority, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import {
-  listOutcomes,
+  describeOutcome,
   listWorse,
   summarizeBlind,
   updateRecords,
@@ -22,6 +22,7 @@ import {
   quickParts,
   prove,
 } from '../conformance/proof/prove.ts'
+import type { JobResult } from '../conformance/proof/jobs.ts'
 import { formatFaults, recordFaults } from '../conformance/proof/recorded-faults.ts'
 import { renderProof } from '../conformance/proof/render.ts'
 import { formatSenders, groupSenders, listStaleSenders } from '../conformance/proof/senders.ts'
@@ -35,9 +36,10 @@ no conforming server may fail a check.
                                       kill-matrix.json in conformance/proof/, and
                                       conformance/recorded-faults.json, and adds to
                                       conformance/recorded-senders.ts
-  npm run proof -- --blind            also the blind implementations, for about ten minutes more;
-                                      if the proof holds, also writes blind/record.json
-  npm run proof -- --blind-only       only the blind implementations; writes blind/record.json;
+  npm run proof -- --blind            also the blind implementations, for hours more; if the proof
+                                      holds, also writes blind/record.json
+  npm run proof -- --blind-only       only the blind implementations: prints what was found about each
+                                      switch, and writes blind/record.json at the end;
                                       with --family jwt, only the one named jwt; with --only PREFIX,
                                       only the switches whose names start with PREFIX;
                                       with --choices, only allowed choices;
@@ -184,8 +186,6 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (withBlind && isPartial && problems.length === 0)
     await writeFile(proofFile('blind/record.json'), `${JSON.stringify(records, null, 1)}\n`)
-  for (const line of namePrefixes.length > 0 ? listOutcomes(proof.blind) : [])
-    process.stdout.write(`${line}\n`)
   for (const line of summarizeBlind(proof.blind)) process.stdout.write(`${line}\n`)
   if (isQuick)
     process.stdout.write(
@@ -247,7 +247,9 @@ function summary(
 const countWorkers = (): number =>
   Math.max(2, Math.min(16, 4 * availableParallelism(), Math.floor(totalmem() / 2 ** 30)))
 
-function progress(done: number, total: number): void {
+/** Reports the progress, and what was found about a blind implementation, which takes minutes. */
+function progress(done: number, total: number, latest: JobResult): void {
+  if (latest.kind === 'blind') process.stdout.write(`${describeOutcome(latest)}\n`)
   if (process.stderr.isTTY)
     process.stderr.write(done === total ? '\r\x1b[K' : `\r${done} of ${total}`)
   else if (done % 200 === 0) process.stderr.write(`${done} of ${total}\n`)

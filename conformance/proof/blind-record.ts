@@ -118,12 +118,17 @@ export const listWorse = (records: BlindRecords, outcomes: readonly BlindOutcome
         : `blind ${implementation}: a violation is no longer found: ${name}`,
     )
 
-/** One line for each outcome: what the suite found about the switch. */
-export const listOutcomes = (outcomes: readonly BlindOutcome[]): string[] =>
-  outcomes.map(({ implementation, name, switchKind, requirements, details }) => {
-    const found = details.length > 0 ? details.join('; ') : requirements.join(' ')
-    return `blind ${implementation}: ${switchKind} ${name}: ${found || 'nothing found'}`
-  })
+/** Describes what the suite found about a switch, on one line. */
+export function describeOutcome({
+  implementation,
+  name,
+  switchKind,
+  requirements,
+  details,
+}: BlindOutcome): string {
+  const found = details.length > 0 ? details.join('; ') : requirements.join(' ')
+  return `blind ${implementation}: ${switchKind} ${name}: ${found || 'nothing found'}`
+}
 
 /**
  * One line for each implementation: how many of its violations were found, and how many of its

@@ -7,7 +7,7 @@ import type { Job, JobResult } from './jobs.ts'
 export async function runJobs(
   jobs: readonly Job[],
   workers: readonly Worker[],
-  onDone: (count: number) => void = () => {},
+  onDone: (count: number, result: JobResult) => void = () => {},
 ): Promise<JobResult[]> {
   const results: JobResult[] = []
   let next = 0
@@ -17,8 +17,9 @@ export async function runJobs(
       while (next < jobs.length) {
         const index = next
         next += 1
-        results[index] = await runOn(worker, jobs[index]!)
-        onDone((done += 1))
+        const result = await runOn(worker, jobs[index]!)
+        results[index] = result
+        onDone((done += 1), result)
       }
     }),
   )

@@ -3,7 +3,7 @@ import { blindServers, findBlindServer, type BlindSwitch } from './blind-servers
 import { families as allFamilies, findFamily } from './families.ts'
 import { nullTargetsOf, type Family } from './family.ts'
 import { groupResults, type Proof } from './figures.ts'
-import type { Job, Reference } from './jobs.ts'
+import type { Job, JobResult, Reference } from './jobs.ts'
 import type { KillMatrix } from './matrix.ts'
 import { selectChecks } from './narrow.ts'
 import { runJobs, startWorkers } from './pool.ts'
@@ -71,7 +71,7 @@ export interface ProveOptions {
   blindRecords?: BlindRecords
   /** Which switches of a blind implementation are judged. By default, all. */
   selectsSwitch?: (implementation: string, one: BlindSwitch) => boolean
-  progress?: (done: number, total: number) => void
+  progress?: (done: number, total: number, latest: JobResult) => void
 }
 
 /**
@@ -114,7 +114,9 @@ export async function prove({
             .map(({ name }): Job => ({ kind: 'blind', implementation, name })),
         ),
     ]
-    const results = await runJobs(jobs, workers, (done) => progress(done, jobs.length))
+    const results = await runJobs(jobs, workers, (done, latest) =>
+      progress(done, jobs.length, latest),
+    )
     await retryWorse(jobs, results, blindRecords, workers)
     const readersOf = (job: Job): string[] => readersOfMutant(job, tested, references)
     await rejudgeSurvivors(jobs, results, readersOf, workers)
