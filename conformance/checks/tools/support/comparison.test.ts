@@ -75,6 +75,12 @@ describe('results', () => {
     )
   })
 
+  test('have different items if the identifiers differ, even if these look like times', () => {
+    const [one, other] = [Date.now(), Date.now() + 1].map(String)
+    const comparison = findComparison(page([one!], 1), page([one!], 2), 'id')
+    expect(equalTo('is the same', comparison, page([one!], 1)).test(page([other!], 1))).toBe(false)
+  })
+
   test('are not compared if nothing stays the same', () => {
     expect(() => findComparison(exchange('one'), exchange('two'), 'id')).toThrow(NotCovered)
     expect(() => findComparison(page(['a'], 1), page(['a'], 2))).toThrow(NotCovered)

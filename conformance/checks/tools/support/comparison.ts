@@ -20,6 +20,8 @@ export interface ResultComparison {
    * part.
    */
   select(exchange: McpExchange): unknown
+  /** Whether two selected parts are equal. */
+  equals(one: unknown, other: unknown): boolean
 }
 
 export const wholeResult: ResultComparison = {
@@ -32,15 +34,14 @@ export const wholeResult: ResultComparison = {
           structuredContent: result['structuredContent'],
           isError: result['isError'] === true,
         },
+  // The times may differ: one can be that of the call.
+  equals: (one, other) =>
+    isDeepStrictEqual(one, other) || isDeepStrictEqual(withoutTimes(one), withoutTimes(other)),
 }
 
 /** Whether two results are equal as a whole. */
 export const isRepeated = (one: McpExchange, again: McpExchange): boolean =>
-  isEqual(wholeResult.select(one), wholeResult.select(again))
-
-/** Whether parts of two results are equal. The times may differ: one can be that of the call. */
-const isEqual = (one: unknown, other: unknown): boolean =>
-  isDeepStrictEqual(one, other) || isDeepStrictEqual(withoutTimes(one), withoutTimes(other))
+  wholeResult.equals(wholeResult.select(one), wholeResult.select(again))
 
 /** The identifiers of the items of a page, in order. */
 const itemIds = (id: string): ResultComparison => ({
@@ -49,6 +50,8 @@ const itemIds = (id: string): ResultComparison => ({
     const found = pageItems(exchange)?.map((item) => (isObject(item) ? item[id] : undefined))
     return found === undefined || found.includes(undefined) ? undefined : found
   },
+  // An identifier can look like a time.
+  equals: isDeepStrictEqual,
 })
 
 /** The items of a JSON result; undefined if it is not a page. */
@@ -67,7 +70,7 @@ export function findComparison(
   id?: string,
 ): ResultComparison {
   const found = [wholeResult, ...(id === undefined ? [] : [itemIds(id)])].find(
-    ({ select }) => select(one) !== undefined && isEqual(select(one), select(again)),
+    ({ select, equals }) => select(one) !== undefined && equals(select(one), select(again)),
   )
   if (found === undefined)
     throw new NotCovered<ToolsNeed>(
@@ -80,13 +83,13 @@ export function findComparison(
 /** Expects the compared part of a result to equal that of another result. */
 export function equalTo(
   name: string,
-  { description, select }: ResultComparison,
+  { description, select, equals }: ResultComparison,
   other: McpExchange,
 ): Expectation<McpExchange> {
   return {
     name,
     expected: `${description}, as in ${other.summary}`,
-    test: (exchange) => isEqual(select(exchange), select(other)),
+    test: (exchange) => equals(select(exchange), select(other)),
     received: (exchange) => {
       // The summaries show only the beginnings of long results, which can be equal.
       const isCut = exchange.summary.includes('…') || exchange.summary === other.summary

@@ -1,7 +1,7 @@
 import { isObject } from '../../../engine/index.ts'
 
 // Compares results of two moments. A time may differ in any notation: "2026-11-30T03:33:12Z",
-// "Mon Nov 30 2026 03:33:12 GMT+0000", "30/11/2026", "3:33 AM", "2 minutes ago", 1764473592.
+// "Mon Nov 30 2026 03:33:12 GMT+0000", "30/11/2026", "3:33 AM", "2 minutes ago", seconds since 1970.
 
 const unit = '(?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?|months?|years?|[smhdwy])'
 const month =
@@ -20,9 +20,12 @@ const times = [
 ]
 const time = new RegExp(times.map(({ source }) => `(?:${source})`).join('|'), 'gi')
 
-/** Whether a number can be a time from 2001 to 2100, in seconds, or in a smaller unit. */
-const isEpochTime = (number: number): boolean =>
-  [1, 1e3, 1e6, 1e9].some((perSecond) => number >= 1e9 * perSecond && number < 4.1e9 * perSecond)
+/** A time that differs between two calls is about now, and most identifiers are not. */
+const maxDistance = 2 * 365 * 86_400_000
+
+/** Whether a number can be a current time: in seconds, milliseconds or microseconds since 1970. */
+const isCurrentTime = (number: number): boolean =>
+  [1000, 1, 1 / 1000].some((ms) => Math.abs(number * ms - Date.now()) < maxDistance)
 
 const placeholder = '[time]'
 
@@ -30,7 +33,7 @@ const maskTimes = (text: string): string =>
   text
     .replaceAll(time, placeholder)
     .replaceAll(/\d{10,}(\.\d+)?/g, (number) =>
-      isEpochTime(Number(number)) ? placeholder : number,
+      isCurrentTime(Number(number)) ? placeholder : number,
     )
 
 /** Returns a JSON value with a placeholder in place of each time and date. */
@@ -40,6 +43,6 @@ export function withoutTimes(value: unknown): unknown {
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [name, withoutTimes(member)]),
     )
-  if (typeof value === 'number') return isEpochTime(value) ? placeholder : value
+  if (typeof value === 'number') return isCurrentTime(value) ? placeholder : value
   return typeof value === 'string' ? maskTimes(value) : value
 }

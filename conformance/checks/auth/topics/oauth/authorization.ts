@@ -76,6 +76,22 @@ async function expectAnyPort(world: AuthorizationWorld, client: Client): Promise
   )
 }
 
+/** A client whose redirect URI is on [::1]: the client in the target file, or a new one. */
+async function clientOfIpv6(world: AuthWorld): Promise<Client> {
+  if (world.auth.registration === false) {
+    const client = await ownClient(world)
+    if (new URL(client.redirectUri).hostname === '[::1]') return client
+    throw new NotCovered<ToolsNeed>("the client's redirect URI is not on [::1]", [
+      'tools.auth.registration',
+    ])
+  }
+  const [name, metadata] = ['loopback IPv6', { redirect_uris: [redirectUriOfIpv6] }] as const
+  const { response } = await world.registrationOf(name, metadata)
+  if (clientIn(response, {}) === undefined)
+    throw new NotApplicable('the server does not register redirect URIs on [::1]')
+  return world.getClient(name, metadata)
+}
+
 /** The response that redirected to the client, if it was the response to a submitted form. */
 const redirectAfterForm = ({ exchanges, destination }: AuthorizationFlow) =>
   destination === undefined || exchanges.at(-1)?.request.method !== 'POST'
@@ -201,15 +217,7 @@ export const authorizationChecks = [
     patterns,
     async run(world) {
       requireBrowser(world)
-      if (world.auth.registration === false)
-        throw new NotCovered<ToolsNeed>('clients cannot register a redirect URI on [::1]', [
-          'tools.auth.registration',
-        ])
-      const [name, metadata] = ['loopback IPv6', { redirect_uris: [redirectUriOfIpv6] }] as const
-      const { response } = await world.registrationOf(name, metadata)
-      if (clientIn(response, {}) === undefined)
-        throw new NotApplicable('the server does not register redirect URIs on [::1]')
-      await expectAnyPort(world, await world.getClient(name, metadata))
+      await expectAnyPort(world, await clientOfIpv6(world))
     },
   }),
 
