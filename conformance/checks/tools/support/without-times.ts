@@ -1,7 +1,7 @@
 import { isObject } from '../../../engine/index.ts'
 
 // Compares results of two moments. A time may differ in any notation: "2026-11-30T03:33:12Z",
-// "Mon Nov 30 2026 03:33:12 GMT+0000", "30/11/2026", "3:33 AM", "2 minutes ago", seconds since 1970.
+// "Mon Nov 30 2026 03:33:12 GMT+0000", "30/11/2026", "3:33 AM", "2 minutes ago", 1764473592.
 
 const unit = '(?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?|months?|years?|[smhdwy])'
 const month =
