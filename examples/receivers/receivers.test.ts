@@ -18,7 +18,8 @@ import { receiver as honoReceiver } from './hono.ts'
 import { receiver as nodeReceiver } from './node-http.ts'
 
 const token = 'delivery-secret'
-const loopback = { port: 0, hostname: '127.0.0.1' }
+// A server must not replace the global Response: other tests use it in the same process.
+const loopback = { port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false }
 /** Starts each receiver. */
 const receivers: Record<string, (handle: Handle) => Server> = {
   'node-http': (handle) => nodeReceiver(token, handle).listen(0, '127.0.0.1'),
