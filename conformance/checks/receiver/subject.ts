@@ -28,13 +28,18 @@ export const receiver = subject<ReceiverWorld, HttpExchange, ReceiverTarget>({
     // The number that makes the ids of the next delivery unique. It starts at a random number, so
     // that runs differ. It stays below 2^31, for receivers that read ids as 32-bit integers.
     let number = randomInt(1e6, 2 ** 30)
+    const nextNumber = () => (number += 1)
     return {
       world: (context) =>
         new ReceiverWorld(context, {
           target,
           client,
           prefix: 'ts',
-          makeUnique: (payload) => makeUnique(payload, (number += 1)),
+          makeUnique: (payload) => makeUnique(payload, nextNumber()),
+          newSeries: () => {
+            const own = nextNumber()
+            return (payload) => makeUnique(payload, own)
+          },
         }),
       cleanUp: async () => {},
       close: async () => {

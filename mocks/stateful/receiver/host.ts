@@ -9,7 +9,7 @@ import { receiveDelivery } from './receive.ts'
 
 /** Creates the server of the receiver. It does not listen yet. */
 export function newHost(server: ReceiverContext, around: ReceiverMiddleware | undefined): Server {
-  const { choices, options } = server
+  const { options, choices } = server
   return newServer({
     routes: [
       {
@@ -24,7 +24,7 @@ export function newHost(server: ReceiverContext, around: ReceiverMiddleware | un
         path: '/_touchstone/deliveries',
         handle: () => ({ status: 200, body: { deliveries: server.accepted.newestFirst() } }),
       },
-      { method: 'ALL', path: options.path, handle: () => refuseMethod(choices.otherMethodStatus) },
+      { method: 'ALL', path: options.path, handle: () => refuseMethod(server) },
     ],
     failureOf,
     notFoundReply: (method, path) => failure(404, `There is no operation ${method} ${path}`),
@@ -68,9 +68,13 @@ function callOf(c: RequestContext, server: ReceiverContext): ReceiverCall {
   }
 }
 
-function refuseMethod(status: 405 | 404): Reply {
-  const reply = failure(status, status === 405 ? 'Deliveries must use POST' : 'Not found')
-  return status === 405 ? { ...reply, headers: { Allow: 'POST' } } : reply
+function refuseMethod({ choices, rules }: ReceiverContext): Reply {
+  const status = choices.otherMethodStatus
+  const allowed = status === 405 ? rules.allowedMethods() : undefined
+  return {
+    ...failure(status, status === 405 ? 'Deliveries must use POST' : 'Not found'),
+    ...(allowed === undefined ? {} : { headers: { Allow: allowed } }),
+  }
 }
 
 function failureOf(error: unknown): Reply {

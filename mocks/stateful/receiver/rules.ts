@@ -10,6 +10,8 @@ export interface ReceiverRules {
   /** Whether the X-Hook-Token of a delivery is the secret. */
   acceptsToken(token: string | undefined, secret: string): boolean
   isKnownEvent(header: string | undefined): boolean
+  /** The value of the header Allow in a 405 response; undefined omits the header. */
+  allowedMethods(): string | undefined
   /** Larger bodies are refused with 413. */
   maxBodyBytes: number
   /**
@@ -35,6 +37,7 @@ const knownEvents = new Set([
 export const defaultRules: Readonly<ReceiverRules> = Object.freeze<ReceiverRules>({
   acceptsToken: (token, secret) => secret === '' || isSecret(token, secret),
   isKnownEvent: (header) => header !== undefined && knownEvents.has(header),
+  allowedMethods: () => 'POST',
   maxBodyBytes: 32 * 1024 * 1024,
   responseDelayMs: 0,
   workMs: 0,
@@ -44,8 +47,9 @@ export const defaultRules: Readonly<ReceiverRules> = Object.freeze<ReceiverRules
 })
 
 export const ruleRequirements: RuleRequirements<ReceiverRules> = {
-  acceptsToken: ['EVT-RECEIVER-10', 'EVT-RECEIVER-11'],
+  acceptsToken: ['EVT-RECEIVER-10', 'EVT-RECEIVER-11', 'EVT-RECEIVER-31'],
   isKnownEvent: ['EVT-RECEIVER-20'],
+  allowedMethods: ['EVT-RECEIVER-33'],
   maxBodyBytes: ['EVT-RECEIVER-22'],
   responseDelayMs: ['EVT-RECEIVER-16'],
   workMs: ['EVT-RECEIVER-17'],

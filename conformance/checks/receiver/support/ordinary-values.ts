@@ -40,6 +40,31 @@ const repeatCommits =
     payload['total_commits_count'] = count
   }
 
+/** Repeats the items of a list, with other ids, until it has this many. */
+const repeatItems =
+  (path: string, count: number): Change =>
+  (payload) =>
+    changeValues(payload, path, (items) => {
+      const [first] = items as MutableJson[]
+      return Array.from({ length: count }, (_, index) => ({
+        ...first,
+        id: Number(first!['id']) + index,
+        name: `${String(first!['name'])} ${index}`,
+      }))
+    })
+
+/** Payloads with many items, with which a receiver may work longer. */
+const longPayloads: Readonly<Partial<Record<EventName, Readonly<Record<string, Change>>>>> = {
+  push: { 'twenty-five commits': repeatCommits(25) },
+  pipeline: { 'forty builds': repeatItems('/builds', 40) },
+  release: {
+    'forty links': both(repeatItems('/assets/links', 40), (payload) => {
+      const assets = payload['assets'] as MutableJson
+      assets['count'] = 40 + (assets['sources'] as unknown[]).length
+    }),
+  },
+}
+
 const longTitle = `${'a long title '.repeat(24)}with an end`
 const markup = 'Escape <script>alert("1")</script> & <b>bold</b>'
 
@@ -50,7 +75,6 @@ const markup = 'Escape <script>alert("1")</script> & <b>bold</b>'
 const ordinaryValues: Readonly<Record<EventName, Readonly<Record<string, Change>>>> = {
   push: {
     'a branch with a slash and non-ASCII letters': set('/ref', 'refs/heads/feature/größe'),
-    'twenty-five commits': repeatCommits(25),
     'a commit without files': both(
       set('/commits/*/added', []),
       set('/commits/*/modified', []),
@@ -115,11 +139,26 @@ export function listOrdinaryPayloads(
   return events.flatMap((event) =>
     Object.entries({
       ...ordinaryValues[event],
+      ...longPayloads[event],
       ...(event === withProject ? projectValues : {}),
     }).map(([label, change]) => {
       const payload = richestPayload(event, world)
       change(payload)
       return { event, label: `${event}, ${label}`, body: JSON.stringify(payload) }
+    }),
+  )
+}
+
+/** The payloads with many items, by their event. */
+export function listLongPayloads(
+  events: readonly EventName[],
+  world: Pick<ReceiverWorld, 'makeUnique'>,
+): { event: EventName; body: string }[] {
+  return events.flatMap((event) =>
+    Object.values(longPayloads[event] ?? {}).map((change) => {
+      const payload = richestPayload(event, world)
+      change(payload)
+      return { event, body: JSON.stringify(payload) }
     }),
   )
 }

@@ -46,6 +46,8 @@ export function similarTokens(secret: string): Record<string, string> {
     'the word undefined': 'undefined',
     'the word true': 'true',
     'an asterisk': '*',
+    'a pattern that matches every string': '.*',
+    'the secret with another letter in place of a dot': secret.replace(/\./g, 'x'),
     'an empty token': '',
   }
   // White space around the value of a header does not belong to the value (RFC 9110 §5.5).

@@ -77,6 +77,19 @@ const handled: Expectation<HttpExchange> = {
   test: isHandled,
 }
 
+/** How long a half-sent delivery is held, in milliseconds. */
+const longestHoldMs = 3000
+
+/** Sends the second half of a body at once. */
+const whenSent = () => Promise.resolve()
+
+/** As `handled`, but 501 is allowed too: the receiver does not implement the event. */
+export const handledOrNotImplemented: Expectation<HttpExchange> = {
+  name: 'returns no server error except 501',
+  expected: 'a response with any status below 500, or 501',
+  test: (exchange) => isHandled(exchange) || exchange.status === 501,
+}
+
 /** A wrong token that does not resemble the secret. */
 export const foreignToken = 'touchstone-wrong-token'
 
@@ -84,6 +97,8 @@ interface ReceiverWorldOptions extends HttpWorldOptions {
   target: ReceiverTarget
   /** Changes the ids of a payload, so that it describes a new event. */
   makeUnique: (payload: string) => string
+  /** Returns such a function that changes equal ids of several payloads in the same way. */
+  newSeries: () => (payload: string) => string
   /** Whether this world sends the first deliveries of the run, for which all others wait. */
   isFirst?: boolean
 }
@@ -91,7 +106,8 @@ interface ReceiverWorldOptions extends HttpWorldOptions {
 /** The operations that a check of a receiver can use. */
 export class ReceiverWorld extends HttpWorld<HttpExchange> {
   readonly target: ReceiverTarget
-  readonly makeUnique: (payload: string) => string
+  readonly makeUnique: ReceiverWorldOptions['makeUnique']
+  readonly newSeries: ReceiverWorldOptions['newSeries']
   readonly defaultEvent: EventName
   readonly buildDelivery: Deliveries['buildDelivery']
   readonly withToken: Deliveries['withToken']
@@ -103,6 +119,7 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
     const deliveries = new Deliveries(options.target, options.makeUnique)
     this.target = options.target
     this.makeUnique = options.makeUnique
+    this.newSeries = options.newSeries
     this.defaultEvent = deliveries.defaultEvent
     this.buildDelivery = deliveries.buildDelivery
     this.withToken = deliveries.withToken
@@ -227,6 +244,52 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
     )
   }
 
+  /**
+   * Sends the first halves of these requests, waits for `meanwhile`, and sends the rest. First
+   * sends a whole delivery on a new connection. When this one is answered, the receiver has usually
+   * read the headers of the earlier connections. A receiver that handles one delivery at a time
+   * answers nothing meanwhile, so the rest is sent after a while in any case.
+   */
+  readonly sendDuring = async (
+    requests: readonly HttpRequest[],
+    meanwhile: () => Promise<unknown>,
+  ): Promise<HttpExchange[]> => {
+    // Requests of other checks, for which these would wait, could take longer than the hold.
+    await this.waitForStage('late-writes')
+    let arrive!: () => void
+    let toArrive = requests.length
+    const allArrived = new Promise<void>((resolve) => {
+      arrive = () => {
+        toArrive -= 1
+        if (toArrive === 0) resolve()
+      }
+    })
+    const act = async () => {
+      await allArrived
+      await this.send({ ...this.buildDelivery(this.defaultEvent), betweenHalves: whenSent })
+      await meanwhile()
+    }
+    const ended = act()
+    const released = allArrived.then(() => this.waitAtMost(longestHoldMs, ended))
+    const exchanges = await Promise.all(
+      requests.map(async (request) => {
+        let hasArrived = false
+        const betweenHalves = () => {
+          hasArrived = true
+          arrive()
+          return released
+        }
+        const exchange = await this.send({ ...request, betweenHalves })
+        // If this connection failed before its first half was sent, the others must not wait for
+        // it.
+        if (!hasArrived) arrive()
+        return exchange
+      }),
+    )
+    await ended
+    return exchanges
+  }
+
   /** Sends a delivery that must not be acknowledged, and `contrast`, which must be acknowledged. */
   readonly expectRefusal = (request: HttpRequest, contrast: Contrast): Promise<HttpExchange> =>
     this.expectRefusedWithContrast(request, refused, contrast)
@@ -237,13 +300,13 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   }
 
   /**
-   * Sends the delivery `before`, which must be acknowledged, and then unusual deliveries, to which
-   * it expects any response except a server error. Runs in the final stage, in one check at a time,
+   * Sends the delivery `before`, which must be acknowledged, and then unusual deliveries, of which
+   * it expects `expectation`: by default, any response except a server error. Runs in the final stage, in one check at a time,
    * because a broken receiver may stop responding.
    */
   readonly expectHandled = async (
     requests: Readonly<Record<string, HttpRequest>>,
-    { before = this.buildDelivery(this.defaultEvent) } = {},
+    { before = this.buildDelivery(this.defaultEvent), expectation = handled } = {},
   ): Promise<void> => {
     await this.requireAcknowledging()
     await this.waitForStage('final')
@@ -257,8 +320,8 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
       )
       for (const { label, exchange } of responses) {
         // Blocks the check if normal deliveries are not acknowledged either.
-        if (!isHandled(exchange)) await this.blockIfOperationBroken(exchange)
-        this.expect(exchange, labelled(label, handled))
+        if (!expectation.test(exchange)) await this.blockIfOperationBroken(exchange)
+        this.expect(exchange, labelled(label, expectation))
       }
     })
     await this.requireTokenCheck()

@@ -1,6 +1,7 @@
 import { eventNames, events } from '../../../../generated/events/contract.ts'
 import { type Expectation, actingCheck } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
+import { listLongPayloads } from '../support/ordinary-values.ts'
 import { acknowledgementRequirements, type ReceiverWorld } from '../support/world.ts'
 
 /** Milliseconds within which a receiver should respond. */
@@ -41,6 +42,8 @@ export const acknowledgementChecks = [
       target,
       requireAcknowledging,
       sampleDeliveries,
+      buildDelivery,
+      makeUnique,
       send,
       blockIfOperationBroken,
       expect,
@@ -52,7 +55,12 @@ export const acknowledgementChecks = [
       // processes one delivery at a time would seem slow.
       await waitForStage('stable-reads')
       const responses: HttpExchange[] = []
-      const samples = target.events.flatMap((event) => Object.values(sampleDeliveries(event)))
+      const samples = [
+        ...target.events.flatMap((event) => Object.values(sampleDeliveries(event))),
+        ...listLongPayloads(target.events, { makeUnique }).map(({ event, body }) =>
+          buildDelivery(event, { body }),
+        ),
+      ]
       let totalMs = 0
       for (const delivery of samples) {
         const response = await blockIfOperationBroken(await send(delivery))

@@ -1,5 +1,8 @@
-import { actingCheck } from '../../../engine/index.ts'
-import type { ReceiverWorld } from '../support/world.ts'
+import type { EventName } from '../../../../generated/events/contract.ts'
+import { exampleOf } from '../../../../generated/events/examples.ts'
+import { actingCheck, labelled, type Expectation } from '../../../engine/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
+import { acknowledged, type ReceiverWorld } from '../support/world.ts'
 import { listOrdinaryPayloads } from '../support/ordinary-values.ts'
 import { richestPayload, type MutableJson } from '../support/payloads.ts'
 
@@ -79,9 +82,28 @@ function padToSplit(json: string): string {
 /** How long the second part of a body waits, in milliseconds. */
 const betweenPartsMs = 500
 
+/** A receiver may require Content-Length (RFC 9112 §6.3). */
+const acknowledgedOrLengthRequired: Expectation<HttpExchange> = {
+  ...acknowledged,
+  expected: 'status 2xx or 411',
+  test: (exchange) => acknowledged.test(exchange) || exchange.status === 411,
+}
+
+/** For some events, sample payloads of one object, in the order in which they happen. */
+const seriesOf: Readonly<Partial<Record<EventName, readonly string[]>>> = {
+  issue: ['open', 'update', 'close', 'reopen'],
+  merge_request: ['open', 'update', 'approved', 'merge'],
+  pipeline: ['pending', 'running', 'success'],
+  job: ['pending', 'running', 'success'],
+  deployment: ['created', 'running', 'success'],
+  wiki_page: ['create', 'update', 'delete'],
+  release: ['create', 'update'],
+}
+
 /** Headers that a sender or a proxy may add or change, by description. */
 const otherHeaders: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'another User-Agent': { 'User-Agent': 'GitHost/17.1' },
+  'a User-Agent with a comment': { 'User-Agent': 'GitHost/17.1 (self-managed; en)' },
   'unknown headers': { 'X-Request-Id': '7f1c', 'X-Touchstone-Extra': 'a value' },
   'forty headers': Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [`X-Extra-${index}`, `value ${index}`]),
@@ -156,6 +178,39 @@ export const formsChecks = [
         ),
       )
       await requireTokenCheck()
+    },
+  }),
+
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-28', {
+    title: 'acknowledges several events of the same object',
+    async run(world) {
+      const { target, buildDelivery, send, expect, newSeries } = world
+      await world.requireAcknowledging()
+      for (const event of target.events) {
+        const makeUnique = newSeries()
+        const responses: HttpExchange[] = []
+        // One after the other, in the order in which they happen.
+        for (const name of seriesOf[event] ?? [])
+          responses.push(
+            await send(buildDelivery(event, { body: makeUnique(exampleOf(event, name)!.text) })),
+          )
+        const shown = responses.find((response) => !acknowledged.test(response)) ?? responses.at(-1)
+        if (shown !== undefined) expect(shown, labelled(`each event of one ${event}`, acknowledged))
+      }
+      await world.requireTokenCheck()
+    },
+  }),
+
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-32', {
+    title: 'acknowledges a body that is sent in chunks',
+    async run(world) {
+      await world.requireAcknowledging()
+      const response = await world.send(
+        world.buildDelivery(world.defaultEvent, { isChunked: true }),
+      )
+      if (!acknowledgedOrLengthRequired.test(response)) await world.blockIfOperationBroken(response)
+      world.expect(response, acknowledgedOrLengthRequired)
+      await world.requireTokenCheck()
     },
   }),
 

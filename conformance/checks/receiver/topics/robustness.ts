@@ -6,8 +6,13 @@ import {
 } from '../support/payloads.ts'
 import { type EventName } from '../../../../generated/events/contract.ts'
 import { exampleOf } from '../../../../generated/events/examples.ts'
-import { actingCheck, labelled } from '../../../engine/index.ts'
-import { acknowledged, type ReceiverWorld } from '../support/world.ts'
+import { actingCheck, labelled, NotApplicable } from '../../../engine/index.ts'
+import {
+  acknowledged,
+  foreignToken,
+  handledOrNotImplemented,
+  type ReceiverWorld,
+} from '../support/world.ts'
 import type { ReceiverNeed } from '../target.ts'
 
 /** The requirements whose checks send unusual deliveries, which a receiver need not acknowledge. */
@@ -19,6 +24,7 @@ const robustnessRequirements = [
   'EVT-RECEIVER-22',
   'EVT-RECEIVER-23',
   'EVT-RECEIVER-24',
+  'EVT-RECEIVER-30',
 ] as const
 
 export const robustnessChecks = [
@@ -38,7 +44,7 @@ export const robustnessChecks = [
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-19', {
-    title: 'returns no 5xx status for fields that the document does not list',
+    title: 'acknowledges events with fields that the document does not list',
     async run(world) {
       const buildCase = (event: EventName) =>
         world.buildDelivery(event, {
@@ -46,28 +52,37 @@ export const robustnessChecks = [
         })
       await world.expectHandled(
         Object.fromEntries(world.target.events.map((event) => [event, buildCase(event)])),
+        { expectation: acknowledged },
       )
     },
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-20', {
-    title: 'returns no 5xx status for an event that the document does not list',
+    title: 'returns no 5xx status except 501 for an event that the document does not list',
     async run({ expectHandled, buildDelivery, defaultEvent }) {
       const body = JSON.stringify({
         object_kind: 'touchstone',
         project: exampleOf('push')!.payload['project'],
       })
-      await expectHandled({
-        'an unknown event': buildDelivery(defaultEvent, { header: 'Touchstone Hook', body }),
-      })
+      await expectHandled(
+        { 'an unknown event': buildDelivery(defaultEvent, { header: 'Touchstone Hook', body }) },
+        { expectation: handledOrNotImplemented },
+      )
     },
   }),
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-21', {
-    title: 'returns no 5xx status for a repeated delivery',
+    title: 'acknowledges a repeated delivery',
     async run({ expectHandled, buildDelivery, defaultEvent }) {
       const repeated = buildDelivery(defaultEvent)
-      await expectHandled({ repetition: repeated }, { before: repeated })
+      await expectHandled(
+        { 'the second time': repeated },
+        { before: repeated, expectation: acknowledged },
+      )
+      await expectHandled(
+        { 'the third time': repeated },
+        { before: buildDelivery(defaultEvent), expectation: acknowledged },
+      )
     },
   }),
 
@@ -101,6 +116,24 @@ export const robustnessChecks = [
     },
   }),
 
+  actingCheck<ReceiverWorld>('EVT-RECEIVER-33', {
+    title: 'names the allowed methods if it refuses GET with 405',
+    async run({ requireAcknowledging, send, buildDelivery, defaultEvent, expect }) {
+      await requireAcknowledging()
+      // Other methods could have an effect: with DELETE, some services delete the receiver.
+      const { body: _, ...post } = buildDelivery(defaultEvent)
+      const response = await send({ ...post, method: 'GET' })
+      if (response.status !== 405)
+        throw new NotApplicable('the receiver does not respond with status 405 to GET')
+      expect(response, {
+        name: 'has the header Allow',
+        expected: 'the header Allow',
+        test: (exchange) => exchange.header('allow') !== undefined,
+        received: () => 'no header Allow',
+      })
+    },
+  }),
+
   actingCheck<ReceiverWorld>('EVT-RECEIVER-25', {
     title: 'still acknowledges deliveries after malformed, unknown and refused requests',
     async run({
@@ -108,8 +141,10 @@ export const robustnessChecks = [
       sendFirstDeliveries,
       requireAcknowledging,
       send,
+      sendDuring,
       expect,
       buildDelivery,
+      withToken,
       defaultEvent,
       requireTokenCheck,
       waitForStage,
@@ -119,6 +154,14 @@ export const robustnessChecks = [
       if (refusesTokens) {
         const { next } = await sendFirstDeliveries()
         expect(next, labelled('the next delivery after a wrong token', acknowledged))
+        const genuine = buildDelivery(defaultEvent)
+        const [interrupted] = await sendDuring([genuine], () =>
+          send(withToken(buildDelivery(defaultEvent), foreignToken)),
+        )
+        expect(
+          interrupted!,
+          labelled('a delivery whose body arrives around a wrong token', acknowledged),
+        )
       }
       await waitForStage('final')
       // Waits for the other checks of this file, which send the unusual deliveries. They run even

@@ -10,8 +10,22 @@ const readParts = ({ request }: ReceiverCall): Promise<Buffer[]> =>
     request.on('data', (part: Buffer) => parts.push(part)).on('end', () => resolve(parts))
   })
 
-/** Receivers that expect the whole body in one part. */
+/** Receivers that expect the whole body in one part, or its length. */
 export const bodies: readonly ReceiverFault[] = [
+  fault(
+    'chunks-are-not-read',
+    'Takes the body of a delivery without Content-Length for empty, and refuses it.',
+    ['EVT-RECEIVER-32'],
+    (hit) => ({
+      around: async (call, next) => {
+        const { rules, options } = call.server
+        const isTrusted = rules.acceptsToken(call.headers['x-hook-token'], options.secret)
+        if (!isTrusted || call.headers['transfer-encoding'] !== 'chunked') return next()
+        hit()
+        return failure(400)
+      },
+    }),
+  ),
   fault(
     'only-the-first-part-is-read',
     'Reads only the first part of a body, and refuses it if it is not JSON.',

@@ -80,11 +80,11 @@ export const oddities: readonly ReceiverFault[] = [
     'close',
   ),
   failOn(
-    'unknown-event-is-not-implemented',
-    'Returns 501 for an unknown event.',
+    'unknown-event-is-a-bad-gateway',
+    'Returns 502 for an unknown event.',
     'EVT-RECEIVER-20',
     isUnknown,
-    501,
+    502,
   ),
   failOn(
     'unknown-object-kind-breaks-it',
@@ -100,6 +100,30 @@ export const oddities: readonly ReceiverFault[] = [
     onDelivery(() => {
       const isRepeated = newRepeatDetector()
       return (delivery) => (isRepeated(delivery) ? 500 : undefined)
+    }),
+  ),
+  fault(
+    'duplicates-are-a-conflict',
+    'Returns 409 for a repeated delivery.',
+    ['EVT-RECEIVER-21'],
+    onDelivery(() => {
+      const isRepeated = newRepeatDetector()
+      return (delivery) => (isRepeated(delivery) ? 409 : undefined)
+    }),
+  ),
+  fault(
+    'a-third-copy-is-too-much',
+    'Returns 400 when it receives a delivery for the third time.',
+    ['EVT-RECEIVER-21'],
+    onDelivery(() => {
+      const [isSecond, seen] = [newRepeatDetector(), new Set<string>()]
+      return (delivery) => {
+        const text = delivery.bytes.toString()
+        if (!isSecond(delivery)) return undefined
+        if (seen.has(text)) return 400
+        seen.add(text)
+        return undefined
+      }
     }),
   ),
   fault(
@@ -164,6 +188,19 @@ export const oddities: readonly ReceiverFault[] = [
 
   onGet('get-breaks-it', 'Returns 500 for GET, because there is no body.', (hit) =>
     failWith500(hit, 'There is no body'),
+  ),
+  fault(
+    'allow-is-missing',
+    'Refuses GET with 405, without the header Allow.',
+    ['EVT-RECEIVER-33'],
+    (hit) => ({
+      rules: {
+        allowedMethods() {
+          hit()
+          return undefined
+        },
+      },
+    }),
   ),
   onGet('get-is-unavailable', 'Returns 503 for GET.', (hit) => {
     hit()

@@ -1,6 +1,6 @@
 import { events, type EventName } from '../../../../mocks/deliveries/events.ts'
 import type { ReceiverFault } from './fault.ts'
-import { fault, onDelivery, valuesAt, type WrongResponse } from './building.ts'
+import { fault, onDelivery, toHyphens, toWords, valuesAt, type WrongResponse } from './building.ts'
 
 /** Refuses deliveries of an event if a value at this path matches. */
 const refuse = (
@@ -34,8 +34,50 @@ const isLongerThan =
     (typeof value === 'string' || Array.isArray(value)) && value.length > length
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0
 
+/** The requirements that the events of an object are acknowledged. */
+const acknowledgements = {
+  issue: 'EVT-RECEIVER-03',
+  merge_request: 'EVT-RECEIVER-04',
+  pipeline: 'EVT-RECEIVER-05',
+  job: 'EVT-RECEIVER-06',
+  deployment: 'EVT-RECEIVER-07',
+  wiki_page: 'EVT-RECEIVER-08',
+  release: 'EVT-RECEIVER-09',
+} as const
+
+/**
+ * Refuses every event of an object but the first. `path` is that of the id of the object in the
+ * payload.
+ */
+const refuseLater = (event: keyof typeof acknowledgements, path: string): ReceiverFault =>
+  fault(
+    `${toHyphens(event)}-comes-once`,
+    `Refuses a second ${toWords(event)} event of the same object.`,
+    // The samples of an event can have the same id, too.
+    ['EVT-RECEIVER-28', acknowledgements[event]],
+    onDelivery(() => {
+      const [seen, bodies] = [new Set<unknown>(), new Set<string>()]
+      return (delivery) => {
+        if (delivery.event !== events[event].header) return undefined
+        const [id] = valuesAt(delivery.payload, path.split('/'))
+        const isRepeated = bodies.has(delivery.bytes.toString())
+        bodies.add(delivery.bytes.toString())
+        const isLater = seen.has(id)
+        seen.add(id)
+        return isLater && !isRepeated ? 409 : undefined
+      }
+    }),
+  )
+
 /** Receivers that refuse values which the types of the document allow. */
 export const ordinaryValues: readonly ReceiverFault[] = [
+  refuseLater('issue', 'object_attributes/id'),
+  refuseLater('merge_request', 'object_attributes/id'),
+  refuseLater('pipeline', 'object_attributes/id'),
+  refuseLater('job', 'build_id'),
+  refuseLater('deployment', 'deployment_id'),
+  refuseLater('wiki_page', 'object_attributes/slug'),
+  refuseLater('release', 'id'),
   refuse(
     'push',
     'branches-have-plain-names',
@@ -149,6 +191,14 @@ export const ordinaryValues: readonly ReceiverFault[] = [
     500,
   ),
   refuse(
+    'pipeline',
+    'thirty-builds-are-enough',
+    'Refuses pipelines with more than thirty builds.',
+    'builds',
+    isLongerThan(30),
+    413,
+  ),
+  refuse(
     'job',
     'jobs-have-plain-names',
     'Refuses jobs whose names contain other characters than letters, digits and hyphens.',
@@ -190,6 +240,14 @@ export const ordinaryValues: readonly ReceiverFault[] = [
     'Refuses sources in a format other than zip and tar.gz.',
     'assets/sources/*/format',
     (format) => format !== 'zip' && format !== 'tar.gz',
+  ),
+  refuse(
+    'release',
+    'thirty-links-are-enough',
+    'Fails if a release has more than thirty links.',
+    'assets/links',
+    isLongerThan(30),
+    500,
   ),
   refuse(
     'push',

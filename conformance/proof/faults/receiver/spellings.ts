@@ -40,6 +40,12 @@ export const spellings: readonly ReceiverFault[] = [
     403,
   ),
   refuse(
+    'comments-are-refused',
+    'Refuses deliveries whose User-Agent has a comment.',
+    ['EVT-RECEIVER-29'],
+    (_delivery, { headers }) => (headers['user-agent'] ?? '').includes('('),
+  ),
+  refuse(
     'unknown-headers-are-refused',
     'Refuses deliveries with unknown headers whose names begin with X-Touchstone.',
     ['EVT-RECEIVER-29'],

@@ -4,7 +4,7 @@ import { events, type EventName } from '../../../../mocks/deliveries/events.ts'
 import { speed } from '../../variations/speed.ts'
 import { contentOf } from './examples.ts'
 import type { ReceiverFault } from './fault.ts'
-import { fault, toHyphens, onDelivery, toWords } from './building.ts'
+import { fault, toHyphens, onDelivery, toWords, valuesAt } from './building.ts'
 
 /** Milliseconds of one sleep. */
 const sleepMs = 10
@@ -39,7 +39,25 @@ function respondLate(event: EventName, example?: string): ReceiverFault {
   )
 }
 
+/** Works before it responds to an event that has a long list. */
+const respondLateToLists = (event: EventName, path: readonly string[]): ReceiverFault =>
+  fault(
+    `long-deliveries-of-${toHyphens(event)}-take-eleven-seconds`,
+    `Takes eleven seconds to respond to ${toWords(event)} deliveries with more than ten ${path.at(-1)}.`,
+    ['EVT-RECEIVER-16'],
+    onDelivery(() => async (delivery) => {
+      const [list] = valuesAt(delivery.payload, path)
+      if (delivery.event !== events[event].header || !Array.isArray(list) || list.length <= 10)
+        return undefined
+      await work()
+      return 200
+    }),
+  )
+
 export const times: readonly ReceiverFault[] = [
+  respondLateToLists('pipeline', ['builds']),
+  respondLateToLists('push', ['commits']),
+  respondLateToLists('release', ['assets', 'links']),
   respondLate('issue'),
   respondLate('deployment'),
   respondLate('release'),

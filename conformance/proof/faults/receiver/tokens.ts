@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import { eventNames, events } from '../../../../mocks/deliveries/events.ts'
-import { defaultRules } from '../../../../mocks/stateful/receiver.ts'
+import { defaultRules, type ReceiverCall } from '../../../../mocks/stateful/receiver.ts'
 import type { ReceiverDeviation, ReceiverFault } from './fault.ts'
 import { fault, toHyphens, toWords } from './building.ts'
 import type { Hit } from '../../../../mocks/kit/kit.ts'
@@ -60,7 +60,114 @@ const replaceRefusal =
     },
   })
 
+/** Returns 500 if a wrong token meets a condition. */
+const breakOn = (
+  name: string,
+  description: string,
+  matches: (token: string | undefined, secret: string) => boolean,
+): ReceiverFault =>
+  fault(name, description, ['EVT-RECEIVER-30'], (hit) => ({
+    around: async (call, next) => {
+      const { rules, options } = call.server
+      const token = call.headers['x-hook-token']
+      if (rules.acceptsToken(token, options.secret) || !matches(token, options.secret))
+        return next()
+      hit()
+      return { status: 500, body: { error: 'Cannot compare the tokens' } }
+    },
+  }))
+
+/** Accepts a delivery without X-Hook-Token if another part of it contains the secret. */
+const acceptElsewhere = (
+  name: string,
+  description: string,
+  find: (call: ReceiverCall, body: string) => boolean,
+): ReceiverFault =>
+  fault(name, description, ['EVT-RECEIVER-31'], (hit) => ({
+    around: async (call, next) => {
+      const { secret } = call.server.options
+      if (call.headers['x-hook-token'] !== undefined) return next()
+      if (!find(call, (await call.bytes()).toString())) return next()
+      hit()
+      call.headers = { ...call.headers, 'x-hook-token': secret }
+      return next()
+    },
+  }))
+
 export const tokens: readonly ReceiverFault[] = [
+  acceptElsewhere(
+    'secret-in-the-query-is-accepted',
+    'Accepts the secret in a parameter of the query, in place of the header.',
+    ({ request, server }) =>
+      new URL(request.url!, 'http://receiver').searchParams.get('token') === server.options.secret,
+  ),
+  acceptElsewhere(
+    'secret-as-a-bearer-token-is-accepted',
+    'Accepts the secret in the header Authorization, in place of X-Hook-Token.',
+    ({ headers, server }) => headers['authorization'] === `Bearer ${server.options.secret}`,
+  ),
+  acceptElsewhere(
+    'secret-in-the-body-is-accepted',
+    'Accepts the secret in the field token of the body, in place of the header.',
+    ({ server }, body) => body.includes(`"token":"${server.options.secret}"`),
+  ),
+  acceptSimilar(
+    'token-is-a-pattern',
+    'Takes the token for a regular expression, which the secret must match.',
+    (token, secret) => token === '.*' || (token.includes('.*') && new RegExp(token).test(secret)),
+  ),
+  breakOn(
+    'a-missing-token-breaks-it',
+    'Returns 500 if the token is missing.',
+    (token) => token === undefined,
+  ),
+  breakOn(
+    'a-token-of-another-length-breaks-it',
+    'Returns 500 if the token has another length than the secret, like a comparison of buffers.',
+    (token, secret) => token !== undefined && token.length !== secret.length,
+  ),
+  fault(
+    'under-load-any-token-will-do',
+    'Accepts every token while it receives more than five deliveries.',
+    [wrongToken],
+    (hit) => {
+      let active = 0
+      return {
+        around: async (call, next) => {
+          const { secret } = call.server.options
+          active += 1
+          if (active > 5 && typeof call.headers['x-hook-token'] === 'string') {
+            if (call.headers['x-hook-token'] !== secret) hit()
+            call.headers = { ...call.headers, 'x-hook-token': secret }
+          }
+          await call.bytes().finally(() => (active -= 1))
+          return next()
+        },
+      }
+    },
+  ),
+  fault(
+    'a-wrong-token-ends-open-deliveries',
+    'Returns 503 to a delivery if a wrong token arrives before its body has ended.',
+    ['EVT-RECEIVER-25'],
+    (hit) => {
+      let wrongTokens = 0
+      return {
+        around: async (call, next) => {
+          const { rules, options } = call.server
+          if (!rules.acceptsToken(call.headers['x-hook-token'], options.secret)) {
+            wrongTokens += 1
+            return next()
+          }
+          const before = wrongTokens
+          await call.bytes()
+          if (wrongTokens === before) return next()
+          hit()
+          return { status: 503, body: { error: 'Interrupted' } }
+        },
+      }
+    },
+  ),
   acceptWrong(
     'tokens-are-not-compared',
     'Accepts deliveries with any token, and without a token.',
@@ -130,7 +237,7 @@ export const tokens: readonly ReceiverFault[] = [
   fault(
     'simultaneous-deliveries-share-a-token',
     'Compares the token of the latest delivery, even while an earlier one waits for its body.',
-    [wrongToken],
+    [wrongToken, 'EVT-RECEIVER-25'],
     (hit) => {
       let latest: string | undefined
       return {

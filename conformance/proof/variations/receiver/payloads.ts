@@ -1,11 +1,10 @@
 import { isObject } from '../../../../mocks/stateful/http/body.ts'
 import { eventNames, events } from '../../../../mocks/deliveries/events.ts'
-import { hasUnknownMember } from '../../faults/receiver/payloads.ts'
+import { isUnknown } from '../../faults/receiver/oddities.ts'
 import { valuesAt } from '../../faults/receiver/building.ts'
 import type { ReceiverFactor } from './variation.ts'
-import { refuseSome, newState } from './building.ts'
+import { refuseSome } from './building.ts'
 
-const seen = newState(() => new Set<string>())
 const kinds = new Map(eventNames.map((name) => [events[name].header, events[name].objectKind]))
 
 /** Choices about how a receiver handles unusual payloads. */
@@ -48,6 +47,12 @@ export const payloads: readonly ReceiverFactor[] = [
         description: 'Refuses unknown events with 422.',
         choices: { unknownEvent: 422 },
       },
+      {
+        name: '501',
+        notCombined: true,
+        description: 'Refuses unknown events with 501.',
+        deviation: refuseSome(501, isUnknown),
+      },
     ],
   },
   {
@@ -79,16 +84,6 @@ export const payloads: readonly ReceiverFactor[] = [
         description: 'Acknowledges and drops a delivery with an Idempotency-Key that it knows.',
         choices: { duplicates: 'process once' },
       },
-      {
-        name: 'refused',
-        description: 'Returns 409 for a payload that it has received before.',
-        deviation: refuseSome(409, ({ bytes }, call) => {
-          const text = bytes.toString()
-          if (seen(call).has(text)) return true
-          seen(call).add(text)
-          return false
-        }),
-      },
     ],
   },
   {
@@ -100,18 +95,6 @@ export const payloads: readonly ReceiverFactor[] = [
         name: 'refused with 413',
         description: 'Refuses a body of more than a megabyte with 413, and does not read the rest.',
         deviation: { rules: { maxBodyBytes: 1_000_000 } },
-      },
-    ],
-  },
-  {
-    requirement: 'EVT-RECEIVER-19',
-    name: 'unknown members',
-    values: [
-      { name: 'ignored', description: 'Ignores unknown members.' },
-      {
-        name: 'refused',
-        description: 'Refuses payloads with unknown members with 422.',
-        deviation: refuseSome(422, hasUnknownMember),
       },
     ],
   },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onTrusted } from '../../faults/receiver/building.ts'
 import type { ReceiverFactor } from './variation.ts'
 import { RateWindow, secondMs } from '../rate-window.ts'
-import { newState } from './building.ts'
+import { newState, refuseSome } from './building.ts'
 
 const calls = newState(() => ({ count: 0 }))
 const windowOf = newState(() => new RateWindow(20, 1))
@@ -52,6 +52,21 @@ export const traffic: readonly ReceiverFactor[] = [
             return turn
           }),
         },
+      },
+    ],
+  },
+  {
+    requirement: 'EVT-RECEIVER-32',
+    name: 'bodies in chunks',
+    values: [
+      { name: 'accepted', description: 'Accepts bodies in chunks.' },
+      {
+        name: 'refused with 411',
+        description: 'Requires Content-Length.',
+        deviation: refuseSome(
+          411,
+          (_delivery, { headers }) => headers['transfer-encoding'] === 'chunked',
+        ),
       },
     ],
   },
