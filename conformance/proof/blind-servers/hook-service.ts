@@ -15,8 +15,8 @@ interface HookFacts {
 interface HookService {
   /** Its file in the folder of the blind implementations. */
   file: string
-  /** The switch with which only push events can be tested. */
-  pushOnly: string
+  /** The switch, if there is one, with which only push events can be tested. */
+  pushOnly?: string
   /** The author's name of an event, from its flag; by default the flag. */
   nameOf?: (flag: string) => string
 }
@@ -37,9 +37,10 @@ export async function startHookService(
         token: facts.token,
         trigger: { url: trigger.url, actions: allActions },
         // If only push events can be tested, the operator declares this in the target file.
-        testEvents: on.includes(pushOnly)
-          ? ['push_events']
-          : [...Object.values(flags), 'confidential_issues_events'],
+        testEvents:
+          pushOnly !== undefined && on.includes(pushOnly)
+            ? ['push_events']
+            : [...Object.values(flags), 'confidential_issues_events'],
         state: true,
       },
     },

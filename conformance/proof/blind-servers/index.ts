@@ -6,11 +6,14 @@ import { greetingNode } from './greeting-node.ts'
 import { hooks } from './hooks.ts'
 import { hooksNode } from './hooks-node.ts'
 import { hooksPython } from './hooks-python.ts'
+import { hooksPython2 } from './hooks-python-2.ts'
 import { images } from './images.ts'
 import { imagesNode } from './images-node.ts'
 import { imagesPython } from './images-python.ts'
+import { imagesPython2 } from './images-python-2.ts'
 import { receiver } from './receiver.ts'
 import { receiverNode } from './receiver-node.ts'
+import { receiverPython } from './receiver-python.ts'
 import { tools } from './tools.ts'
 import { toolsNode } from './tools-node.ts'
 import { toolsPython } from './tools-python.ts'
@@ -21,11 +24,14 @@ export const blindServers: readonly BlindServer[] = [
   images,
   imagesPython,
   imagesNode,
+  imagesPython2,
   hooks,
   hooksPython,
   hooksNode,
+  hooksPython2,
   receiver,
   receiverNode,
+  receiverPython,
   greeting,
   greetingNode,
   tools,
