@@ -28,11 +28,6 @@ export interface HooksChoices extends ReplyForm {
   unsetFlag: 'delivers' | 'ignores' | 'refuses'
   /** Which events can be tested: `listed` are the nine events of the contract. */
   testEvents: 'all' | 'listed' | 'push'
-  /**
-   * Whether the path of a test call must contain the project of the hook, or may contain any
-   * project.
-   */
-  testableProjects: 'own' | 'any'
   /** The status for a missing or wrong access token. */
   unauthorizedStatus: 401 | 403 | 404
   /** The status for an unknown project, hook or event. */
@@ -109,7 +104,6 @@ export const defaultChoices: Readonly<HooksChoices> = Object.freeze({
   testAwaitsDelivery: false,
   unsetFlag: 'delivers',
   testEvents: 'all',
-  testableProjects: 'own',
   unauthorizedStatus: 401,
   missingStatus: 404,
   invalidStatus: 400,

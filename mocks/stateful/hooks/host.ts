@@ -112,12 +112,11 @@ async function handleCall(call: HooksCall): Promise<Reply> {
     if (forced !== undefined) return forced
     const refused = call.authorize === undefined ? refusalOfToken(call) : call.authorize()
     if (refused !== undefined) return refused
-    const isAnyProject = call.operation === 'testHook' && choices.testableProjects === 'any'
     const { project, otherProject } = options
     const isKnown = [project, otherProject].some((known) =>
       rules.isKnownProject(call.params['id'] ?? '', known),
     )
-    if (!isAnyProject && !isKnown)
+    if (!isKnown)
       throw new HooksRefusal('project-unknown', choices.missingStatus, 'There is no such project')
     return await handlers[call.operation](call)
   } catch (error) {

@@ -80,14 +80,9 @@ export function listHookEvents(call: HooksCall): Reply {
   return { status: 200, body: call.server.store.recent(String(requireHook(call).id)) }
 }
 
-/**
- * Whether a call with this path may use a hook. Unless the choices allow any project, the path must
- * not name the other of the two projects. Calls with unknown projects were refused earlier.
- */
-function isInPath(hook: Hook, { params, server: { options, choices } }: HooksCall): boolean {
-  const other = hook.project === options.project ? options.otherProject : options.project
-  return choices.testableProjects === 'any' || params['id'] !== other
-}
+/** Whether a call may use a hook. Calls with unknown projects were refused earlier. */
+const isInPath = (hook: Hook, { params, server: { rules } }: HooksCall): boolean =>
+  rules.isOwnProject(params['id'] ?? '', hook.project)
 
 function requireHook(call: HooksCall): Hook {
   const { server, params } = call

@@ -14,6 +14,8 @@ export interface HooksRules {
   /** Whether a PRIVATE-TOKEN is the expected one. */
   acceptsToken(token: string | undefined, expected: string): boolean
   isKnownProject(project: string, expected: string): boolean
+  /** Whether a call may use a hook of the project `own` under the path of the project `named`. */
+  isOwnProject(named: string, own: string): boolean
   /**
    * Whether a hook receives an event that happened in a project. `flag` is the flag of the event.
    * `action` is what happened, such as `close`, if the request that triggered the event named it.
@@ -53,6 +55,7 @@ export interface HooksRules {
 export const defaultRules: Readonly<HooksRules> = Object.freeze<HooksRules>({
   acceptsToken: isSecret,
   isKnownProject: (project, expected) => project === expected,
+  isOwnProject: (named, own) => named === own,
   receivesEvent: (hook, flag, project) => hook.project === project && hook[flag],
   eventOf,
 
@@ -78,6 +81,7 @@ export const defaultRules: Readonly<HooksRules> = Object.freeze<HooksRules>({
 export const ruleRequirements: RuleRequirements<HooksRules> = {
   acceptsToken: ['HOOK-AUTH-01', 'HOOK-AUTH-02', 'HOOK-AUTH-03', 'HOOK-AUTH-04', 'HOOK-AUTH-05'],
   isKnownProject: ['HOOK-CREATE-06'],
+  isOwnProject: ['HOOK-TEST-06'],
   receivesEvent: [
     'HOOK-SERVICE-01',
     'EVT-PUSH-01',

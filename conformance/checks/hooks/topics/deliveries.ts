@@ -64,6 +64,8 @@ function projectIn(body: Readonly<Record<string, unknown>>, named: string): unkn
       : undefined
 }
 
+const asWritten = (url: string) => ({ written: url, sent: url })
+
 /**
  * URLs that a service may refuse. Each function adds something to the URL of a mailbox, and returns
  * the URL as a client writes it (`written`), and as it must be sent, without its fragment (`sent`).
@@ -76,6 +78,9 @@ const unusualUrls: Readonly<Record<string, (url: string) => { written: string; s
     const add = (letters: string) => url.replace('?', `/${letters}?`)
     return { written: add('é漢'), sent: add('%C3%A9%E6%BC%A2') }
   },
+  'empty parameters': (url) => asWritten(`${url}&empty=&flag`),
+  'two slashes in its path': (url) => asWritten(url.replace('?', '/a//b?')),
+  'more than 255 characters': (url) => asWritten(`${url}&long=${'abcdefghij'.repeat(30)}`),
 }
 
 export const deliveriesChecks = [

@@ -1,6 +1,19 @@
-import { labelled } from '../../../engine/index.ts'
+import { labelled, NotCovered } from '../../../engine/index.ts'
 import { statusOf, succeeded } from '../support/expectations.ts'
 import { check, deliveryCheck } from '../support/define.ts'
+import type { HooksWorld } from '../support/world.ts'
+
+/** Expects that a hook is not found under the path of another project. */
+async function expectRefusedIn(world: HooksWorld, project: string): Promise<void> {
+  const { createHook, testHook, isSuccess } = world
+  await testHook(await createHook())
+  const hook = await createHook()
+  world.expect(await world.send(world.request.test(hook.id, 'push_events', project)), {
+    name: 'is refused',
+    expected: 'a refusal, because the hook belongs to another project',
+    test: (response) => response.status !== undefined && !isSuccess(response),
+  })
+}
 
 export const testCallsChecks = [
   check('HOOK-TEST-01', {
@@ -67,19 +80,16 @@ export const testCallsChecks = [
   }),
 
   check('HOOK-TEST-06', {
-    title: 'records how a test call for a hook in an unknown project is handled',
+    title: 'refuses a test call for a hook in an unknown project',
     root: 'HOOK-TEST-01',
-    async run({ createHook, newName, send, observe, request }) {
-      const { id } = await createHook()
-      const test = request.test(id, 'push_events')
-      const testInUnknownProject = {
-        ...test,
-        url: test.url.replace(/\/projects\/[^/]+\//, `/projects/${newName()}/`),
-      }
-      observe(
-        `a test call for a hook in an unknown project: ${statusOf(await send(testInUnknownProject))}`,
-      )
-    },
+    run: (world) => expectRefusedIn(world, world.newName()),
+  }),
+
+  check('HOOK-TEST-06', {
+    title: 'refuses a test call for a hook in another project',
+    root: 'HOOK-TEST-01',
+    needs: ['hooks.otherProject'],
+    run: (world) => expectRefusedIn(world, world.target.otherProject!),
   }),
 
   check('HOOK-TEST-07', {
@@ -89,6 +99,24 @@ export const testCallsChecks = [
       const response = await testHook(await createHook())
       observe(
         `a test call: status ${response.status}, ${response.body.length === 0 ? 'no body' : `Content-Type ${response.header('content-type') ?? 'missing'}`}`,
+      )
+    },
+  }),
+
+  deliveryCheck('HOOK-TEST-09', {
+    title: 'sends a delivery after a test call of a hook in another project',
+    root: 'HOOK-TEST-02',
+    needs: ['hooks.otherProject'],
+    async run(world) {
+      const { createHook, send, request, target } = world
+      const project = target.otherProject!
+      const hook = await createHook({ push_events: true }, { project })
+      const call = await send(request.test(hook.id, 'push_events', project))
+      if (!world.isSuccess(call))
+        throw new NotCovered(`the other project refuses a test call: ${statusOf(call)}`)
+      world.expectValue(
+        await world.receiveDelivery(hook, { event: 'push' }),
+        world.arrivesAfter(call),
       )
     },
   }),

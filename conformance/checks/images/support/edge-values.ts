@@ -25,5 +25,7 @@ export const unusualIds = (newName: () => string): Readonly<Record<string, strin
   'an id with a plus sign': `${newName()}+summer`,
   'an id with a percent sign': `${newName()}%41summer`,
   'an id with a space': `${newName()} summer`,
+  'an id with dots': `${newName()}.summer.2026.png`,
+  'an id with slashes': `${newName()}/summer/beach`,
   'a non-ASCII id': `${newName()}-été`,
 })

@@ -1,6 +1,12 @@
 import { percentDecode } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { deliveryRootOf, deliveryUrlsOf, parseDeliveryUrl } from '../support/delivery-urls.ts'
+import {
+  deliveryRootOf,
+  deliveryUrlsOf,
+  lastSegment,
+  parseDeliveryUrl,
+  withoutQuery,
+} from '../support/delivery-urls.ts'
 import {
   idsOf,
   isSuccess,
@@ -165,10 +171,24 @@ export const accountsChecks = [
       await requireDelivered(world, fileWithId)
       // This image was not requested before, so no cache contains it.
       const { id, url, testImage } = await storeTestImage(world, fileWithId, { isPrivate: false })
-      const { file: otherFile } = world.drawTestImage(...fileWithId.size)
-      const upload = { file: otherFile, id, requireSignedURLs: 'false' }
-      await world.send(requestsOfOther(world).upload(upload))
+      const other = requestsOfOther(world)
+      const otherImage = world.drawTestImage(...fileWithId.size)
+      const variant = lastSegment(withoutQuery(url))
+      // A service may refuse a name that another account uses.
+      await world.send(other.createVariant({ id: percentDecode(variant), options }))
+      const upload = { file: otherImage.file, id, requireSignedURLs: 'false' }
+      const second = await world.send(other.upload(upload))
       world.expect(await world.fetchDelivered(url, shows(testImage).test), shows(testImage))
+      if (!isSuccess(second)) return
+      const isOfVariant = (own: string) => lastSegment(own) === variant
+      const hasUrl = (read: HttpExchange) => deliveryUrlsOf(read).some(isOfVariant)
+      const read = await world.readUntil(other.get(id), hasUrl)
+      const otherUrl = deliveryUrlsOf(read).find(isOfVariant)
+      if (otherUrl === undefined || otherUrl === url) return
+      world.expect(await world.fetchDelivered(otherUrl, shows(otherImage).test), {
+        ...shows(otherImage),
+        name: 'the image of the other account: shows the image',
+      })
     },
   }),
 

@@ -181,6 +181,24 @@ export const authenticationChecks = [
     }),
   ),
 
+  ...(['listImages', 'batchListImages'] as const).map((operation) =>
+    (operation === 'listImages' ? check : batchCheck)('IMG-AUTH-13', {
+      title: `accepts ${operation} whatever the case of the header name and the scheme`,
+      async run(world) {
+        const { request, expectSuccess } = world
+        const list = request.list({}, operation === 'listImages' ? 'account' : 'batch')
+        const { Authorization: value = '', ...headers } = list.headers ?? {}
+        await world.sendOrBlock(list)
+        const spellings = {
+          'a header name in lower case': { authorization: value },
+          'a scheme in lower case': { Authorization: value.replace('Bearer', 'bearer') },
+        }
+        for (const [label, spelled] of Object.entries(spellings))
+          await expectSuccess({ ...list, headers: { ...headers, ...spelled } }, label)
+      },
+    }),
+  ),
+
   watch('IMG-AUTH-12', {
     title: 'has a WWW-Authenticate header in each response with status 401',
     sources: [],

@@ -18,11 +18,16 @@ const uploadTwice = (world: ImagesWorld) =>
     const { sendOrBlock, readUntil, send, request } = common
     const id = common.newName()
     const [first, second] = [0, 1].map(() => common.drawTestImage(...fileWithId.size))
-    const upload = ({ file }: typeof first & object, filename: string) =>
-      request.upload({ id, file: { ...file, filename }, requireSignedURLs: 'false' })
-    await sendOrBlock(upload(first!, 'first.png'), 'IMG-UPLOAD-05')
+    const upload = ({ file }: typeof first & object, owner: string) =>
+      request.upload({
+        id,
+        file: { ...file, filename: `${owner}.png` },
+        requireSignedURLs: 'false',
+        metadata: JSON.stringify({ owner }),
+      })
+    await sendOrBlock(upload(first!, 'first'), 'IMG-UPLOAD-05')
     const before = await readUntil(request.get(id), isSuccess)
-    return { id, testImage: first!, before, repeated: await send(upload(second!, 'second.png')) }
+    return { id, testImage: first!, before, repeated: await send(upload(second!, 'second')) }
   })
 
 /**

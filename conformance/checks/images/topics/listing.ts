@@ -113,14 +113,21 @@ export const listingChecks = [
     async run({ storeImage, expectRefusal, request }) {
       // Without an image, every page would be empty.
       await storeImage()
-      await expectRefusal(request.list({ page: 1_000_000, per_page: 100 }), 'past the end', {
+      const isEmpty = {
+        name: 'is empty',
+        expected: 'status 2xx and an empty result.images',
+        test: (page: HttpExchange) => idsOf(page).length === 0,
+      }
+      await expectRefusal(request.list({ page: 1_000_007, per_page: 100 }), 'past the end', {
         contrast: request.list({ page: 1, per_page: 100 }),
         root: 'IMG-LIST-04',
-        or: {
-          name: 'is empty',
-          expected: 'status 2xx and an empty result.images',
-          test: (page) => idsOf(page).length === 0,
-        },
+        or: isEmpty,
+      })
+      await expectRefusal(request.list({ page: 1_000_007 }), 'past the end', {
+        contrast: request.list({ page: 1 }),
+        root: 'IMG-LIST-04',
+        or: isEmpty,
+        label: 'a page without per_page',
       })
     },
   }),

@@ -30,7 +30,12 @@ async function expectKept(world: ImagesWorld, label: string, id: string): Promis
   const kept = hasValue('is kept', ['result', 'id'], id)
   const isStored = (read: HttpExchange) =>
     kept.test(read) && jsonAt(read, 'result', 'draft') !== true
-  world.expect(await world.readUntil(world.request.get(id), isStored), labelled(label, kept))
+  const encoded = world.request.get(id)
+  let read = await world.readUntil(encoded, isStored)
+  // Some servers and proxies do not accept encoded slashes, and read several segments instead.
+  if (!isStored(read) && id.includes('/'))
+    read = await world.send({ ...encoded, url: encoded.url.replaceAll(/%2f/gi, '/') })
+  world.expect(read, labelled(label, kept))
 }
 
 /** Uploads an image under each unusual id. Expects that the server keeps those that it accepts. */
@@ -148,7 +153,17 @@ export const namesChecks = [
   check('IMG-IMAGE-13', {
     title: 'returns the metadata of an upload',
     async run({ storeImage, readUntil, expect, request }) {
-      const metadata = { camera: 'touchstone', frames: 3, tags: ['a', 'b'], raw: false }
+      const metadata = {
+        camera: 'touchstone',
+        frames: 3,
+        tags: ['a', 'b'],
+        raw: false,
+        title: '',
+        ' padded ': '  two spaces  ',
+        'a.b': { 'c.d': [], e: {} },
+        markup: '<b>"fish" & chips</b>',
+        numbers: [0, -1.5, '007'],
+      }
       const { id } = await storeImage({ metadata: JSON.stringify(metadata) }, 'IMG-UPLOAD-09')
       const kept = hasValue('is read back unchanged', ['result', 'metadata'], metadata)
       expect(await readUntil(request.get(id), kept.test), kept)

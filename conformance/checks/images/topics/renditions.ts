@@ -49,6 +49,14 @@ const boundsOfFits = (world: ImagesWorld): Bounds[] => [
   { fit: 'cover', width: 70 + jitter(world), height: 48 + jitter(world) },
   { fit: 'crop', width: 50 + jitter(world), height: 76 + jitter(world) },
   { fit: 'pad', width: 85 + jitter(world), height: 60 + jitter(world) },
+  // Two variants that differ only in their height, and one of exactly the size of the landscape.
+  { fit: 'scale-down', width: 61, height: 90 },
+  { fit: 'scale-down', width: 61, height: 34 },
+  {
+    fit: 'scale-down',
+    width: uploadMethods.file.size[0],
+    height: uploadMethods.file.size[1],
+  },
 ]
 
 const boundsOfOneSide = (world: ImagesWorld): Bounds[] => [

@@ -298,7 +298,7 @@ export const variantRecordsChecks = [
     async run({ expectRefusal, request, newName, randomInt }) {
       // If the server wrongly creates a variant, it generates the name, so only the width
       // identifies the variant.
-      const width = randomInt(2_000, 4_000)
+      const width = randomInt(1_001, 1_999)
       await expectRefusal(request.createVariant({ options: { ...options, width } }), 'invalid', {
         contrast: request.createVariant({ id: newName(), options: { ...options, width } }),
         readBack: async (world) =>

@@ -301,8 +301,8 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
 
   /**
    * Sends the delivery `before`, which must be acknowledged, and then unusual deliveries, of which
-   * it expects `expectation`: by default, any response except a server error. Runs in the final stage, in one check at a time,
-   * because a broken receiver may stop responding.
+   * it expects `expectation`: by default, any response except a server error. Runs in the final
+   * stage, in one check at a time, because a broken receiver may stop responding.
    */
   readonly expectHandled = async (
     requests: Readonly<Record<string, HttpRequest>>,

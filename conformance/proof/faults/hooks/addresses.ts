@@ -88,6 +88,22 @@ export const addresses: readonly HooksFault[] = [
       ({ url }) => url.includes('é'),
     ),
   ),
+  changeUrl(
+    'empty-parameters-are-dropped',
+    'Drops parameters without a value from a query.',
+    ({ origin, pathname, search }) =>
+      `${origin}${pathname}?${search
+        .slice(1)
+        .split('&')
+        .filter((parameter) => /=./.test(parameter))
+        .join('&')}`,
+  ),
+  changeUrl(
+    'slashes-are-merged',
+    'Sends two slashes in a path as one.',
+    ({ origin, pathname, search }) => origin + pathname.replace(/\/+/g, '/') + search,
+  ),
+  changeUrl('urls-are-cut', 'Cuts a URL after 255 characters.', ({ href }) => href.slice(0, 255)),
   fault(
     'host-has-no-port',
     'Sends the host of a URL without its port in the Host header.',

@@ -62,6 +62,54 @@ export const arrival: readonly HooksFault[] = [
     },
   ),
   fault(
+    'other-projects-are-silent',
+    'Sends no deliveries to the hooks of the second project.',
+    ['HOOK-TEST-09'],
+    (hit) => {
+      let isOther: (id: string) => boolean = () => false
+      return {
+        around: (call, next) => {
+          const { store, options } = call.server
+          isOther = (url) =>
+            store.list().some((hook) => hook.url === url && hook.project === options.otherProject)
+          return next()
+        },
+        beforeDelivery: (delivery) => {
+          if (!isOther(delivery.url)) return delivery
+          hit()
+          return undefined
+        },
+      }
+    },
+  ),
+  fault(
+    'other-projects-deliver-to-the-first',
+    'Sends the deliveries of test calls in the second project to the newest hook of the first.',
+    ['HOOK-TEST-09', 'HOOK-TEST-08', 'HOOK-SERVICE-01'],
+    (hit) => {
+      let redirect: (url: string) => string = (url) => url
+      return {
+        around: (call, next) => {
+          const { store, options } = call.server
+          redirect = (url) => {
+            const hooks = store.list()
+            const isOther = hooks.some(
+              (hook) => hook.url === url && hook.project === options.otherProject,
+            )
+            const first = hooks.filter((hook) => hook.project === options.project).at(-1)
+            return isOther && first !== undefined ? first.url : url
+          }
+          return next()
+        },
+        beforeDelivery: (delivery) => {
+          const url = redirect(delivery.url)
+          if (url !== delivery.url) hit()
+          return { ...delivery, url }
+        },
+      }
+    },
+  ),
+  fault(
     'hook-delivers-once',
     'Sends a delivery only for the first test call of a hook.',
     ['HOOK-TEST-03'],

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
+import { Refusal } from '../../../../mocks/stateful/hooks.ts'
 import type { HooksFault } from './fault.ts'
 import { fault, isObject, onFields, onReply, onRequest, replaceRules } from './building.ts'
 
@@ -86,6 +87,28 @@ export const creation: readonly HooksFault[] = [
         })
       return next()
     }, 'createHook'),
+  ),
+  fault(
+    'charset-is-refused',
+    'Refuses JSON whose media type has a parameter.',
+    ['HOOK-CREATE-08'],
+    onRequest(({ request }, next, hit) => {
+      if (!(request.headers['content-type'] ?? '').startsWith('application/json;')) return next()
+      hit()
+      throw new Refusal(415, 'Only application/json is accepted')
+    }, 'createHook'),
+  ),
+  fault(
+    'hooks-are-found-in-any-project',
+    'Finds a hook under the path of the other project.',
+    ['HOOK-TEST-06'],
+    replaceRules({ isOwnProject: () => true }),
+  ),
+  fault(
+    'hooks-are-found-in-unknown-projects',
+    'Finds a hook under the path of every project, even an unknown one.',
+    ['HOOK-TEST-06', 'HOOK-CREATE-06'],
+    replaceRules({ isOwnProject: () => true, isKnownProject: () => true }),
   ),
   fault(
     'unknown-project-gets-a-hook',

@@ -185,6 +185,22 @@ export const moments: readonly HooksFault[] = [
   ),
   changeExample(
     'issue',
+    'open',
+    'opened-issue-is-open',
+    'Names the state of an issue open, in place of opened.',
+    ['EVT-ISSUE-38'],
+    (payload) => Object.assign(attributes(payload), { state: 'open' }),
+  ),
+  changeExample(
+    'merge_request',
+    'open',
+    'opened-merge-request-is-open',
+    'Names the state of a merge request open, in place of opened.',
+    ['EVT-MERGEREQUEST-58'],
+    (payload) => Object.assign(attributes(payload), { state: 'open' }),
+  ),
+  changeExample(
+    'issue',
     'close',
     'closed-issue-is-opened',
     'Sends the state opened in an issue that was closed.',

@@ -169,6 +169,31 @@ export const authentication: readonly ImagesFault[] = [
       return sent !== undefined && sent.length > token.length && sent.startsWith(token)
     },
   ),
+  ...(['listImages', 'batchListImages'] as const).map((operation) =>
+    fault(
+      `bearer-must-be-capitalized-in-${operation}`,
+      `Refuses ${operation} if the scheme is not written Bearer.`,
+      ['IMG-AUTH-13'],
+      onRequest((call, next, hit) => {
+        if (!/^bearer /i.test(call.headers['authorization'] ?? '')) return next()
+        if (call.headers['authorization']!.startsWith('Bearer ')) return next()
+        hit()
+        call.headers = { ...call.headers, authorization: undefined }
+        return next()
+      }, operation),
+    ),
+  ),
+  fault(
+    'authorization-must-be-capitalized',
+    'Ignores the header Authorization if its name is in lower case.',
+    ['IMG-AUTH-13'],
+    onRequest((call, next, hit) => {
+      if (!call.request.rawHeaders.includes('authorization')) return next()
+      hit()
+      call.headers = { ...call.headers, authorization: undefined }
+      return next()
+    }, operations),
+  ),
   acceptRefused(
     'token-needs-no-scheme',
     'Accepts a valid token with any scheme or none.',

@@ -51,6 +51,12 @@ export const deliveryAccess: readonly ImagesFault[] = [
     }),
   ),
   fault(
+    'conditional-requests-open-private-images',
+    'Delivers a private image without a signature if the request has If-None-Match.',
+    ['IMG-IMAGE-08'],
+    openPrivate(({ headers }) => headers['if-none-match'] !== undefined),
+  ),
+  fault(
     'private-images-are-refused-once',
     'Refuses the first unsigned request for a private image, and delivers the image afterwards.',
     ['IMG-IMAGE-08'],

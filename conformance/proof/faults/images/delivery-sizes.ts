@@ -148,6 +148,31 @@ export const deliverySizes: readonly ImagesFault[] = [
   ),
 
   fault(
+    'renditions-are-kept-by-their-width',
+    'Delivers the rendition of another variant of the same fit and width.',
+    ['IMG-DELIVERY-01'],
+    (hit) => {
+      const kept = new Map<string, Uint8Array>()
+      return onDelivery((bytes, { params, server }) => {
+        const { fit, width } = server.store.variants.get(params['variant'] ?? '')?.options ?? {}
+        const key = [params['image_id'], fit, width].join(' ')
+        const known = kept.get(key)
+        kept.set(key, known ?? bytes)
+        return known === undefined || Buffer.from(known).equals(bytes) ? undefined : known
+      })(hit)
+    },
+  ),
+  fault(
+    'images-of-the-maximum-grow-by-a-pixel',
+    'Delivers an image that has exactly the maximum width one pixel too wide.',
+    ['IMG-DELIVERY-01'],
+    sizes((size, options) => {
+      const planned = plan(size, options)
+      if (size.width !== options.width || planned.scaled.width !== size.width) return planned
+      return { ...planned, canvas: { ...planned.canvas, width: size.width + 1 } }
+    }),
+  ),
+  fault(
     'images-are-not-padded',
     'Reports a transformation error in the fit pad.',
     ['IMG-SERVICE-01'],

@@ -252,6 +252,15 @@ export const listing: readonly ImagesFault[] = [
       at > 1 && listedImages(call).length > 0 ? call.server.store.page(0, size) : undefined,
   ),
   changePage(
+    'page-needs-per-page',
+    'Returns the first page for every value of page, unless the request has per_page.',
+    ['IMG-LIST-07', 'IMG-LIST-04'],
+    (call, at, size) =>
+      at > 1 && !call.query.has('per_page') && listedImages(call).length > 0
+        ? call.server.store.page(0, size)
+        : undefined,
+  ),
+  changePage(
     'pages-are-counted-from-zero',
     'Counts pages from 0.',
     ['IMG-LIST-04', 'IMG-LIMIT-05'],

@@ -5,6 +5,7 @@ import {
   fault,
   isObject,
   onForm,
+  onRequest,
   onResult,
   onStored,
   placeholder,
@@ -63,6 +64,15 @@ const rewriteMetadata = (change: (text: string) => string): ImagesFault['make'] 
     if (change(text) === text) return
     hit()
     image.metadata = JSON.parse(change(text)) as Record<string, unknown>
+  }, at)
+
+/** Changes the id of an upload. */
+const rewriteId = (change: (id: string) => string): ImagesFault['make'] =>
+  onForm((form, hit) => {
+    const { id } = form.fields
+    if (id === undefined || change(id) === id) return
+    hit()
+    form.fields['id'] = change(id)
   }, at)
 
 const refuseMetadata = (
@@ -372,6 +382,53 @@ export const upload: readonly ImagesFault[] = [
       (form, hit) => refuseMetadata(hit, form.fields['metadata'], (text) => beyondAscii.test(text)),
       at,
     ),
+  ),
+  fault(
+    'metadata-is-trimmed',
+    'Removes spaces at the start and end of strings in metadata.',
+    ['IMG-IMAGE-13'],
+    rewriteMetadata((text) => text.replace(/" +|(?<=\S) +"/g, '"')),
+  ),
+  fault(
+    'metadata-loses-empty-strings',
+    'Replaces empty strings in metadata with null.',
+    ['IMG-IMAGE-13'],
+    rewriteMetadata((text) => text.replaceAll(':""', ':null')),
+  ),
+  fault(
+    'metadata-is-escaped-for-html',
+    'Escapes angle brackets and ampersands in metadata.',
+    ['IMG-IMAGE-13'],
+    rewriteMetadata((text) =>
+      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    ),
+  ),
+  fault(
+    'id-of-an-upload-is-cut-at-a-dot',
+    'Removes what follows the last dot in the id of an upload.',
+    ['IMG-UPLOAD-05'],
+    rewriteId((id) => id.replace(/\.[^.]*$/, '')),
+  ),
+  fault(
+    'id-of-an-upload-loses-its-folders',
+    'Keeps only what follows the last slash in the id of an upload.',
+    ['IMG-UPLOAD-05'],
+    rewriteId((id) => id.replace(/^.*\//, '')),
+  ),
+  fault(
+    'refused-uploads-replace-the-metadata',
+    'Refuses an upload with an id that is in use, but stores its metadata.',
+    ['IMG-GET-02'],
+    onRequest(async (call, next, hit) => {
+      const { fields } = await call.form().catch(() => ({ fields: {} as Record<string, string> }))
+      const image = call.server.store.get(fields['id'] ?? '')
+      const reply = await next()
+      const metadata = parseMetadata(fields['metadata'])
+      if (image === undefined || reply.status === 200 || !isObject(metadata)) return reply
+      hit()
+      image.metadata = metadata
+      return reply
+    }, at),
   ),
   fault(
     'metadata-loses-emoji',

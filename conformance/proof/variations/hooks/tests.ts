@@ -77,18 +77,6 @@ export const tests: readonly HooksFactor[] = [
     ],
   },
   {
-    requirement: 'HOOK-TEST-06',
-    name: 'test calls with a wrong project',
-    values: [
-      { name: 'refused', description: 'Finds hooks only in their own project.' },
-      {
-        name: 'accepted',
-        description: 'Finds hooks by their ids in any project.',
-        choices: { testableProjects: 'any' },
-      },
-    ],
-  },
-  {
     requirement: 'HOOK-TEST-07',
     name: 'the status of a test call',
     values: [

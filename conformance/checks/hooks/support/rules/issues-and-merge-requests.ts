@@ -154,3 +154,17 @@ export function stateRule(
     },
   }
 }
+
+/** Defines a rule for the spelling of the state of an open issue or merge request. */
+export const openedRule = (requirement: RequirementId, event: EventName): PayloadRule => ({
+  requirement,
+  events: [event],
+  title: 'names the state opened, not open',
+  name: 'is not open',
+  expected: 'the state opened, or the name of another state',
+  applies: (payload) => typeof valueAt(payload, '/object_attributes/state') === 'string',
+  findViolations: (payload) => {
+    const state = String(valueAt(payload, '/object_attributes/state'))
+    return violationUnless('/object_attributes/state', !/^open$/i.test(state), state)
+  },
+})

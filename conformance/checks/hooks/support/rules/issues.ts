@@ -5,6 +5,7 @@ import {
   findAssigneeContradictions,
   labelRule,
   listRule,
+  openedRule,
   stateRule,
 } from './issues-and-merge-requests.ts'
 
@@ -28,4 +29,5 @@ export const issueRules: readonly PayloadRule[] = [
   },
   labelRule('EVT-ISSUE-36', 'issue'),
   stateRule('EVT-ISSUE-37', 'issue', ['close']),
+  openedRule('EVT-ISSUE-38', 'issue'),
 ]

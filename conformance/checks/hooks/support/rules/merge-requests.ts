@@ -13,6 +13,7 @@ import {
   findIdContradictions,
   labelRule,
   listRule,
+  openedRule,
   stateRule,
 } from './issues-and-merge-requests.ts'
 
@@ -86,6 +87,7 @@ export const mergeRequestRules: readonly PayloadRule[] = [
   },
   stateRule('EVT-MERGEREQUEST-52', 'merge_request', ['close', 'merge']),
   labelRule('EVT-MERGEREQUEST-55', 'merge_request'),
+  openedRule('EVT-MERGEREQUEST-58', 'merge_request'),
   {
     requirement: 'EVT-MERGEREQUEST-56',
     events: ['merge_request'],
