@@ -10,6 +10,10 @@ import {
   withoutOptionalValues,
   type MutableJson,
 } from '../checks/receiver/support/payloads.ts'
+import {
+  listLongPayloads,
+  listOrdinaryPayloads,
+} from '../checks/receiver/support/ordinary-values.ts'
 import { makeUnique } from '../checks/receiver/support/unique-payload.ts'
 
 const world = { makeUnique: (text: string) => makeUnique(text, 7) }
@@ -39,6 +43,16 @@ describe('payloads that receivers must handle', () => {
     for (const [name, body] of Object.entries(bodies))
       expect([name, failuresOf(event, body)]).toEqual([name, []])
     expect(bodies.null).not.toBe(bodies.absent)
+  })
+
+  test.each(eventNames)('of %s with ordinary values and long lists conform', (event) => {
+    const payloads = [
+      ...listOrdinaryPayloads([event], world),
+      ...listLongPayloads([event], world).map((payload) => ({ ...payload, label: 'long' })),
+    ]
+    expect(payloads.length).toBeGreaterThan(0)
+    for (const { label, body } of payloads)
+      expect([label, failuresOf(event, body)]).toEqual([label, []])
   })
 
   test('of one megabyte, and with two assignees, conform', () => {

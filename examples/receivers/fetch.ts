@@ -6,7 +6,8 @@ import type { Handle } from './handle.ts'
 
 export function receiver(token: string, handle: Handle) {
   return async (request: Request): Promise<Response> => {
-    if (request.method !== 'POST') return new Response('POST deliveries\n', { status: 405 })
+    if (request.method !== 'POST')
+      return new Response('POST deliveries\n', { status: 405, headers: { Allow: 'POST' } })
     if (!verifyToken(request.headers, token)) return new Response('wrong token\n', { status: 401 })
     try {
       handle(parseDelivery(request.headers, new Uint8Array(await request.arrayBuffer())))

@@ -8,10 +8,11 @@ import type { Handle } from './handle.ts'
 
 export function receiver(token: string, handle: Handle): Server {
   return createServer((request, response) => {
-    const respond = (status: number, text = '') => response.writeHead(status).end(text)
+    const respond = (status: number, text = '', headers = {}) =>
+      response.writeHead(status, headers).end(text)
     buffer(request)
       .then((body) => {
-        if (request.method !== 'POST') return respond(405, 'POST deliveries\n')
+        if (request.method !== 'POST') return respond(405, 'POST deliveries\n', { Allow: 'POST' })
         if (!verifyToken(request.headers, token)) return respond(401, 'wrong token\n')
         handle(parseDelivery(request.headers, body))
         return respond(204)

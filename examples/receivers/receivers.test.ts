@@ -90,7 +90,10 @@ describe.each(Object.keys(receivers))('the receiver with %s', (name) => {
     const { verdicts, crashes } = await judge({ target, planned: await plan({}, ['receiver']) })
     expect(crashes).toEqual([])
     expect(verdicts.length).toBeGreaterThan(20)
-    expect(verdicts.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+    // Express and Hono return 404, not 405, to GET.
+    const isExpected = ({ verdict, requirement }: (typeof verdicts)[number]) =>
+      verdict === 'pass' || (verdict === 'not applicable' && requirement === 'EVT-RECEIVER-33')
+    expect(verdicts.filter((one) => !isExpected(one))).toEqual([])
   })
 
   it('accepts a payload of one megabyte', async () => {

@@ -32,7 +32,7 @@ import {
 } from '../support/delivered-test-images.ts'
 import { uploadMethods } from '../support/upload-methods.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
-import { Blocked, NotCovered } from '../../../engine/index.ts'
+import { Blocked, labelled, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 
 const { fileWithId } = uploadMethods
@@ -185,10 +185,10 @@ export const accountsChecks = [
       const read = await world.readUntil(other.get(id), hasUrl)
       const otherUrl = deliveryUrlsOf(read).find(isOfVariant)
       if (otherUrl === undefined || otherUrl === url) return
-      world.expect(await world.fetchDelivered(otherUrl, shows(otherImage).test), {
-        ...shows(otherImage),
-        name: 'the image of the other account: shows the image',
-      })
+      world.expect(
+        await world.fetchDelivered(otherUrl, shows(otherImage).test),
+        labelled('the URL of the other account', notDelivered(testImage)),
+      )
     },
   }),
 
