@@ -2,27 +2,22 @@ import { isUnauthorized, statusOf } from '../support/expectations.ts'
 import { Blocked, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import { malformedJson, findHookId } from '../support/requests.ts'
+import { sendCreation } from '../support/send-creation.ts'
 
 export const creationChecks = [
   check('HOOK-CREATE-08', {
     title: 'accepts JSON whose media type has a charset',
     async run(world) {
-      const { minimalFields, request, send, expect, isSuccess } = world
-      const { format } = request
-      if (format.isForm) throw new NotApplicable('the service accepts forms only')
+      const { minimalFields, request } = world
+      if (request.format.isForm) throw new NotApplicable('the service accepts forms only')
       const type = 'application/json; charset=utf-8'
-      const create = async () =>
-        request.create({ kind: 'text', text: JSON.stringify(await minimalFields()), type })
-      let response = await send(await create())
-      if (!isSuccess(response)) {
-        // The service may refuse the hook for another reason, such as the number of hooks.
-        await world.sendOrBlock(request.create(await minimalFields()), 'HOOK-CREATE-01')
-        response = await send(await create())
-      }
-      expect(response, {
+      const response = await sendCreation(world, async () =>
+        request.create({ kind: 'text', text: JSON.stringify(await minimalFields()), type }),
+      )
+      world.expect(response, {
         name: 'is accepted',
         expected: 'status 2xx, as without a charset',
-        test: isSuccess,
+        test: world.isSuccess,
       })
     },
   }),

@@ -15,6 +15,7 @@ import {
   type HttpWorldOptions,
   type ResponseRules,
 } from '../../shared/http-world.ts'
+import { sendInHalves } from '../../shared/send-together.ts'
 import { Deliveries } from './deliveries.ts'
 import type { ReceiverNeed, ReceiverTarget } from '../target.ts'
 
@@ -182,7 +183,8 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
       )
   }
 
-  private sendGet(): Promise<HttpExchange> {
+  /** Sends a GET request to the URL of the receiver, once for all checks. */
+  sendGet(): Promise<HttpExchange> {
     return this.sendOnce('a GET request', ({ send, buildDelivery, defaultEvent }) => {
       const { body: _, ...post } = buildDelivery(defaultEvent)
       return send({ ...post, method: 'GET' })
@@ -256,36 +258,15 @@ export class ReceiverWorld extends HttpWorld<HttpExchange> {
   ): Promise<HttpExchange[]> => {
     // Requests of other checks, for which these would wait, could take longer than the hold.
     await this.waitForStage('late-writes')
-    let arrive!: () => void
-    let toArrive = requests.length
-    const allArrived = new Promise<void>((resolve) => {
-      arrive = () => {
-        toArrive -= 1
-        if (toArrive === 0) resolve()
-      }
+    let ended: Promise<void> = Promise.resolve()
+    const exchanges = await sendInHalves(this.send, requests, async (allSent) => {
+      await allSent
+      ended = this.send({
+        ...this.buildDelivery(this.defaultEvent),
+        betweenHalves: whenSent,
+      }).then(async () => void (await meanwhile()))
+      await this.waitAtMost(longestHoldMs, ended)
     })
-    const act = async () => {
-      await allArrived
-      await this.send({ ...this.buildDelivery(this.defaultEvent), betweenHalves: whenSent })
-      await meanwhile()
-    }
-    const ended = act()
-    const released = allArrived.then(() => this.waitAtMost(longestHoldMs, ended))
-    const exchanges = await Promise.all(
-      requests.map(async (request) => {
-        let hasArrived = false
-        const betweenHalves = () => {
-          hasArrived = true
-          arrive()
-          return released
-        }
-        const exchange = await this.send({ ...request, betweenHalves })
-        // If this connection failed before its first half was sent, the others must not wait for
-        // it.
-        if (!hasArrived) arrive()
-        return exchange
-      }),
-    )
     await ended
     return exchanges
   }

@@ -118,14 +118,13 @@ export const robustnessChecks = [
 
   actingCheck<ReceiverWorld>('EVT-RECEIVER-33', {
     title: 'names the allowed methods if it refuses GET with 405',
-    async run({ requireAcknowledging, send, buildDelivery, defaultEvent, expect }) {
-      await requireAcknowledging()
+    async run(world) {
+      await world.requireAcknowledging()
       // Other methods could have an effect: with DELETE, some services delete the receiver.
-      const { body: _, ...post } = buildDelivery(defaultEvent)
-      const response = await send({ ...post, method: 'GET' })
+      const response = await world.sendGet()
       if (response.status !== 405)
         throw new NotApplicable('the receiver does not respond with status 405 to GET')
-      expect(response, {
+      world.expect(response, {
         name: 'has the header Allow',
         expected: 'the header Allow',
         test: (exchange) => exchange.header('allow') !== undefined,

@@ -9,7 +9,7 @@ import {
 } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
 import { fault, onRequest, resultOf, withResult, type Json } from './building.ts'
-import { onDelivery } from './delivery-kit.ts'
+import { deliverFirst } from './delivery-kit.ts'
 
 // Servers that mix up accounts. `server.other` is the other account.
 
@@ -135,15 +135,7 @@ export const accounts: readonly ImagesFault[] = [
     'renditions-are-shared-by-accounts',
     'Delivers an image that another account stored under the same id, if it was delivered before.',
     ['IMG-SERVICE-03'],
-    (hit) => {
-      const kept = new Map<string, Uint8Array>()
-      return onDelivery((bytes, { params }) => {
-        const key = `${params['image_id']} ${params['variant']}`
-        const known = kept.get(key)
-        kept.set(key, known ?? bytes)
-        return known === undefined || Buffer.from(known).equals(bytes) ? undefined : known
-      })(hit)
-    },
+    deliverFirst(({ params }) => `${params['image_id']} ${params['variant']}`),
   ),
   useOtherAccount(
     'images-of-all-accounts-are-read',

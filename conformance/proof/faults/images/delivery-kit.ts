@@ -87,3 +87,16 @@ export function openOnce(call: ImagesCall, hit: Hit): void {
   }
   replaceRulesOf(call, { isPrivate: open })
 }
+
+/** Delivers the bytes that were delivered first to a call with the same key. */
+export const deliverFirst =
+  (keyOf: (call: ImagesCall) => string): Make =>
+  (hit) => {
+    const first = new Map<string, Uint8Array>()
+    return onDelivery((bytes, call) => {
+      const key = keyOf(call)
+      const known = first.get(key)
+      first.set(key, known ?? bytes)
+      return known === undefined || Buffer.from(known).equals(bytes) ? undefined : known
+    })(hit)
+  }

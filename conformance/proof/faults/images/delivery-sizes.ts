@@ -8,7 +8,7 @@ import {
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import type { ImagesFault } from './fault.ts'
 import { fault, onRequest, replaceRules } from './building.ts'
-import { onDelivery } from './delivery-kit.ts'
+import { deliverFirst, onDelivery } from './delivery-kit.ts'
 
 type Plan = ImagesRules['planRendition']
 const plan: Plan = (size, options) => defaultRules.planRendition(size, options)
@@ -136,31 +136,17 @@ export const deliverySizes: readonly ImagesFault[] = [
     'variants-share-the-first-rendition',
     'Delivers the first rendition of an image in all variants.',
     ['IMG-DELIVERY-01'],
-    (hit) => {
-      const first = new Map<string, Uint8Array>()
-      return onDelivery((bytes, { params }) => {
-        const id = params['image_id'] ?? ''
-        const known = first.get(id)
-        first.set(id, known ?? bytes)
-        return known === undefined || Buffer.from(known).equals(bytes) ? undefined : known
-      })(hit)
-    },
+    deliverFirst(({ params }) => params['image_id'] ?? ''),
   ),
 
   fault(
     'renditions-are-kept-by-their-width',
     'Delivers the rendition of another variant of the same fit and width.',
     ['IMG-DELIVERY-01'],
-    (hit) => {
-      const kept = new Map<string, Uint8Array>()
-      return onDelivery((bytes, { params, server }) => {
-        const { fit, width } = server.store.variants.get(params['variant'] ?? '')?.options ?? {}
-        const key = [params['image_id'], fit, width].join(' ')
-        const known = kept.get(key)
-        kept.set(key, known ?? bytes)
-        return known === undefined || Buffer.from(known).equals(bytes) ? undefined : known
-      })(hit)
-    },
+    deliverFirst(({ params, server }) => {
+      const { fit, width } = server.store.variants.get(params['variant'] ?? '')?.options ?? {}
+      return [params['image_id'], fit, width].join(' ')
+    }),
   ),
   fault(
     'images-of-the-maximum-grow-by-a-pixel',

@@ -48,6 +48,17 @@ const failOn = (
     onDelivery(() => (delivery) => (matches(delivery) ? wrong : undefined)),
   )
 
+const failOnRepeat = (name: string, description: string, status: number): ReceiverFault =>
+  fault(
+    name,
+    description,
+    ['EVT-RECEIVER-21'],
+    onDelivery(() => {
+      const isRepeated = newRepeatDetector()
+      return (delivery) => (isRepeated(delivery) ? status : undefined)
+    }),
+  )
+
 /** Replaces the response to every GET after the first delivery. */
 const onGet = (
   name: string,
@@ -93,24 +104,8 @@ export const oddities: readonly ReceiverFault[] = [
     ({ payload }) => isObject(payload) && !kinds.has(payload['object_kind']),
   ),
 
-  fault(
-    'duplicates-break-it',
-    'Returns 500 for a repeated delivery.',
-    ['EVT-RECEIVER-21'],
-    onDelivery(() => {
-      const isRepeated = newRepeatDetector()
-      return (delivery) => (isRepeated(delivery) ? 500 : undefined)
-    }),
-  ),
-  fault(
-    'duplicates-are-a-conflict',
-    'Returns 409 for a repeated delivery.',
-    ['EVT-RECEIVER-21'],
-    onDelivery(() => {
-      const isRepeated = newRepeatDetector()
-      return (delivery) => (isRepeated(delivery) ? 409 : undefined)
-    }),
-  ),
+  failOnRepeat('duplicates-break-it', 'Returns 500 for a repeated delivery.', 500),
+  failOnRepeat('duplicates-are-a-conflict', 'Returns 409 for a repeated delivery.', 409),
   fault(
     'a-third-copy-is-too-much',
     'Returns 400 when it receives a delivery for the third time.',
@@ -126,15 +121,7 @@ export const oddities: readonly ReceiverFault[] = [
       }
     }),
   ),
-  fault(
-    'duplicates-are-put-off',
-    'Returns 503 for a repeated delivery.',
-    ['EVT-RECEIVER-21'],
-    onDelivery(() => {
-      const isRepeated = newRepeatDetector()
-      return (delivery) => (isRepeated(delivery) ? 503 : undefined)
-    }),
-  ),
+  failOnRepeat('duplicates-are-put-off', 'Returns 503 for a repeated delivery.', 503),
 
   failOn(
     'a-megabyte-breaks-it',

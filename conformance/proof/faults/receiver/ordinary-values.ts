@@ -1,4 +1,5 @@
 import { events, type EventName } from '../../../../mocks/deliveries/events.ts'
+import { requirementsByEvent } from './acknowledging.ts'
 import type { ReceiverFault } from './fault.ts'
 import { fault, onDelivery, toHyphens, toWords, valuesAt, type WrongResponse } from './building.ts'
 
@@ -34,27 +35,16 @@ const isLongerThan =
     (typeof value === 'string' || Array.isArray(value)) && value.length > length
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0
 
-/** The requirements that the events of an object are acknowledged. */
-const acknowledgements = {
-  issue: 'EVT-RECEIVER-03',
-  merge_request: 'EVT-RECEIVER-04',
-  pipeline: 'EVT-RECEIVER-05',
-  job: 'EVT-RECEIVER-06',
-  deployment: 'EVT-RECEIVER-07',
-  wiki_page: 'EVT-RECEIVER-08',
-  release: 'EVT-RECEIVER-09',
-} as const
-
 /**
  * Refuses every event of an object but the first. `path` is that of the id of the object in the
  * payload.
  */
-const refuseLater = (event: keyof typeof acknowledgements, path: string): ReceiverFault =>
+const refuseLater = (event: EventName, path: string): ReceiverFault =>
   fault(
     `${toHyphens(event)}-comes-once`,
     `Refuses a second ${toWords(event)} event of the same object.`,
     // The samples of an event can have the same id, too.
-    ['EVT-RECEIVER-28', acknowledgements[event]],
+    ['EVT-RECEIVER-28', requirementsByEvent[event]],
     onDelivery(() => {
       const [seen, bodies] = [new Set<unknown>(), new Set<string>()]
       return (delivery) => {
