@@ -15,6 +15,8 @@ export function sendInHalves(
   let pending = requests.length
   let resolveAll!: () => void
   const released = until(new Promise<void>((resolve) => (resolveAll = resolve)))
+  // If no first half was sent, nothing waits for this promise. Its failure is that of `until`.
+  released.catch(() => {})
   const count = () => {
     pending -= 1
     if (pending === 0) resolveAll()

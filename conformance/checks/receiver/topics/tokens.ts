@@ -77,7 +77,7 @@ export const tokensChecks = [
       }
       if (!isAnyAccepted)
         throw new NotApplicable(
-          'the receiver refuses the secret in the query, in Authorization and in the body, even if the header contains it as well',
+          'the receiver refuses the secret in other places, even if the header contains it too',
         )
     },
   }),
@@ -172,7 +172,7 @@ export const tokensChecks = [
         throw new NotApplicable('the receiver returns a 5xx status to every wrong token')
       world.expect(responses.find(isServerError) ?? handled, {
         name: 'returns no 5xx status',
-        expected: `a status below 500, as to another wrong token (${handled.status ?? 'no response'})`,
+        expected: `a status below 500, like ${handled.status ?? 'none'} to another wrong token`,
         test: (response) => !isServerError(response),
       })
       await requireTokenCheck()
