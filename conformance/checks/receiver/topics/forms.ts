@@ -1,8 +1,9 @@
 import type { EventName } from '../../../../generated/events/contract.ts'
 import { exampleOf } from '../../../../generated/events/examples.ts'
-import { actingCheck, labelled, type Expectation } from '../../../engine/index.ts'
+import { actingCheck, labelled, NotCovered, type Expectation } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { acknowledged, type ReceiverWorld } from '../support/world.ts'
+import type { ReceiverNeed } from '../target.ts'
 import { listOrdinaryPayloads } from '../support/ordinary-values.ts'
 import { richestPayload, type MutableJson } from '../support/payloads.ts'
 
@@ -186,16 +187,25 @@ export const formsChecks = [
     async run(world) {
       const { target, buildDelivery, send, expect, newSeries } = world
       await world.requireAcknowledging()
-      for (const event of target.events) {
+      const series = target.events.flatMap((event) => {
+        const names = seriesOf[event]
+        return names === undefined ? [] : [{ event, names }]
+      })
+      if (series.length === 0)
+        throw new NotCovered<ReceiverNeed>(
+          'the target file lists no event of objects that change',
+          ['receiver.events.issue'],
+        )
+      for (const { event, names } of series) {
         const makeUnique = newSeries()
         const responses: HttpExchange[] = []
         // One after the other, in the order in which they happen.
-        for (const name of seriesOf[event] ?? [])
+        for (const name of names)
           responses.push(
             await send(buildDelivery(event, { body: makeUnique(exampleOf(event, name)!.text) })),
           )
-        const shown = responses.find((response) => !acknowledged.test(response)) ?? responses.at(-1)
-        if (shown !== undefined) expect(shown, labelled(`each event of one ${event}`, acknowledged))
+        const shown = responses.find((response) => !acknowledged.test(response)) ?? responses[0]!
+        expect(shown, labelled(`each event of one ${event}`, acknowledged))
       }
       await world.requireTokenCheck()
     },
