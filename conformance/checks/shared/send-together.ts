@@ -3,7 +3,7 @@ import type { HttpExchange, HttpRequest } from '../../wire/index.ts'
 type Send = (request: HttpRequest) => Promise<HttpExchange>
 
 /**
- * Sends the first halves of the bodies of these requests, each on a connection of its own, and the
+ * Sends the first halves of the bodies of these requests, each on a separate connection, and the
  * rest when the promise of `until` is settled. `until` receives a promise that resolves when all
  * first halves were sent.
  */

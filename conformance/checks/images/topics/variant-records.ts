@@ -297,8 +297,8 @@ export const variantRecordsChecks = [
     title: 'refuses a new variant without an id',
     async run({ expectRefusal, sendOrBlock, request, newName, randomInt }) {
       // If the server wrongly creates a variant, it generates the name, so only the width
-      // identifies the variant. A server may refuse widths above 2,000. Other checks use widths up to
-      // 1,400 at the same time.
+      // identifies the variant. A server may refuse widths above 2,000. Other checks use widths
+      // up to 1,400 at the same time.
       const before = await sendOrBlock(request.listVariants(), 'IMG-VARIANTS-02')
       const draw = () => randomInt(1_401, 1_999)
       let width = draw()
