@@ -264,6 +264,17 @@ describe('variants, configuration, delivery', () => {
     expect((await fetch(url)).status).toBe(404)
   })
 
+  test('a client that has an image receives status 304 without a body', async () => {
+    const url = (await fixture.upload()).result.variants[0]
+    const tag = (await fetch(url)).headers.get('etag')!
+    const request = (known: string) => fetch(url, { headers: { 'If-None-Match': known } })
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const response = await request(known)
+      expect([response.status, response.headers.get('content-length')]).toEqual([304, null])
+    }
+    expect((await request('"other"')).status).toBe(200)
+  })
+
   test('a deleted image is not delivered any more', async () => {
     const { result } = await fixture.upload()
     expect((await fetch(result.variants[0])).status).toBe(200)

@@ -11,9 +11,9 @@ export interface ImageServerOptions {
 
 /**
  * A web server for services that fetch images. Every path below /image/ returns the same image.
- * `serve`, `redirectTo`, `stalledUrl` and `heldUrl` add URLs that return a given file, redirect,
- * send only the first half of an image, or return 404 later. All other paths return 404. Caches
- * must not store the images.
+ * `serve`, `serveAtOddUrl`, `redirectTo`, `stalledUrl` and `heldUrl` add URLs that return a given
+ * file, redirect, send only the first half of an image, or return 404 later. All other paths return
+ * 404. Caches must not store the images.
  */
 export class ImageServer {
   private readonly server: Server
@@ -79,6 +79,25 @@ export class ImageServer {
     const path = `/served/${name}.png?of=${name}&v=2`
     this.served.set(path, file)
     return this.baseUrl + path
+  }
+
+  /**
+   * Serves a file at a URL that must be requested exactly as it is: its case matters, and it
+   * contains escaped delimiters, even an escaped percent sign.
+   */
+  serveAtOddUrl(name: string, file: Uint8Array): string {
+    const path = `/Served/${name}.PNG?Of=${name}&key=A%2Fb%3Fc%26d%252F`
+    this.served.set(path, file)
+    return this.baseUrl + path
+  }
+
+  /** The URLs below the path of a URL that were requested, in whatever case and with any query. */
+  urlsSimilarTo(url: string): string[] {
+    const pathOf = (one: string) => one.replace(/[?].*/s, '').toLowerCase()
+    const path = pathOf(this.pathOf(url))
+    return [...this.requestCounts.keys()]
+      .filter((requested) => pathOf(requested) === path)
+      .map((requested) => this.baseUrl + requested)
   }
 
   /** A URL that redirects to `location`. */

@@ -1,12 +1,29 @@
 import { PNG } from 'pngjs'
 import { expect, test } from 'vitest'
-import { encodePngOf, pngKinds } from './png-kinds.ts'
+import type { Colour } from './image.ts'
+import { encodePngOf, pngKinds, type PngKind } from './png-kinds.ts'
+
+/** The bits of a sample, the colour type and the interlacing of each kind. */
+const headers: Readonly<Record<PngKind, readonly number[]>> = {
+  RGB: [8, 2, 0],
+  'with a palette': [8, 3, 0],
+  interlaced: [8, 2, 1],
+  'with 16 bits': [16, 2, 0],
+  grey: [8, 0, 0],
+  'with an alpha channel': [8, 6, 0],
+}
 
 test.each(['RGB', ...pngKinds] as const)('a PNG of the kind "%s" shows the drawing', (kind) => {
-  const colours = [
-    [250, 10, 30],
-    [0, 90, 200],
-  ] as const
+  const colours: readonly Colour[] =
+    kind === 'grey'
+      ? [
+          [40, 40, 40],
+          [150, 150, 150],
+        ]
+      : [
+          [250, 10, 30],
+          [0, 90, 200],
+        ]
   const indexAt = (x: number, y: number) => (x * 3 + y) % 2
   // Sizes that are not multiples of eight, so that the passes of interlacing have different sizes.
   for (const [width, height] of [
@@ -23,10 +40,6 @@ test.each(['RGB', ...pngKinds] as const)('a PNG of the kind "%s" shows the drawi
           ...colours[indexAt(x, y)]!,
           255,
         ])
-    expect([bytes[24], bytes[25], bytes[28]]).toEqual([
-      kind === 'with 16 bits' ? 16 : 8,
-      kind === 'with a palette' ? 3 : 2,
-      kind === 'interlaced' ? 1 : 0,
-    ])
+    expect([bytes[24], bytes[25], bytes[28]]).toEqual(headers[kind])
   }
 })

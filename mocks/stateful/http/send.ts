@@ -42,8 +42,9 @@ export function send(
     headers['Content-Type'] = form.contentTypeCharset
       ? 'application/json; charset=utf-8'
       : 'application/json'
-  const chunked = form.chunked && reply.status !== 204
-  if (!chunked && reply.status !== 204)
+  const hasBody = ![204, 304].includes(reply.status)
+  const chunked = form.chunked && hasBody
+  if (!chunked && hasBody)
     headers['Content-Length'] =
       typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length
   if (reply.headers !== undefined) mergeHeaders(headers, reply.headers)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ImagesCall, ImagesReply } from './call.ts'
 import { sniff } from './image.ts'
 import { ImagesRefusal } from './refusal.ts'
@@ -32,11 +33,25 @@ export function deliverImage(call: ImagesCall): ImagesReply {
       'This image requires a signed URL',
     )
   }
-  return {
-    status: 200,
-    headers: { 'Content-Type': image.type, 'Cache-Control': 'no-store' },
-    body: render(call, image.bytes, variant?.options ?? optionsOf(name)),
-  }
+  const body = render(call, image.bytes, variant?.options ?? optionsOf(name))
+  const tag = tagOf(body)
+  const headers = { 'Cache-Control': 'no-store', ETag: tag }
+  return isKnown(call, tag)
+    ? { status: 304, headers, body: new Uint8Array(0) }
+    : { status: 200, headers: { ...headers, 'Content-Type': image.type }, body }
+}
+
+/** A strong entity tag of these bytes. */
+const tagOf = (bytes: Uint8Array) =>
+  `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+
+/**
+ * Whether the client has the image with this entity tag already. `If-None-Match` ignores whether a
+ * tag is weak (RFC 9110 §13.1.2).
+ */
+function isKnown({ headers }: ImagesCall, tag: string): boolean {
+  const known = (headers['if-none-match'] ?? '').split(',').map((one) => one.trim())
+  return known.includes('*') || known.some((one) => one.replace(/^W[/]/, '') === tag)
 }
 
 /** The bytes of an image within the bounds of a variant. */

@@ -2,7 +2,14 @@ import type { HttpExchange } from '../../../wire/index.ts'
 import { missingResponse } from '../../../wire/missing-response.ts'
 import { judge, type Expectation } from '../../../engine/index.ts'
 import { describeMeaning, type Meaning } from './meanings.ts'
-import { isComplete, mayDeclare, readImage, showsTestImage, type TestImage } from './test-images.ts'
+import {
+  isComplete,
+  mayDeclare,
+  readImage,
+  showsInPlace,
+  showsTestImage,
+  type TestImage,
+} from './test-images.ts'
 
 type ResponseExpectation = Expectation<HttpExchange>
 
@@ -92,6 +99,17 @@ export const shows = (testImage: TestImage): ResponseExpectation => ({
       : describeDelivered(exchange),
 })
 
+/** A delivered image that shows every part of this test image in its place. */
+export const showsEveryPart = (testImage: TestImage): ResponseExpectation => ({
+  name: 'shows every part in its place',
+  expected: 'every part of the image in its place: not mirrored, turned or cut',
+  test: (exchange) => delivered.test(exchange) && showsInPlace(exchange.body, testImage),
+  received: (exchange) =>
+    delivered.test(exchange)
+      ? `${describeDelivered(exchange)}, with colours in other places than in the image`
+      : describeDelivered(exchange),
+})
+
 /** A delivered image that is not larger than this maximum, in pixels. */
 export const isWithin = (width: number, height: number): ResponseExpectation => ({
   name: 'is within the maximum',
@@ -122,6 +140,13 @@ export const declaresFormat: ResponseExpectation = {
   },
   received: (exchange) =>
     `${describeDelivered(exchange)}, Content-Type ${exchange.header('content-type')}`,
+}
+
+/** A response to a condition that the image does not meet. */
+export const notUnmodified: ResponseExpectation = {
+  name: 'is not 304',
+  expected: 'a status other than 304, because the client does not have the image',
+  test: ({ status }) => status !== undefined && status !== 304,
 }
 
 /** A response that delivers no image: its status is not 2xx, or its body is not an image. */

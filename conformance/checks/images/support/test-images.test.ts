@@ -1,7 +1,8 @@
 import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../../engine/index.ts'
-import { isComplete, Painter, readImage, showsTestImage } from './test-images.ts'
+import { pngKinds } from '../../../wire/index.ts'
+import { isComplete, Painter, readImage, showsInPlace, showsTestImage } from './test-images.ts'
 
 const painter = new Painter(new Random('pictures'))
 const [one, other] = [painter.draw(150, 97), painter.draw(94, 146)]
@@ -68,6 +69,44 @@ describe('showsTestImage', () => {
   it('does not recognize a different test image', () => {
     expect(showsTestImage(bytes, other)).toBe(false)
     expect(showsTestImage(halve(other.file.value, 20), one)).toBe(false)
+  })
+})
+
+describe('showsInPlace', () => {
+  type Place = readonly [x: number, y: number]
+  /** Draws the pixel of a test image that `from` returns at each place. */
+  function rearrange(value: Uint8Array, from: (x: number, y: number) => Place): Buffer {
+    const source = PNG.sync.read(Buffer.from(value))
+    const result = new PNG({ width: source.width, height: source.height })
+    for (let y = 0; y < source.height; y += 1)
+      for (let x = 0; x < source.width; x += 1) {
+        const [fromX, fromY] = from(x, y)
+        const at = (fromY * source.width + fromX) * 4
+        result.data.set(source.data.subarray(at, at + 4), (y * source.width + x) * 4)
+      }
+    return PNG.sync.write(result)
+  }
+  const [width, height] = [72, 72]
+  const [right, bottom] = [width - 1, height - 1]
+  const all = pngKinds.map((kind) => [kind, painter.drawKind(kind, width, height)] as const)
+
+  it.each(all)('accepts a PNG, %s, and half of its pixels', (_kind, image) => {
+    expect(showsInPlace(Buffer.from(image.file.value), image)).toBe(true)
+    expect(showsInPlace(halve(image.file.value, 0), image)).toBe(true)
+  })
+
+  const rearrangements: readonly [string, (x: number, y: number) => Place][] = [
+    ['mirrored', (x, y) => [right - x, y]],
+    ['upside down', (x, y) => [x, bottom - y]],
+    ['turned by half', (x, y) => [right - x, bottom - y]],
+    ['turned to the left', (x, y) => [right - y, x]],
+    ['turned to the right', (x, y) => [y, bottom - x]],
+    ['with its left half only', (x, y) => [x >> 1, y]],
+    ['with its upper half only', (x, y) => [x, y >> 1]],
+  ]
+  it.each(rearrangements)('refuses a PNG of every kind, %s', (_how, from) => {
+    for (const [, image] of all)
+      expect(showsInPlace(rearrange(image.file.value, from), image)).toBe(false)
   })
 })
 

@@ -53,8 +53,22 @@ const stride = 23
 const tolerance = 30
 /** The share of a delivered image that must have the colours of the test image. */
 const recognizableShare = 0.15
-/** Squares in each direction. */
-const squares = 3
+/** The colours of grey images. An inverted one has neither of them. */
+const greys: readonly Colour[] = [
+  [20, 20, 20],
+  [180, 180, 180],
+]
+/**
+ * Which of the two colours each square has. If the image is mirrored or turned, at least half of
+ * the squares have the other colour.
+ */
+const pattern = ['0101', '1110', '1000', '0000']
+const squares = pattern.length
+/**
+ * How many squares must be in their places. It is less than all, so that a watermark or a rounded
+ * corner is allowed.
+ */
+const squaresInPlace = 13
 
 /**
  * Draws test images for one run. All images have different bytes, because they contain random
@@ -79,9 +93,12 @@ export class Painter {
     return { file: fileOf(value), width, height, colours: own }
   }
 
-  /** Draws such a PNG of another kind, and without noise, so that it is short. */
+  /**
+   * Draws such a PNG of another kind, and without noise, so that it is short. All grey images have
+   * the same colours.
+   */
   drawKind(kind: PngKind, width: number, height: number): TestImage {
-    const own = [this.nextColour(), this.nextColour()]
+    const own = kind === 'grey' ? greys : [this.nextColour(), this.nextColour()]
     const indexAt = (x: number, y: number) => squareAt(x / width, y / height)
     const value = encodePngOf(kind, { width, height, colours: own, indexAt })
     return { file: fileOf(value), width, height, colours: own }
@@ -101,7 +118,8 @@ const fileOf = (value: Uint8Array) => ({
 })
 
 /** Which of the two colours a place has. `x` and `y` are shares of the width and the height. */
-const squareAt = (x: number, y: number) => (Math.floor(x * squares) + Math.floor(y * squares)) % 2
+const squareAt = (x: number, y: number) =>
+  Number(pattern[Math.floor(y * squares)]![Math.floor(x * squares)])
 
 const addNoise = ([red, green, blue]: Colour): Colour => [noisy(red), noisy(green), noisy(blue)]
 const noisy = (value: number) => value + Math.floor(Math.random() * 7) - 3
@@ -163,6 +181,30 @@ export function showsTestImage(body: Buffer, { colours: own }: TestImage): boole
   for (let at = 0; at < pixels.length; at += 4)
     if (own.some((colour) => isLike(colour, pixels, at))) matching += 1
   return matching >= (pixels.length / 4) * recognizableShare
+}
+
+/**
+ * Whether a body shows every part of a test image in its place: not mirrored, turned or cut. Only
+ * PNG is decoded: every image of another format counts as right.
+ */
+export function showsInPlace(body: Buffer, { colours: own }: TestImage): boolean {
+  const image = readImage(body)
+  if (image?.format !== 'png') return image !== undefined
+  const pixels = decodePng(body)
+  if (pixels === undefined) return false
+  const { width, height } = image
+  const differenceAt = (at: number, colour: Colour) =>
+    colour.reduce((sum, value, channel) => sum + Math.abs(pixels[at + channel]! - value), 0)
+  const places = Array.from({ length: squares * squares }, (_, index) => ({
+    x: ((index % squares) + 0.5) / squares,
+    y: (Math.floor(index / squares) + 0.5) / squares,
+  }))
+  const right = places.filter(({ x, y }) => {
+    const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 4
+    const [expected, other] = [squareAt(x, y), 1 - squareAt(x, y)]
+    return differenceAt(at, own[expected]!) < differenceAt(at, own[other]!)
+  })
+  return right.length >= squaresInPlace
 }
 
 const isLike = (colour: Colour, pixels: Uint8Array, at: number) =>

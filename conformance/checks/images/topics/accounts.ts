@@ -221,6 +221,20 @@ export const accountsChecks = [
     },
   }),
 
+  check('IMG-DELIVERY-05', {
+    title: 'delivers no image in a variant that exists only in another account',
+    needs: ['images.other', 'images.state'],
+    async run(world) {
+      const { url, testImage } = await requireDelivered(world, uploadMethods.file)
+      const root = deliveryRootOf(world)
+      const parts = parseDeliveryUrl(url, root)
+      if (parts === undefined)
+        throw new Blocked('IMG-ADDRESS-02', `${url} is not <delivery root>/<hash>/<id>/<variant>`)
+      const foreignUrl = [root, parts.hash, parts.id, await createInOther(world)].join('/')
+      world.expect(await world.fetchDelivered(foreignUrl), notDelivered(testImage))
+    },
+  }),
+
   check('IMG-SERVICE-03', {
     title: 'stores a direct upload only in the account of its ticket',
     async run(world) {

@@ -107,6 +107,16 @@ export const completionChecks = [
     },
   }),
 
+  check('IMG-COMPLETE-01', {
+    title: 'accepts an upload to an early ticket at the end of the run',
+    async run({ createTicket, waitForStage, send, blockIfOperationBroken, expect, request }) {
+      const { uploadURL } = await createTicket()
+      await waitForStage('late-writes')
+      const upload = { ...request.complete(uploadURL), meaning: 'success' } as const
+      expect(await blockIfOperationBroken(await send(upload)), succeeded)
+    },
+  }),
+
   check('IMG-COMPLETE-02', {
     title: 'refuses a file part that is not named "file"',
     async run({ createTicket, sendOrBlock, send, expect, readBack, request }) {

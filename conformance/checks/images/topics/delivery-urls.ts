@@ -13,7 +13,7 @@ import {
 import { jsonAt } from '../support/expectations.ts'
 import { readWholeList } from '../support/pages.ts'
 import type { ApiHost } from '../support/requests.ts'
-import { uploadedTestImage } from '../support/delivered-test-images.ts'
+import { requireDelivered, uploadedTestImage } from '../support/delivered-test-images.ts'
 import { uploadMethods, type UploadMethod } from '../support/upload-methods.ts'
 import {
   expectUrlOfEachVariant,
@@ -126,6 +126,30 @@ export const deliveryUrlsChecks = [
         name: 'is the same',
         expected: 'the same account hash in all delivery URLs',
         test: (set) => set.size === 1,
+        received: (set) => [...set].join(' and '),
+      })
+    },
+  }),
+
+  check('IMG-ADDRESS-03', {
+    title: 'lists images with the same account hash in every delivery URL as in the details',
+    needs: ['images.state'],
+    async run(world) {
+      const { id, url } = await requireDelivered(world, uploadMethods.file)
+      const list = await readWholeList(world, 'account')
+      const root = deliveryRootOf(world)
+      const own = new Set(world.storedImages('account'))
+      const hash = parseDeliveryUrl(url, root)?.hash
+      const hashes = list
+        .filter((image) => own.has(String(image['id'])) && Array.isArray(image['variants']))
+        .flatMap((image) => (image['variants'] as unknown[]).map(String))
+        .flatMap((listed) => parseDeliveryUrl(listed, root)?.hash ?? [])
+      if (hash === undefined || hashes.length === 0)
+        throw new NotCovered('the list contains no delivery URLs with an account hash')
+      world.expectValue(new Set(hashes), {
+        name: 'is the same',
+        expected: `the account hash ${hash}, which is in a delivery URL of the image ${id}`,
+        test: (set) => [...set].every((one) => one === hash),
         received: (set) => [...set].join(' and '),
       })
     },

@@ -1,11 +1,12 @@
-import { Blocked, labelled, type Expectation } from '../../../engine/index.ts'
+import { Blocked, labelled, NotCovered, type Expectation } from '../../../engine/index.ts'
 import { percentEncode, type HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { deliveryRootOf, parseDeliveryUrl } from '../support/delivery-urls.ts'
+import { deliveryRootOf, parseDeliveryUrl, readDeliveryUrl } from '../support/delivery-urls.ts'
 import { deliveredTestImage, requireDelivered } from '../support/delivered-test-images.ts'
 import { optionsOfMethod, uploadMethods } from '../support/upload-methods.ts'
-import { declaresFormat, delivered, noImage, shows } from '../support/expectations.ts'
-import type { ImagesWorld } from '../support/world.ts'
+import { declaresFormat, delivered, isSuccess, noImage, shows } from '../support/expectations.ts'
+import { ifRefused } from '../support/meanings.ts'
+import { deliveryVariant, type ImagesWorld } from '../support/world.ts'
 
 /**
  * Requests the URL of a delivered image four times, each time with one part replaced. The
@@ -80,6 +81,24 @@ export const deliveryChecks = [
       const { exchange } = await deliveredTestImage(world, uploadMethods.file)
       if (!delivered.test(exchange))
         throw new Blocked('IMG-SERVICE-01', 'a public image is not delivered')
+      world.expect(exchange, declaresFormat)
+    },
+  }),
+
+  check('IMG-DELIVERY-10', {
+    title: 'declares the actual format of an image whose filename ends in another one',
+    needs: ['images.state'],
+    async run(world) {
+      const { send, request, idOf } = world
+      await requireDelivered(world, uploadMethods.file)
+      const { file } = world.drawTestImage(...uploadMethods.file.size)
+      const misnamed = { ...file, filename: 'photo.gif' }
+      const upload = request.upload({ file: misnamed, requireSignedURLs: 'false' })
+      const stored = await send({ ...upload, meaning: ifRefused('invalid') })
+      if (!isSuccess(stored)) throw new NotCovered('the server refuses a PNG named photo.gif')
+      const url = await readDeliveryUrl(world, idOf(stored), await deliveryVariant(world))
+      const exchange = await world.fetchDelivered(url, delivered.test)
+      if (!delivered.test(exchange)) throw new NotCovered('the server does not deliver the image')
       world.expect(exchange, declaresFormat)
     },
   }),

@@ -10,6 +10,7 @@ import { completionChecks } from './completion.ts'
 import { configurationChecks } from './configuration.ts'
 import { contract } from './contract.ts'
 import { deliveryChecks } from './delivery.ts'
+import { deliveryHttpChecks } from './delivery-http.ts'
 import { deliveryUrlsChecks } from './delivery-urls.ts'
 import { detailsChecks } from './details.ts'
 import { envelopeChecks } from './envelope.ts'
@@ -28,6 +29,7 @@ import { recordsChecks } from './records.ts'
 import { sizeChecks } from './size.ts'
 import { statusesChecks } from './statuses.ts'
 import { ticketsChecks } from './tickets.ts'
+import { unusualIdsChecks } from './unusual-ids.ts'
 import { uploadChecks } from './upload.ts'
 import { variantRecordsChecks } from './variant-records.ts'
 import { variantsChecks } from './variants.ts'
@@ -41,6 +43,7 @@ export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
   ...envelopeChecks,
   ...deliveryUrlsChecks,
   ...deliveryChecks,
+  ...deliveryHttpChecks,
   ...privacyChecks,
   ...renditionChecks,
   ...pngKindsChecks,
@@ -49,6 +52,7 @@ export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
   ...uploadChecks,
   ...namesChecks,
   ...idsInUseChecks,
+  ...unusualIdsChecks,
   ...ingestionChecks,
   ...metadataChecks,
   ...sizeChecks,

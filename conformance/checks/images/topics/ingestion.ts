@@ -57,6 +57,28 @@ export const ingestionChecks = [
   }),
 
   check('IMG-UPLOAD-02', {
+    title: 'fetches a URL with capital letters and escaped characters exactly as it is',
+    needs: ['images.state'],
+    async run(world) {
+      const served = await world.imageServer()
+      const url = served.serveAtOddUrl(world.newName(), world.drawTestImage(69, 66).file.value)
+      const upload = { ...world.request.upload({ url }), meaning: 'success' } as const
+      const exchange = await world.send(upload)
+      const isFetched = (await waitForRequests(world, served, url, 0)) > 0
+      const others = served.urlsSimilarTo(url).filter((requested) => requested !== url)
+      if (others.length === 0 && !isFetched) await world.requireFetched(url)
+      world.expectValue(others, {
+        name: 'requests exactly this URL',
+        expected: `requests for ${url} only`,
+        test: (list) => list.length === 0,
+        received: ([first]) => `a request for ${first}`,
+      })
+      await world.blockIfOperationBroken(exchange)
+      world.expect(exchange, succeeded)
+    },
+  }),
+
+  check('IMG-UPLOAD-02', {
     title: 'delivers the fetched image even if its URL returns another one later',
     needs: ['images.state', 'suite.pictures'],
     async run(world) {

@@ -3,7 +3,7 @@ import { pngKinds, type HttpExchange, type PngKind } from '../../../wire/index.t
 import { deliveredTestImage, requireDelivered } from '../support/delivered-test-images.ts'
 import { check } from '../support/define.ts'
 import { readDeliveryUrl } from '../support/delivery-urls.ts'
-import { delivered, isSuccess, isWithin, shows } from '../support/expectations.ts'
+import { delivered, isSuccess, isWithin, shows, showsEveryPart } from '../support/expectations.ts'
 import { ifRefused } from '../support/meanings.ts'
 import type { TestImage } from '../support/test-images.ts'
 import { uploadMethods } from '../support/upload-methods.ts'
@@ -105,6 +105,16 @@ export const pngKindsChecks = [
     async run(world) {
       for (const { label, testImage, exchange } of await deliverKinds(world))
         world.expect(exchange, labelled(label, shows(testImage)))
+    },
+  }),
+
+  check('IMG-DELIVERY-12', {
+    title: 'delivers every part of large images and of PNGs of every kind in its place',
+    needs: ['images.state'],
+    async run(world) {
+      const deliveries = await deliverKinds(world)
+      for (const { label, testImage, exchange } of deliveries)
+        world.expect(exchange, labelled(label, showsEveryPart(testImage)))
     },
   }),
 

@@ -1,7 +1,12 @@
-import { labelled, NotCovered } from '../../../engine/index.ts'
+import { labelled, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { readDeliveryUrl, withoutQuery } from '../support/delivery-urls.ts'
+import {
+  deliveryUrlsOf,
+  lastSegment,
+  readDeliveryUrl,
+  withoutQuery,
+} from '../support/delivery-urls.ts'
 import {
   privateTestImage,
   requireDelivered,
@@ -9,7 +14,9 @@ import {
 } from '../support/delivered-test-images.ts'
 import { optionsOfMethod, uploadMethods } from '../support/upload-methods.ts'
 import { delivered, notDelivered, shows } from '../support/expectations.ts'
+import { findMembersNamed } from '../support/json-search.ts'
 import { withAuthorization } from '../support/requests.ts'
+import { variantIn } from '../support/variant-records.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 
 // A private image is an image whose `requireSignedURLs` is true. All other images are public.
@@ -27,6 +34,9 @@ const conditionalHeaders = [
   { 'If-Modified-Since': 'Thu, 01 Jan 2015 00:00:00 GMT' },
   { Range: 'bytes=0-' },
 ]
+
+/** How many variants that the suite did not create are tried. */
+const maxVariants = 5
 
 /** A query with the form of a signature, but with random values. */
 const inventedSignature = ({ newName }: ImagesWorld) =>
@@ -151,6 +161,29 @@ export const privacyChecks = [
         await world.fetchDelivered(withoutQuery(newUrl)),
         labelled('a variant that is newer than the image', notDelivered(testImage)),
       )
+    },
+  }),
+
+  check('IMG-IMAGE-08', {
+    title: 'delivers no unsigned private image in the other variants of the account',
+    needs: ['images.state'],
+    async run(world) {
+      const { id, testImage } = await requirePrivateTestImage(world, file)
+      const { request, isNameOfRun, readUntil } = world
+      const list = await world.sendOrBlock(request.listVariants())
+      const read = await readUntil(request.get(id), (one) => deliveryUrlsOf(one).length > 0)
+      const isClosed = (variant: string) =>
+        findMembersNamed('neverRequireSignedURLs', variantIn(list, variant)).includes(false)
+      const urls = deliveryUrlsOf(read).filter((url) => {
+        const variant = lastSegment(url)
+        return !isNameOfRun(variant) && isClosed(variant)
+      })
+      if (urls.length === 0) throw new NotApplicable('the account has no other variants')
+      for (const url of urls.slice(0, maxVariants))
+        world.expect(
+          await world.fetchDelivered(withoutQuery(url)),
+          labelled(`the variant ${lastSegment(url)}`, notDelivered(testImage)),
+        )
     },
   }),
 

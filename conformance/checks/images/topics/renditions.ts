@@ -1,4 +1,4 @@
-import { Blocked, labelled, NotCovered } from '../../../engine/index.ts'
+import { Blocked, labelled, NotApplicable, NotCovered } from '../../../engine/index.ts'
 import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { deliveryUrlsOf, lastSegment, readDeliveryUrl } from '../support/delivery-urls.ts'
@@ -14,6 +14,7 @@ import {
   isSuccess,
   isWithin,
   jsonAt,
+  notUnmodified,
   shows,
 } from '../support/expectations.ts'
 import type { TestImage } from '../support/test-images.ts'
@@ -289,6 +290,18 @@ export const renditionChecks = [
     },
   }),
 
+  check('IMG-DELIVERY-14', {
+    title: 'returns no 304 for an image that was delivered before its variant changed',
+    needs: ['images.state'],
+    async run(world) {
+      const { exchange, bounds, conditional } = (await deliverChanged(world))[0]!
+      if (conditional === undefined) throw new NotApplicable('the server sends no ETag')
+      if (!isWithin(bounds.width!, bounds.height!).test(exchange))
+        throw new NotApplicable('the server still delivers the image in its old size')
+      world.expect(conditional, labelled('the entity tag of the old size', notUnmodified))
+    },
+  }),
+
   check('IMG-DELIVERY-09', {
     title: 'does not deliver a damaged image unchanged',
     needs: ['images.state'],
@@ -330,8 +343,13 @@ const largeBytes = 180_000
 /** Bytes to allow for the form around a file, because a service may count the whole request. */
 const formBytes = 4096
 
+interface ChangedDelivery extends Delivery {
+  /** The response to a request with the entity tag of an earlier delivery, if there was one. */
+  readonly conditional: HttpExchange | undefined
+}
+
 /** Requests images in a variant after its width and then its height was changed. */
-const deliverChanged = (world: ImagesWorld): Promise<Delivery[]> =>
+const deliverChanged = (world: ImagesWorld): Promise<ChangedDelivery[]> =>
   world.shared('deliveries in a changed variant', async (common) => {
     const { sendOrBlock, send, request, newName, readUntil } = common
     const [before, landscape, portrait] = await Promise.all([
@@ -348,7 +366,7 @@ const deliverChanged = (world: ImagesWorld): Promise<Delivery[]> =>
         async (stored) => (await readUrls(common, stored.id, [id]))[0]!,
       ),
     )
-    await common.fetchDelivered(urls[0]!, delivered.test)
+    const old = await common.fetchDelivered(urls[0]!, delivered.test)
     // A server that keeps the old height delivers a portrait that is too high. A server that keeps
     // the old width delivers a landscape that is too wide.
     const bounds = { fit: 'scale-down', width: 66 + jitter(world), height: 56 + jitter(world) }
@@ -373,6 +391,18 @@ const deliverChanged = (world: ImagesWorld): Promise<Delivery[]> =>
         exchange: await common.fetchDelivered(urls[index]!, isChanged),
       })),
     )
+    const tag = old.header('etag')
+    const [first, ...others] = deliveries
+    const conditional =
+      tag === undefined
+        ? undefined
+        : await send({
+            ...request.deliver(first!.exchange.request.url),
+            headers: { 'If-None-Match': tag },
+          })
     await send(request.deleteVariant(id))
-    return deliveries
+    return [
+      { ...first!, conditional },
+      ...others.map((one) => ({ ...one, conditional: undefined })),
+    ]
   })

@@ -4,6 +4,7 @@ import { ifRefused } from '../support/meanings.ts'
 import { mentions } from '../support/json-search.ts'
 import { noVariant, shownValues, variantUnchanged } from '../support/read-back.ts'
 import { malformedJson } from '../support/requests.ts'
+import { contradictions, describeFields } from '../support/variant-records.ts'
 import { readWithManyVariants } from '../support/variant-urls.ts'
 import { variantOptions as options, type ImagesWorld } from '../support/world.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
@@ -162,6 +163,36 @@ export const variantsChecks = [
         test: (exchange) => shownValues('width', exchange).includes('480'),
         received: (exchange) => `options.width ${shownValues('width', exchange).join(' and ')}`,
       })
+    },
+  }),
+
+  check('IMG-VARIANTS-05', {
+    title: 'keeps both changes if two requests change different options at the same time',
+    async run(world) {
+      const id = await createVariant(world)
+      for (let round = 0; round < 3; round += 1) {
+        const sizes = { width: 601 + round, height: 501 + round }
+        const changes = await Promise.all(
+          Object.entries(sizes).map(([name, value]) =>
+            world.send(world.request.updateVariant(id, { options: { [name]: value } })),
+          ),
+        )
+        // A server may refuse one of two simultaneous changes.
+        const refused = changes.find((change) => !isSuccess(change))
+        if (refused !== undefined)
+          throw new NotCovered(`a change was not accepted: ${refused.summary}`)
+        const missing = (read: HttpExchange) => contradictions(jsonAt(read, 'result'), sizes)
+        const read = await world.readUntil(
+          world.request.getVariant(id),
+          (one) => missing(one).length === 0,
+        )
+        world.expect(read, {
+          name: 'has both changes',
+          expected: `width ${sizes.width} and height ${sizes.height}, from two requests`,
+          test: (one) => missing(one).length === 0,
+          received: (one) => describeFields(jsonAt(one, 'result'), missing(one)),
+        })
+      }
     },
   }),
 

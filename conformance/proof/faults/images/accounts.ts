@@ -132,6 +132,19 @@ const operationsOnAccount: readonly ImagesOperation[] = [
 
 export const accounts: readonly ImagesFault[] = [
   fault(
+    'variants-of-other-accounts-deliver',
+    'Delivers images in variants that only the other account has.',
+    ['IMG-DELIVERY-05'],
+    onRequest((call, next, hit) => {
+      const { store, other } = call.server
+      const variant = call.params['variant'] ?? ''
+      if (store.variants.has(variant) || !other.store.variants.has(variant)) return next()
+      hit()
+      call.params = { ...call.params, variant: [...store.variants.keys()][0]! }
+      return next()
+    }, 'deliverImage'),
+  ),
+  fault(
     'renditions-are-shared-by-accounts',
     'Delivers an image that another account stored under the same id, if it was delivered before.',
     ['IMG-SERVICE-03'],

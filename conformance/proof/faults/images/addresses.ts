@@ -31,6 +31,18 @@ function rewriteDeliveryUrls(
 const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 20)
 
 export const addresses: readonly ImagesFault[] = [
+  fault(
+    'list-has-the-hash-of-another-account',
+    'Lists images with delivery URLs that contain the hash of another account.',
+    ['IMG-ADDRESS-03'],
+    onRecords((image, hit, { server }) => {
+      hit()
+      const { accountHash } = server.options
+      image['variants'] = (image['variants'] as string[]).map((url) =>
+        url.replace(`/${accountHash}/`, `/${server.other.options.accountHash}/`),
+      )
+    }, 'listImages'),
+  ),
   ...(['/client', ''] as const).map((basePath) =>
     fault(
       basePath === '' ? 'api-root-has-no-path' : 'api-root-has-no-version',

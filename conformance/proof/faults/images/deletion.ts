@@ -92,6 +92,17 @@ function damageNeighbours(
 
 export const deletion: readonly ImagesFault[] = [
   fault(
+    'images-with-dots-are-not-deleted',
+    'Reports success for the deletion of an image whose id contains a dot, and keeps it.',
+    ['IMG-DELETE-02'],
+    onRequest((call, next, hit) => {
+      const { store } = call.server
+      if (store.get(idOf(call)) === undefined || !idOf(call).includes('.')) return next()
+      hit()
+      return Promise.resolve(success(call, {}))
+    }, deleteOperation),
+  ),
+  fault(
     'deletion-is-answered-as-not-found',
     'Deletes the image and returns 404.',
     ['IMG-DELETE-01'],

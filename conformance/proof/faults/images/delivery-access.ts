@@ -150,6 +150,18 @@ export const deliveryAccess: readonly ImagesFault[] = [
     ),
   ),
   fault(
+    'the-first-variant-opens-private-images',
+    'Delivers private images without a signature in the variant with which the account began.',
+    ['IMG-IMAGE-08'],
+    openPrivate(({ params }) => params['variant'] === 'public'),
+  ),
+  fault(
+    'private-images-with-slashes-are-open',
+    'Delivers private images whose id contains a slash without a signature.',
+    ['IMG-IMAGE-08'],
+    openPrivate((_call, { id }) => id.includes('/')),
+  ),
+  fault(
     'private-images-open-after-hours',
     'Delivers private images without a signature if they were uploaded more than nine hours ago.',
     ['IMG-IMAGE-08'],

@@ -67,6 +67,17 @@ export const delivery: readonly ImagesFault[] = [
       }, 'deliverImage')(hit)
     },
   ),
+  fault(
+    'delivery-lacks-ids-with-slashes',
+    'Does not deliver images whose id contains a slash.',
+    ['IMG-DELIVERY-02'],
+    onRequest(async ({ params, server }, next, hit) => {
+      const reply = await next()
+      if (reply.status !== 200 || !params['image_id']!.includes('/')) return reply
+      hit()
+      return failure(server.choices, 404, 'There is no such image')
+    }, 'deliverImage'),
+  ),
   ...uploadWays.map((uploadWay) =>
     fault(
       `delivery-lacks-images-by-${uploadWay}`,

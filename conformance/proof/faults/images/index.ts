@@ -12,6 +12,7 @@ import { completion } from './completion.ts'
 import { configuration } from './configuration.ts'
 import { delivery } from './delivery.ts'
 import { deliveryAccess } from './delivery-access.ts'
+import { deliveryHttp } from './delivery-http.ts'
 import { deliverySizes } from './delivery-sizes.ts'
 import { deletion } from './deletion.ts'
 import { deliveryUrls } from './delivery-urls.ts'
@@ -50,6 +51,7 @@ export const faults: readonly ImagesFault[] = [
   ...delivery,
   ...deliveryUrls,
   ...deliveryAccess,
+  ...deliveryHttp,
   ...deliverySizes,
   ...pngKinds,
   ...states,

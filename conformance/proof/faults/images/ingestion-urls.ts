@@ -5,6 +5,22 @@ const at = 'uploadImage'
 
 /** Faults in how the URL of an upload is read and fetched. */
 export const ingestionUrls: readonly ImagesFault[] = [
+  ...Object.entries({
+    'percent-decoded': decodeURIComponent,
+    'lower-cased': (url: string) => url.toLowerCase(),
+  }).map(([name, change]) =>
+    fault(
+      `url-is-${name}`,
+      `Fetches a URL that is ${name}.`,
+      ['IMG-UPLOAD-02'],
+      onForm((form, hit) => {
+        const { url } = form.fields
+        if (url === undefined || !/^https?:.*%252F/.test(url)) return
+        hit()
+        form.fields['url'] = change(url)
+      }, at),
+    ),
+  ),
   fault(
     'url-loses-its-query',
     'Fetches the URL of an upload without its query.',

@@ -1,5 +1,6 @@
 import type { ImagesFault } from './fault.ts'
 import { countHit } from '../../../../mocks/kit/kit.ts'
+import { failure } from '../../../../mocks/stateful/images.ts'
 import {
   fault,
   isObject,
@@ -9,6 +10,7 @@ import {
   onStored,
   refuse,
   replaceRules,
+  resultOf,
 } from './building.ts'
 
 const at = 'createDirectUpload'
@@ -54,6 +56,28 @@ const acceptInvalidJson = (convert: (text: string) => unknown): ImagesFault['mak
   }, at)
 
 export const tickets: readonly ImagesFault[] = [
+  fault(
+    'tickets-are-forgotten',
+    'Keeps only the tickets that it created last.',
+    ['IMG-COMPLETE-01'],
+    (hit) => {
+      const urls: string[] = []
+      return {
+        around: async (call, next) => {
+          if (call.operation === 'completeDirectUpload') {
+            const age = urls.length - urls.findIndex((url) => url.endsWith(call.path))
+            if (age <= 8 || age > urls.length) return next()
+            hit()
+            return failure(call.server.choices, 404, 'There is no such ticket')
+          }
+          const reply = await next()
+          if (call.operation === at && reply.status === 200)
+            urls.push(String(resultOf(reply)['uploadURL']))
+          return reply
+        },
+      }
+    },
+  ),
   fault(
     'ticket-requires-metadata',
     'Refuses a ticket request without metadata.',

@@ -25,6 +25,9 @@ import {
 const idOf = (call: ImagesCall) => call.params['variant_id'] ?? ''
 const defaultOptions = { fit: 'scale-down', width: 1366, height: 768, metadata: 'none' }
 
+/** How long a change waits for another one of its variant, in milliseconds. */
+const waitForSecondMs = 250
+
 /** Replaces the reply for a variant that does not exist. Deleted variants are not affected. */
 const replaceUnknown = (
   name: string,
@@ -143,6 +146,39 @@ const isComplete = (options: unknown) =>
 const notFound = (call: ImagesCall) => failure(call.server.choices, 404, 'There is no such variant')
 
 export const variants: readonly ImagesFault[] = [
+  fault(
+    'simultaneous-changes-are-lost',
+    'Reads a variant before it reads the body of a change, and then writes the whole variant.',
+    ['IMG-VARIANTS-05'],
+    (hit) => {
+      const waiting = new Map<string, () => void>()
+      return onRequest(async (call, next) => {
+        const { store } = call.server
+        const id = idOf(call)
+        const before = store.variants.get(id)
+        const body = await call.json().catch(() => undefined)
+        const changed = Object.keys(Object(Object(body).options) as object)
+        if (before === undefined || changed.length !== 1) return next()
+        const { options } = structuredClone(before)
+        // Waits for a second change of the variant, but not for long, because most come alone.
+        const second = waiting.get(id)
+        second?.()
+        if (second === undefined)
+          await new Promise<void>((resolve) => {
+            waiting.set(id, resolve)
+            setTimeout(resolve, waitForSecondMs)
+          }).finally(() => waiting.delete(id))
+        const reply = await next()
+        const current = store.variants.get(id)
+        if (reply.status !== 200 || current === undefined) return reply
+        const name = changed[0] as keyof typeof options
+        const whole = { ...options, [name]: current.options[name] }
+        if (JSON.stringify(whole) !== JSON.stringify(current.options)) hit()
+        store.putVariant({ ...current, options: whole })
+        return reply
+      }, 'updateVariant')(hit)
+    },
+  ),
   fault(
     'creation-finds-its-own-variant',
     'Stores a new variant, and then refuses it because its id is in use.',

@@ -74,6 +74,31 @@ const requestsOf = newState(() => new Map<string, number>())
 const renditionsOf = newState(() => new Map<string, ImagesReply>())
 const missing = ({ server }: ImagesCall) => failure(server.choices, 404, 'There is no such image')
 
+/** Sends the time of the upload, returns 304 to clients that know it, and delivers parts. */
+const supportRanges = onOperations(['deliverImage'], async (call, next) => {
+  const reply = await next()
+  const uploaded = call.server.store.get(call.params['image_id'] ?? '')?.uploaded
+  if (reply.status !== 200 || !(reply.body instanceof Uint8Array) || uploaded === undefined)
+    return reply
+  const { body } = reply
+  const modified = new Date(uploaded).toUTCString()
+  const headers = { ...reply.headers, 'Last-Modified': modified }
+  const { 'if-none-match': tags, 'if-modified-since': since = '', range = '' } = call.headers
+  if (tags === undefined && Date.parse(since) >= Date.parse(modified))
+    return { status: 304, headers, body: new Uint8Array(0) }
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? []
+  if (from === '' && to === '') return { ...reply, headers }
+  const first = from === '' ? Math.max(0, body.length - Number(to)) : Number(from)
+  const last = Math.min(body.length - 1, from === '' || to === '' ? Infinity : Number(to))
+  if (first > last) return { ...reply, headers }
+  const contentRange = { 'Content-Range': `bytes ${first}-${last}/${body.length}` }
+  return {
+    status: 206,
+    headers: { ...headers, ...contentRange },
+    body: body.subarray(first, last + 1),
+  }
+})
+
 /** Behaviour of the delivery that the document does not state, or states as a `should`. */
 export const delivery: readonly ImagesFactor[] = [
   {
@@ -181,10 +206,12 @@ export const delivery: readonly ImagesFactor[] = [
       { name: 'refused', description: 'Delivers nothing below an unknown hash.' },
       {
         name: 'ignored',
-        description: 'Ignores the hash, because the service has one account.',
+        description: 'Delivers images of the account below every hash that is unknown.',
         unmet: ['IMG-DELIVERY-06'],
         deviation: onOperations(['deliverImage'], (call, next) => {
-          call.params = { ...call.params, hash: call.server.options.accountHash }
+          const { options, other } = call.server
+          if (call.params['hash']?.startsWith(other.options.accountHash) !== true)
+            call.params = { ...call.params, hash: options.accountHash }
           return next()
         }),
       },
@@ -198,6 +225,7 @@ export const delivery: readonly ImagesFactor[] = [
       {
         name: 'not supported',
         description: 'Returns 405 to HEAD.',
+        unmet: ['IMG-DELIVERY-13'],
         deviation: onOperations(['deliverImage'], (call, next) =>
           call.request.method === 'HEAD'
             ? Promise.resolve({ status: 405, headers: { Allow: 'GET' }, body: {} })
@@ -228,6 +256,35 @@ export const delivery: readonly ImagesFactor[] = [
             ? failure(call.server.choices, 400, 'The image is damaged')
             : next()
         }),
+      },
+    ],
+  },
+  {
+    requirement: 'IMG-SERVICE-02',
+    name: 'conditions and ranges of delivered images',
+    values: [
+      {
+        name: 'entity tags',
+        description: 'Sends an entity tag, and returns 304 to clients that have the image.',
+      },
+      {
+        name: 'none',
+        description: 'Sends no entity tag, and delivers the whole image to every request.',
+        deviation: {
+          around: (call, next) => {
+            if (call.operation !== 'deliverImage') return next()
+            delete call.headers['if-none-match']
+            return changeDelivery((headers) => ({ headers: { ...headers, ETag: '' } })).around!(
+              call,
+              next,
+            )
+          },
+        },
+      },
+      {
+        name: 'entity tags, times and ranges',
+        description: 'Sends entity tags and the time of the upload, and delivers parts of images.',
+        deviation: supportRanges,
       },
     ],
   },
