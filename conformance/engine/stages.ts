@@ -4,10 +4,12 @@
  *
  * - `late-writes`: every other check has ended, waits for a stage, or waits for such a check;
  * - `stable-reads`: no other check writes, so that several reads can be compared;
+ * - `single-writes`: one check after the other writes, and no other check sends anything that could
+ *   empty a cache of the target;
  * - `final`: no other check compares reads. The cleanup waits for this stage, as do checks that
  *   change the whole target, such as its clock.
  */
-export const stages = ['late-writes', 'stable-reads', 'final'] as const
+export const stages = ['late-writes', 'stable-reads', 'single-writes', 'final'] as const
 export type Stage = (typeof stages)[number]
 
 /** A check that is not active, but goes on later. */

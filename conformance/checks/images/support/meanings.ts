@@ -22,6 +22,8 @@ export const meanings = {
   /** A page after the last page. */
   'past the end': [400, 404],
   'too large': [413],
+  /** An upload in chunks, without Content-Length (RFC 9110 §15.5.12). */
+  'without a length': [400, 411],
   /** An upload by URL of a file that is too large, so that the service may stop fetching it. */
   'too large to fetch': [413, 400, 502],
   /** The server could not fetch an image: the URL is invalid or not found, or fetching failed. */
@@ -46,6 +48,7 @@ const reasons: { readonly [M in Meaning]: string } = {
   absent: 'the resource does not exist',
   'past the end': 'the page does not exist',
   'too large': 'the file is too large',
+  'without a length': 'the request has no Content-Length',
   'too large to fetch': 'the file at the URL is too large',
   unfetchable: 'no image can be fetched from the URL',
   spent: 'the URL was used or has expired',

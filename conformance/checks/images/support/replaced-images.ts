@@ -17,14 +17,16 @@ interface UsedAgain {
 }
 
 /**
- * Deletes the image with this id, and uploads another one under the id. Ends the check as not
+ * Deletes the image with this id, and uploads `second` under the id. Ends the check as not
  * covered if the server refuses that.
  */
-export async function uploadAgain(world: ImagesWorld, id: string): Promise<UsedAgain> {
-  const { sendOrBlock, send, request, waitUntilImageGone } = world
+export async function uploadAgain(
+  { sendOrBlock, send, request, waitUntilImageGone }: ImagesWorld,
+  id: string,
+  second: TestImage,
+): Promise<UsedAgain> {
   await sendOrBlock(request.delete(id))
   await waitUntilImageGone(id)
-  const second = world.drawTestImage(...fileWithId.size)
   const fields = { id, file: second.file, requireSignedURLs: 'false' }
   const upload = await send({ ...request.upload(fields), meaning: ifRefused('invalid') })
   if (!isSuccess(upload))
@@ -44,14 +46,14 @@ export const deliverReplaced = (
     await requireDelivered(common, fileWithId)
     const variant = await deliveryVariant(common)
     const id = newName()
-    const first = common.drawTestImage(...fileWithId.size)
+    const [first, second] = common.drawTwoImages(...fileWithId.size)
     const fields = { id, file: first.file, requireSignedURLs: 'false' }
     await sendOrBlock(request.upload(fields), 'IMG-UPLOAD-05')
     const url = await readDeliveryUrl(common, id, variant)
     const before = await fetchDelivered(url, shows(first).test)
     if (!shows(first).test(before))
       throw new Blocked('IMG-SERVICE-01', `the image was not delivered: ${before.summary}`)
-    const { second } = await uploadAgain(common, id)
+    await uploadAgain(common, id, second)
     const newUrl = await readDeliveryUrl(common, id, variant)
     return { before, after: await fetchDelivered(newUrl, shows(second).test), second }
   })

@@ -102,6 +102,15 @@ export class ImagesWorld extends ReadingWorld {
   readonly drawTestImage = (width: number, height: number, bytes?: number): TestImage =>
     this.options.painter.draw(width, height, bytes)
 
+  /**
+   * Draws two test images to compare: their colours differ, even if other checks draw images at the
+   * same time.
+   */
+  readonly drawTwoImages = (width: number, height: number): [TestImage, TestImage] => [
+    this.drawTestImage(width, height),
+    this.drawTestImage(width, height),
+  ]
+
   /** Draws a test image as a PNG of this kind. */
   readonly drawTestImageOf = (kind: PngKind, width: number, height: number): TestImage =>
     this.options.painter.drawKind(kind, width, height)

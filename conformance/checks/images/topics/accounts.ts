@@ -171,9 +171,10 @@ export const accountsChecks = [
     async run(world) {
       await requireDelivered(world, fileWithId)
       // This image was not requested before, so no cache contains it.
-      const { id, url, testImage } = await storeTestImage(world, fileWithId, { isPrivate: false })
+      // Images that are drawn one after the other have different colours.
+      const [testImage, otherImage] = world.drawTwoImages(...fileWithId.size)
+      const { id, url } = await storeTestImage(world, fileWithId, { isPrivate: false, testImage })
       const other = requestsOfOther(world)
-      const otherImage = world.drawTestImage(...fileWithId.size)
       const variant = lastSegment(withoutQuery(url))
       // A service may refuse a name that another account uses.
       await world.send(other.createVariant({ id: percentDecode(variant), options }))

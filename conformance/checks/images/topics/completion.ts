@@ -151,7 +151,7 @@ export const completionChecks = [
       await requireDelivered(world, uploadMethods.ticket)
       const variant = await deliveryVariant(world)
       const { size } = uploadMethods.ticket
-      const [first, second] = [world.drawTestImage(...size), world.drawTestImage(...size)]
+      const [first, second] = world.drawTwoImages(...size)
       const { id, uploadURL } = await createTicket({ requireSignedURLs: false }, 'IMG-TICKET-05')
       await sendOrBlock(request.complete(uploadURL, first.file))
       await readCompleted(id)

@@ -7,6 +7,7 @@ import { ifRefused } from '../support/meanings.ts'
 import { imageUnchanged } from '../support/read-back.ts'
 import { requireDelivered } from '../support/delivered-test-images.ts'
 import { uploadAgain } from '../support/replaced-images.ts'
+import type { TestImage } from '../support/test-images.ts'
 import { uploadMethods } from '../support/upload-methods.ts'
 import { deliveryVariant, type ImagesWorld } from '../support/world.ts'
 
@@ -17,17 +18,17 @@ const uploadTwice = (world: ImagesWorld) =>
   world.shared('two uploads with one id', async (common) => {
     const { sendOrBlock, readUntil, send, request } = common
     const id = common.newName()
-    const [first, second] = [0, 1].map(() => common.drawTestImage(...fileWithId.size))
-    const upload = ({ file }: typeof first & object, owner: string) =>
+    const [first, second] = common.drawTwoImages(...fileWithId.size)
+    const upload = ({ file }: TestImage, owner: string) =>
       request.upload({
         id,
         file: { ...file, filename: `${owner}.png` },
         requireSignedURLs: 'false',
         metadata: JSON.stringify({ owner }),
       })
-    await sendOrBlock(upload(first!, 'first'), 'IMG-UPLOAD-05')
+    await sendOrBlock(upload(first, 'first'), 'IMG-UPLOAD-05')
     const before = await readUntil(request.get(id), isSuccess)
-    return { id, testImage: first!, before, repeated: await send(upload(second!, 'second')) }
+    return { id, testImage: first, before, repeated: await send(upload(second, 'second')) }
   })
 
 /**
@@ -47,14 +48,14 @@ const useIdAgain = (world: ImagesWorld) =>
   world.shared('an id that is used again', async (common) => {
     const { sendOrBlock, send, request, newName } = common
     const id = newName()
-    const { file } = common.drawTestImage(...fileWithId.size)
+    const [{ file }, second] = common.drawTwoImages(...fileWithId.size)
     const metadata = JSON.stringify({ secret: 'of the deleted image' })
     const upload = (requireSignedURLs: string) =>
       request.upload({ id, file, metadata, requireSignedURLs })
     // A server may refuse a private image with an id that the client chose.
     const isPrivate = isSuccess(await send({ ...upload('true'), meaning: ifRefused('invalid') }))
     if (!isPrivate) await sendOrBlock(upload('false'), 'IMG-UPLOAD-05')
-    return uploadAgain(common, id)
+    return uploadAgain(common, id, second)
   })
 
 export const idsInUseChecks = [

@@ -26,6 +26,7 @@ import { removalChecks } from './removal.ts'
 import { pngKindsChecks } from './png-kinds.ts'
 import { renditionChecks } from './renditions.ts'
 import { recordsChecks } from './records.ts'
+import { singleWritesChecks } from './single-writes.ts'
 import { sizeChecks } from './size.ts'
 import { statusesChecks } from './statuses.ts'
 import { ticketsChecks } from './tickets.ts'
@@ -46,6 +47,7 @@ export const checks: readonly Check<ImagesWorld, HttpExchange>[] = [
   ...deliveryHttpChecks,
   ...privacyChecks,
   ...renditionChecks,
+  ...singleWritesChecks,
   ...pngKindsChecks,
   ...removalChecks,
   ...contract,

@@ -86,7 +86,7 @@ export const ingestionChecks = [
       await requireDelivered(world, uploadMethods.url)
       const variant = await deliveryVariant(world)
       const { size } = uploadMethods.url
-      const [first, second] = [world.drawTestImage(...size), world.drawTestImage(...size)]
+      const [first, second] = world.drawTwoImages(...size)
       const [served, name] = [await world.imageServer(), newName()]
       const url = served.serve(name, first.file.value)
       const upload = request.upload({ url, requireSignedURLs: 'false' })

@@ -67,7 +67,7 @@ export const sizeChecks = [
       title: `refuses a file that is too large and sent in chunks, in ${door}`,
       async run(world) {
         const small = inChunks((await prepare(world, 256)).upload)
-        const control = await world.send({ ...small, meaning: ifRefused('invalid') })
+        const control = await world.send({ ...small, meaning: ifRefused('without a length') })
         if (!isSuccess(control))
           throw new NotCovered(`the server accepts no file in chunks: ${control.summary}`)
         const { upload, readBack } = await prepare(world, world.target.maxFileBytes! + 1)

@@ -115,7 +115,8 @@ export const statusesChecks = [
       // The table lists only statuses of the API. The upload host may redirect a browser, and none
       // of the listed statuses describes a URL that was used or has expired.
       if (isSuccess(exchange) && exchange.status >= 300) return []
-      if (/^(spent|expired)/.test(meaning) && [409, 410].includes(exchange.status)) return []
+      if (meaning === 'spent' && [409, 410].includes(exchange.status)) return []
+      if (meaning === 'without a length' && exchange.status === 411) return []
       return [
         {
           name: 'is in the table',

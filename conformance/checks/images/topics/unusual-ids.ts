@@ -28,13 +28,20 @@ interface Accepted {
   readonly url: string | undefined
 }
 
-/** Uploads an image under each unusual id. Returns those that the server stores under that id. */
-async function uploadUnusual(world: ImagesWorld, isPrivate: boolean): Promise<Accepted[]> {
+/**
+ * Uploads an image under each unusual id: the one that `draw` returns. Returns those that the server
+ * stores under that id.
+ */
+async function uploadUnusual(
+  world: ImagesWorld,
+  isPrivate: boolean,
+  draw: () => TestImage,
+): Promise<Accepted[]> {
   await requireDelivered(world, fileWithId)
   const variant = await deliveryVariant(world)
   const uploads = await Promise.all(
     Object.entries(unusualIds(world.newName)).map(async ([label, id]) => {
-      const testImage = world.drawTestImage(...fileWithId.size)
+      const testImage = draw()
       const fields = { file: testImage.file, id, requireSignedURLs: String(isPrivate) }
       const upload = { ...world.request.upload(fields), meaning: ifRefused('invalid') } as const
       return { label, id, testImage, stored: await world.send(upload) }
@@ -98,8 +105,9 @@ export const unusualIdsChecks = [
     title: 'delivers images with unusual ids: with slashes, dots or special characters',
     needs: ['images.state'],
     async run(world) {
+      const draw = () => world.drawTestImage(...fileWithId.size)
       const outcomes = await Promise.all(
-        (await uploadUnusual(world, false)).map(async ({ label, testImage, url }) => {
+        (await uploadUnusual(world, false, draw)).map(async ({ label, testImage, url }) => {
           if (url === undefined)
             throw new Blocked('IMG-IMAGE-10', 'an uploaded image has no delivery URL')
           const { test } = shows(testImage)
@@ -118,10 +126,16 @@ export const unusualIdsChecks = [
     title: 'does not deliver private images (requireSignedURLs) with unusual ids',
     needs: ['images.state'],
     async run(world) {
-      const urls = (await uploadUnusual(world, true)).flatMap(({ url = '', ...image }) => {
-        const address = withoutQuery(url)
-        return [...new Set([address, withSlashes(address)])].map((one) => ({ ...image, url: one }))
-      })
+      const image = world.drawTestImage(...fileWithId.size)
+      const urls = (await uploadUnusual(world, true, () => image)).flatMap(
+        ({ url = '', ...accepted }) => {
+          const address = withoutQuery(url)
+          return [...new Set([address, withSlashes(address)])].map((one) => ({
+            ...accepted,
+            url: one,
+          }))
+        },
+      )
       const outcomes = await Promise.all(
         urls
           .filter(({ url }) => url !== '')
@@ -140,8 +154,9 @@ export const unusualIdsChecks = [
   check('IMG-DELETE-02', {
     title: 'deletes images with unusual ids: with slashes, dots or special characters',
     async run(world) {
+      const image = world.drawTestImage(...fileWithId.size)
       const outcomes = await Promise.all(
-        (await uploadUnusual(world, false)).map(async ({ label, id }) => {
+        (await uploadUnusual(world, false, () => image)).map(async ({ label, id }) => {
           const exchange = await deleteUnusual(world, id)
           return exchange === undefined ? [] : [{ label, exchange, isRight: !isSuccess(exchange) }]
         }),

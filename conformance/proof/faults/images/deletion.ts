@@ -6,6 +6,7 @@ import {
   type Image,
 } from '../../../../mocks/stateful/images.ts'
 import type { ImagesFault } from './fault.ts'
+import { keepUntilUpload } from './delivery-kit.ts'
 import { fault, onRequest, onSuccess, resultOf, reportFailure } from './building.ts'
 
 const deleteOperation = ['deleteImage'] as const
@@ -91,6 +92,12 @@ function damageNeighbours(
 }
 
 export const deletion: readonly ImagesFault[] = [
+  fault(
+    'list-is-kept-until-an-upload',
+    'Returns pages of the list from a cache, which only uploads empty.',
+    ['IMG-DELETE-03'],
+    keepUntilUpload('listImages'),
+  ),
   fault(
     'images-with-dots-are-not-deleted',
     'Reports success for the deletion of an image whose id contains a dot, and keeps it.',

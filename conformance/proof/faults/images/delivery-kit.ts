@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import type {
   Image,
   ImagesCall,
+  ImagesOperation,
   ImagesReply,
   ImagesRules,
 } from '../../../../mocks/stateful/images.ts'
@@ -100,3 +102,30 @@ export const deliverFirst =
       return known === undefined || Buffer.from(known).equals(bytes) ? undefined : known
     })(hit)
   }
+
+/** Returns the first reply to each URL of an operation from a cache, which only uploads empty. */
+export const keepUntilUpload =
+  (operation: ImagesOperation): Make =>
+  (hit) => {
+    const kept = new Map<string, ImagesReply>()
+    return {
+      around: async (call, next) => {
+        if (uploadsImage.includes(call.operation)) kept.clear()
+        if (call.operation !== operation) return next()
+        const key = `${call.path}?${call.query.toString()}`
+        const reply = await next()
+        const known = kept.get(key)
+        if (reply.status !== 200) return reply
+        kept.set(key, known ?? reply)
+        if (known === undefined) return reply
+        if (!isDeepStrictEqual(known.body, reply.body)) hit()
+        return known
+      },
+    }
+  }
+
+const uploadsImage: readonly ImagesOperation[] = [
+  'uploadImage',
+  'completeDirectUpload',
+  'batchUploadImage',
+]

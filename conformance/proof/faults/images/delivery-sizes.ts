@@ -8,7 +8,7 @@ import {
 import { replaceRulesOf } from '../../../../mocks/kit/kit.ts'
 import type { ImagesFault } from './fault.ts'
 import { fault, onRequest, replaceRules } from './building.ts'
-import { deliverFirst, onDelivery } from './delivery-kit.ts'
+import { deliverFirst, keepUntilUpload, onDelivery } from './delivery-kit.ts'
 
 type Plan = ImagesRules['planRendition']
 const plan: Plan = (size, options) => defaultRules.planRendition(size, options)
@@ -129,6 +129,12 @@ const wrongSizes: Readonly<Record<string, [string, ImagesFault['make']]>> = {
 
 /** Faults in the sizes of delivered images, some of them after a change of the variant. */
 export const deliverySizes: readonly ImagesFault[] = [
+  fault(
+    'images-are-kept-until-an-upload',
+    'Delivers images from a cache, which only uploads empty.',
+    ['IMG-DELIVERY-04'],
+    keepUntilUpload('deliverImage'),
+  ),
   ...Object.entries(wrongSizes).map(([name, [description, make]]) =>
     fault(`delivery-${name}`, description, ['IMG-DELIVERY-01'], make),
   ),

@@ -1,7 +1,7 @@
-import type { ImagesReply } from '../../../../mocks/stateful/images.ts'
+import { failure, type ImagesReply } from '../../../../mocks/stateful/images.ts'
 import type { RequirementId } from '../../../../generated/requirements/index.ts'
 import type { ImagesFactor } from './variation.ts'
-import { onOperations } from './building.ts'
+import { onOperations, uploads } from './building.ts'
 
 /** The requirement that a server returns only the statuses of the table. */
 const statusTableRequirement: readonly RequirementId[] = ['IMG-STATUS-10']
@@ -25,6 +25,22 @@ export const statuses: readonly ImagesFactor[] = [
         name: '502',
         description: 'Returns 502.',
         choices: { unfetchableStatus: 502 },
+      },
+    ],
+  },
+  {
+    requirement: 'IMG-STATUS-11',
+    name: 'the status for an upload in chunks',
+    values: [
+      { name: '200', description: 'Accepts uploads in chunks.' },
+      {
+        name: '411',
+        description: 'Returns 411 to an upload without Content-Length.',
+        deviation: onOperations([...uploads, 'completeDirectUpload'], async (call, next) => {
+          if (call.headers['transfer-encoding'] === undefined) return next()
+          await call.form().catch(() => undefined)
+          return failure(call.server.choices, 411, 'Content-Length is missing')
+        }),
       },
     ],
   },
