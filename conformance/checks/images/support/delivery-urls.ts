@@ -73,14 +73,36 @@ export const listForeignUrls = (variants: unknown, id: string, root: string): st
     return part === undefined || (part !== id && percentDecode(part) !== id)
   })
 
+interface UrlParts {
+  readonly hash: string
+  readonly id: string
+  readonly variant: string
+}
+
 /** Parses a delivery URL `<root>/<hash>/<id>/<variant>`; undefined if it has another form. */
-export function parseDeliveryUrl(
-  url: string,
-  root: string,
-): { hash: string; id: string; variant: string } | undefined {
+export function parseDeliveryUrl(url: string, root: string): UrlParts | undefined {
   const pathBelowRoot = withoutQuery(url).slice(root.length)
   const [, hash, id, variant] = /^\/([^/]+)\/(.+)\/([^/]+)$/.exec(pathBelowRoot) ?? []
   return url.startsWith(root) && hash !== undefined && id !== undefined && variant !== undefined
     ? { hash, id, variant }
     : undefined
+}
+
+/**
+ * The parts of a delivery URL, and a function that returns the URL with some of them replaced.
+ * Blocks the check if the URL does not have the documented form.
+ */
+export function requireUrlParts(
+  world: ImagesWorld,
+  url: string,
+): UrlParts & { withParts(changed: Partial<UrlParts>): string } {
+  const root = deliveryRootOf(world)
+  const parts = parseDeliveryUrl(url, root)
+  if (parts === undefined)
+    throw new Blocked('IMG-ADDRESS-02', `${url} is not <delivery root>/<hash>/<id>/<variant>`)
+  const withParts = (changed: Partial<UrlParts>) => {
+    const { hash, id, variant } = { ...parts, ...changed }
+    return [root, hash, id, variant].join('/')
+  }
+  return { ...parts, withParts }
 }

@@ -5,6 +5,7 @@ import {
   deliveryUrlsOf,
   lastSegment,
   parseDeliveryUrl,
+  requireUrlParts,
   withoutQuery,
 } from '../support/delivery-urls.ts'
 import {
@@ -204,20 +205,19 @@ export const accountsChecks = [
     needs: ['images.other', 'images.state'],
     async run(world) {
       const { url, testImage } = await requireDelivered(world, uploadMethods.file)
-      const root = deliveryRootOf(world)
-      const parts = parseDeliveryUrl(url, root)
-      if (parts === undefined)
-        throw new Blocked('IMG-ADDRESS-02', `${url} is not <delivery root>/<hash>/<id>/<variant>`)
+      const { hash, variant, withParts } = requireUrlParts(world, url)
       const { upload } = await uploadedTestImage(world, fileWithId)
-      const hashes = deliveryUrlsOf(upload!).map((own) => parseDeliveryUrl(own, root)?.hash)
-      if (hashes.some((own) => own !== parts.hash))
+      const hashes = deliveryUrlsOf(upload!).map(
+        (own) => parseDeliveryUrl(own, deliveryRootOf(world))?.hash,
+      )
+      if (hashes.some((own) => own !== hash))
         throw new NotCovered('images of one account have different hashes')
       // The variant must exist in both accounts. Otherwise the missing variant, and not the
       // account, would prevent the delivery.
-      const hash = await readHashOfOther(world, percentDecode(parts.variant))
-      if (hash === undefined) throw new NotCovered('the other account has no delivery URLs')
-      if (hash === parts.hash) throw new NotCovered('both accounts have the same hash')
-      const foreignUrl = [root, hash, parts.id, parts.variant].join('/')
+      const other = await readHashOfOther(world, percentDecode(variant))
+      if (other === undefined) throw new NotCovered('the other account has no delivery URLs')
+      if (other === hash) throw new NotCovered('both accounts have the same hash')
+      const foreignUrl = withParts({ hash: other })
       world.expect(await world.fetchDelivered(foreignUrl), notDelivered(testImage))
     },
   }),
@@ -227,11 +227,8 @@ export const accountsChecks = [
     needs: ['images.other', 'images.state'],
     async run(world) {
       const { url, testImage } = await requireDelivered(world, uploadMethods.file)
-      const root = deliveryRootOf(world)
-      const parts = parseDeliveryUrl(url, root)
-      if (parts === undefined)
-        throw new Blocked('IMG-ADDRESS-02', `${url} is not <delivery root>/<hash>/<id>/<variant>`)
-      const foreignUrl = [root, parts.hash, parts.id, await createInOther(world)].join('/')
+      const { withParts } = requireUrlParts(world, url)
+      const foreignUrl = withParts({ variant: await createInOther(world) })
       world.expect(await world.fetchDelivered(foreignUrl), notDelivered(testImage))
     },
   }),

@@ -1,7 +1,7 @@
 import { Blocked, labelled, NotCovered, type Expectation } from '../../../engine/index.ts'
 import { percentEncode, type HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
-import { deliveryRootOf, parseDeliveryUrl, readDeliveryUrl } from '../support/delivery-urls.ts'
+import { readDeliveryUrl, requireUrlParts } from '../support/delivery-urls.ts'
 import { deliveredTestImage, requireDelivered } from '../support/delivered-test-images.ts'
 import { optionsOfMethod, uploadMethods } from '../support/upload-methods.ts'
 import { declaresFormat, delivered, isSuccess, noImage, shows } from '../support/expectations.ts'
@@ -15,14 +15,9 @@ import { deliveryVariant, type ImagesWorld } from '../support/world.ts'
 const requestWrongUrls = (world: ImagesWorld) =>
   world.shared('wrong delivery URLs', async (common) => {
     const { url } = await requireDelivered(common, uploadMethods.file)
-    const root = deliveryRootOf(common)
-    const parts = parseDeliveryUrl(url, root)
-    if (parts === undefined)
-      throw new Blocked('IMG-ADDRESS-02', `${url} is not <delivery root>/<hash>/<id>/<variant>`)
-    const fetch = (changed: Partial<typeof parts>) => {
-      const { hash, id, variant } = { ...parts, ...changed }
-      return common.fetchDelivered([root, hash, id, variant].join('/'))
-    }
+    const { withParts } = requireUrlParts(common, url)
+    const fetch = (changed: Parameters<typeof withParts>[0]) =>
+      common.fetchDelivered(withParts(changed))
     const ticket = await common.createTicket({ requireSignedURLs: false }, 'IMG-TICKET-05')
     const [draft, image, variant, hash] = await Promise.all([
       fetch({ id: percentEncode(ticket.id) }),

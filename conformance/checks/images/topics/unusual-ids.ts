@@ -29,8 +29,8 @@ interface Accepted {
 }
 
 /**
- * Uploads an image under each unusual id: the one that `draw` returns. Returns those that the server
- * stores under that id.
+ * Uploads an image that `draw` returns under each unusual id. Returns those that the server stores
+ * under that id.
  */
 async function uploadUnusual(
   world: ImagesWorld,
