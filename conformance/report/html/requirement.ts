@@ -1,5 +1,5 @@
 import { requirements } from '../../../generated/requirements/index.ts'
-import { outcomes, type Outcome, type Verdict, type Wait } from '../../engine/index.ts'
+import { outcomes, type Outcome, type Stage, type Verdict, type Wait } from '../../engine/index.ts'
 import {
   commandOf,
   count,
@@ -178,19 +178,21 @@ function timeOf({ timing }: Verdict): string | undefined {
 /** Formats a time in seconds. */
 export const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`
 
+/** What a check that waits for a stage waits for. */
+const stageWaits: Readonly<Record<Stage, string>> = {
+  'late-writes': 'all other checks to end or wait',
+  'stable-reads': 'all other checks to stop writing',
+  'single-writes': 'all other checks to stop comparing reads',
+  final: 'the checks that write one after the other',
+}
+
 /** Names what a check waited for. */
 export function nameOfWait({ kind, name }: Pick<Wait, 'kind' | 'name'>): string {
-  if (kind === 'stage')
-    return name === 'late-writes'
-      ? 'all other checks to end or wait'
-      : name === 'stable-reads'
-        ? 'all other checks to stop writing'
-        : 'all other checks to stop comparing reads'
-  return kind === 'requirement'
-    ? `the verdict of ${name}`
-    : kind === 'lock'
-      ? `the lock "${name}"`
-      : `the shared value "${name}"`
+  if (kind === 'stage') return stageWaits[name as Stage]
+  if (kind === 'requirement') return `the verdict of ${name}`
+  return kind === 'lock'
+    ? `checks that must not run at the same time (${name})`
+    : `what several checks need (${name})`
 }
 
 /** The statement of a requirement. */
