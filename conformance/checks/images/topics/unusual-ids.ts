@@ -1,5 +1,5 @@
 import { Blocked, NotCovered } from '../../../engine/index.ts'
-import { type HttpExchange } from '../../../wire/index.ts'
+import type { HttpExchange } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { requireDelivered } from '../support/delivered-test-images.ts'
 import { deliveryUrlsOf, lastSegment, withoutQuery } from '../support/delivery-urls.ts'

@@ -53,6 +53,8 @@ const rearrangements: Readonly<Record<string, [description: string, from: Rearra
 /** Images of which only the ones of a kind are mirrored. */
 const mirroredOnly: typeof kinds = {
   'images-with-16-bits': kinds['with-16-bits']!,
+  'images-without-colours': kinds['without-colours']!,
+  'images-with-an-alpha-channel': kinds['with-an-alpha-channel']!,
   'large-landscapes': [
     'landscapes of more than 512 pixels',
     (bytes) => bytes.length > 0 && imageSize(bytes).width > 512,
