@@ -10,28 +10,22 @@ import { deliveryVariant, type ImagesWorld } from './world.ts'
 
 const { fileWithId } = uploadMethods
 
-interface UsedAgain {
-  readonly id: string
-  readonly upload: HttpExchange
-  readonly second: TestImage
-}
-
 /**
- * Deletes the image with this id, and uploads `second` under the id. Ends the check as not
- * covered if the server refuses that.
+ * Deletes the image with this id, and uploads `second` under the id. Returns the response. Ends the
+ * check as not covered if the server refuses the upload.
  */
 export async function uploadAgain(
   { sendOrBlock, send, request, waitUntilImageGone }: ImagesWorld,
   id: string,
   second: TestImage,
-): Promise<UsedAgain> {
+): Promise<HttpExchange> {
   await sendOrBlock(request.delete(id))
   await waitUntilImageGone(id)
   const fields = { id, file: second.file, requireSignedURLs: 'false' }
   const upload = await send({ ...request.upload(fields), meaning: ifRefused('invalid') })
   if (!isSuccess(upload))
     throw new NotCovered(`the server does not use the id again: ${upload.summary}`)
-  return { id, upload, second }
+  return upload
 }
 
 /**

@@ -171,9 +171,8 @@ export const accountsChecks = [
     needs: ['images.delivery'],
     async run(world) {
       await requireDelivered(world, fileWithId)
-      // This image was not requested before, so no cache contains it.
-      // Images that are drawn one after the other have different colours.
       const [testImage, otherImage] = world.drawTwoImages(...fileWithId.size)
+      // This image was not requested before, so no cache contains it.
       const { id, url } = await storeTestImage(world, fileWithId, { isPrivate: false, testImage })
       const other = requestsOfOther(world)
       const variant = lastSegment(withoutQuery(url))

@@ -55,7 +55,7 @@ const useIdAgain = (world: ImagesWorld) =>
     // A server may refuse a private image with an id that the client chose.
     const isPrivate = isSuccess(await send({ ...upload('true'), meaning: ifRefused('invalid') }))
     if (!isPrivate) await sendOrBlock(upload('false'), 'IMG-UPLOAD-05')
-    return uploadAgain(common, id, second)
+    return { id, second, upload: await uploadAgain(common, id, second) }
   })
 
 export const idsInUseChecks = [

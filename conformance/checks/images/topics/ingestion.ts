@@ -64,7 +64,8 @@ export const ingestionChecks = [
       const url = served.serveAtOddUrl(world.newName(), world.drawTestImage(69, 66).file.value)
       const upload = { ...world.request.upload({ url }), meaning: 'success' } as const
       const exchange = await world.send(upload)
-      const isFetched = (await waitForRequests(world, served, url, 0)) > 0
+      const isRequested = () => served.urlsSimilarTo(url).length > 0
+      const isFetched = (await waitForRequests(world, served, url, 0, isRequested)) > 0
       const others = served.urlsSimilarTo(url).filter((requested) => requested !== url)
       if (others.length === 0 && !isFetched) await world.requireFetched(url)
       world.expectValue(others, {

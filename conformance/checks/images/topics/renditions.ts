@@ -272,7 +272,7 @@ export const renditionChecks = [
     title: 'delivers an image within the new width and height after a variant is changed',
     needs: ['images.state'],
     async run(world) {
-      for (const { label, exchange, bounds } of await deliverChanged(world)) {
+      for (const { label, exchange, bounds } of (await deliverChanged(world)).deliveries) {
         if (label === 'an image delivered before') continue
         world.expect(exchange, labelled(label, isWithin(bounds.width!, bounds.height!)))
       }
@@ -283,7 +283,7 @@ export const renditionChecks = [
     title: 'delivers an image within a changed size, even after a delivery in the old size',
     needs: ['images.state'],
     async run(world) {
-      for (const { label, exchange, bounds } of await deliverChanged(world)) {
+      for (const { label, exchange, bounds } of (await deliverChanged(world)).deliveries) {
         if (label !== 'an image delivered before') continue
         world.expect(exchange, isWithin(bounds.width!, bounds.height!))
       }
@@ -294,7 +294,8 @@ export const renditionChecks = [
     title: 'returns no 304 for an image that was delivered before its variant changed',
     needs: ['images.state'],
     async run(world) {
-      const { exchange, bounds, conditional } = (await deliverChanged(world))[0]!
+      const { deliveries, conditional } = await deliverChanged(world)
+      const { exchange, bounds } = deliveries[0]!
       if (conditional === undefined) throw new NotApplicable('the server sends no ETag')
       if (!isWithin(bounds.width!, bounds.height!).test(exchange))
         throw new NotApplicable('the server still delivers the image in its old size')
@@ -343,13 +344,17 @@ const largeBytes = 180_000
 /** Bytes to allow for the form around a file, because a service may count the whole request. */
 const formBytes = 4096
 
-interface ChangedDelivery extends Delivery {
-  /** The response to a request with the entity tag of an earlier delivery, if there was one. */
+interface ChangedDeliveries {
+  readonly deliveries: readonly Delivery[]
+  /**
+   * The response to a request for the first of these images with the entity tag of its earlier
+   * delivery, if there was one.
+   */
   readonly conditional: HttpExchange | undefined
 }
 
 /** Requests images in a variant after its width and then its height was changed. */
-const deliverChanged = (world: ImagesWorld): Promise<ChangedDelivery[]> =>
+const deliverChanged = (world: ImagesWorld): Promise<ChangedDeliveries> =>
   world.shared('deliveries in a changed variant', async (common) => {
     const { sendOrBlock, send, request, newName, readUntil } = common
     const [before, landscape, portrait] = await Promise.all([
@@ -392,17 +397,13 @@ const deliverChanged = (world: ImagesWorld): Promise<ChangedDelivery[]> =>
       })),
     )
     const tag = old.header('etag')
-    const [first, ...others] = deliveries
     const conditional =
       tag === undefined
         ? undefined
         : await send({
-            ...request.deliver(first!.exchange.request.url),
+            ...request.deliver(deliveries[0]!.exchange.request.url),
             headers: { 'If-None-Match': tag },
           })
     await send(request.deleteVariant(id))
-    return [
-      { ...first!, conditional },
-      ...others.map((one) => ({ ...one, conditional: undefined })),
-    ]
+    return { deliveries, conditional }
   })

@@ -186,6 +186,8 @@ export const variantsChecks = [
           world.request.getVariant(id),
           (one) => missing(one).length === 0,
         )
+        if (Object.keys(sizes).every((name) => shownValues(name, read).length === 0))
+          throw optionMissing('width')
         world.expect(read, {
           name: 'has both changes',
           expected: `width ${sizes.width} and height ${sizes.height}, from two requests`,

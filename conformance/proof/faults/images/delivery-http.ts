@@ -63,7 +63,7 @@ export const deliveryHttp: readonly ImagesFault[] = [
     'head-finds-no-image',
     'Returns 404 to HEAD requests for images.',
     ['IMG-DELIVERY-13'],
-    onHead((_reply, { server }) => failure(server.choices, 404, 'There is no such image')),
+    onHead((_reply, { server }) => failure(server.choices, 404, 'The image is unknown')),
   ),
   fault(
     'head-has-a-different-type',

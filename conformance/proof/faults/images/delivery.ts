@@ -75,7 +75,7 @@ export const delivery: readonly ImagesFault[] = [
       const reply = await next()
       if (reply.status !== 200 || !params['image_id']!.includes('/')) return reply
       hit()
-      return failure(server.choices, 404, 'There is no such image')
+      return failure(server.choices, 404, 'The image is unknown')
     }, 'deliverImage'),
   ),
   ...uploadWays.map((uploadWay) =>

@@ -68,7 +68,7 @@ export const tickets: readonly ImagesFault[] = [
             const age = urls.length - urls.findIndex((url) => url.endsWith(call.path))
             if (age <= 8 || age > urls.length) return next()
             hit()
-            return failure(call.server.choices, 404, 'There is no such ticket')
+            return failure(call.server.choices, 404, 'The ticket is unknown')
           }
           const reply = await next()
           if (call.operation === at && reply.status === 200)
