@@ -124,19 +124,6 @@ const oauthKeys = {
       example: '["decide.js", "{url}", "{decision}"]',
     }),
   }),
-  whoami: group({
-    tool: text({
-      description:
-        'oauth-proxy, oauth-provider: tool that returns the login and email of the authenticated user',
-      example: 'shelf_show_status',
-      required: true,
-    }),
-    arguments: object({
-      description: 'oauth-proxy, oauth-provider: arguments for that tool',
-      example: '{ "detail": "full" }',
-      default: {},
-    }),
-  }),
   introspection: group({
     clientId: text({
       description:
@@ -159,6 +146,23 @@ const oauthKeys = {
     description:
       'oauth-proxy, oauth-provider: how many token requests with a wrong code the server allows within one minute before it responds with 429; the suite sends them at the end of the run',
     example: '100',
+  }),
+}
+
+/** Keys of the patterns whose tokens the suite can obtain for several users. */
+const userKeys = {
+  whoami: group({
+    tool: text({
+      description:
+        'jwt, oauth-proxy: tool that returns the authenticated user, for example the login and email',
+      example: 'shelf_show_status',
+      required: true,
+    }),
+    arguments: object({
+      description: 'jwt, oauth-proxy: arguments for that tool',
+      example: '{ "detail": "full" }',
+      default: {},
+    }),
   }),
 }
 
@@ -201,6 +205,7 @@ export const authGroup = group(
     }),
 
     ...jwtKeys,
+    ...userKeys,
     ...oauthKeys,
     ...proxyKeys,
   },
@@ -216,6 +221,7 @@ const proxyOnly: readonly Pattern[] = ['oauth-proxy']
 const patternsByPath: Readonly<Record<string, readonly Pattern[]>> = {
   ...pathsOf(jwtKeys, ['jwt']),
   ...pathsOf(oauthKeys, ['oauth-proxy', 'oauth-provider']),
+  ...pathsOf(userKeys, ['jwt', 'oauth-proxy']),
   ...pathsOf(proxyKeys, proxyOnly),
   'suite.identity': proxyOnly,
 }

@@ -69,6 +69,7 @@ export const jwt = defineFamily({
         secret: 'a-secret-that-is-never-used',
         issuer: 'https://issuer.example',
         audience: 'shelf_mcp',
+        whoami: { tool: 'shelf_show_status', arguments: {} },
       },
     },
   }),

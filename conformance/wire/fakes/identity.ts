@@ -243,7 +243,11 @@ export class FakeIdentityProvider {
     const scope = authorization === undefined ? undefined : valueOf(authorization.query, 'scope')
     const answer =
       problem === undefined
-        ? { access_token: token!, token_type: 'bearer', scope: scope ?? '' }
+        ? {
+            access_token: token!,
+            token_type: authorization?.mode === 'unknown token type' ? 'touchstone' : 'bearer',
+            scope: scope ?? '',
+          }
         : { error: problem, error_description: 'No token is issued for this request' }
     if (!/^application\/x-www-form-urlencoded$/i.test(headers.accept ?? ''))
       response.writeHead(status, jsonHeaders).end(JSON.stringify(answer))

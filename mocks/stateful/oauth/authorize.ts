@@ -9,6 +9,7 @@ import { consentKey } from './grant.ts'
 import { cookieOf, queryOf, type Parameters } from './parameters.ts'
 import { expiryIn, redirectToClient, type Realm } from './realm.ts'
 import type { AuthorizationRequest, ClientRecord } from './records.ts'
+import { withLowerCase } from './rules.ts'
 import { digestOf } from './seal.ts'
 
 /** GET /authorize: validates the client's request, and asks the user for consent. */
@@ -149,7 +150,8 @@ function validateRequest(
   )
     throw new OAuthFailure('scope-unknown', 'invalid_scope', `Known scopes: ${names.join(' ')}`)
   const resources = query.all('resource')
-  if (!resources.every((one) => isResource(one, origin, paths)))
+  const known = resourcesOf(origin, paths)
+  if (!resources.every((one) => rules.isResource(one, known, 'authorize')))
     throw new OAuthFailure(
       'resource-unknown',
       'invalid_target',
@@ -158,11 +160,14 @@ function validateRequest(
   return {
     ...baseRequest,
     scopes: [...new Set(scopes)],
-    resources,
+    resources: resources.map(withLowerCase),
     ...(challenge === undefined ? {} : { challenge, method: method as 'S256' | 'plain' }),
   }
 }
 
-/** Whether a URI identifies this server or one of its resources. */
-export const isResource = (uri: string, origin: string, paths: readonly string[]): boolean =>
-  [origin, `${origin}/`, ...paths.map((path) => `${origin}${path}`)].includes(uri)
+/** The URIs of this server and its resources. */
+export const resourcesOf = (origin: string, paths: readonly string[]): readonly string[] => [
+  origin,
+  `${origin}/`,
+  ...paths.map((path) => `${origin}${path}`),
+]

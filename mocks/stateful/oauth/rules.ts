@@ -94,6 +94,8 @@ export interface OAuthRules {
   newUpstreamState(request: AuthorizationRequest, newState: string): string
   /** The form fields for the token endpoint of the upstream identity provider. */
   upstreamTokenFields(fields: Record<string, string>): Record<string, string>
+  /** Whether the server can use tokens of this type from the upstream identity provider. */
+  isUpstreamTokenType(type: unknown): boolean
   /**
    * The user for whom the upstream identity provider issued a code. `browser` is the cookie of the
    * user's browser.
@@ -151,6 +153,11 @@ export interface OAuthRules {
 
   /** The bearer token of a request for a resource; undefined if there is none. */
   bearerTokenOf(request: IncomingMessage): string | undefined
+  /**
+   * Whether a URI in a request to an endpoint identifies one of the server's `resources`, which are
+   * in lower case.
+   */
+  isResource(uri: string, resources: readonly string[], endpoint: 'authorize' | 'token'): boolean
   /** Whether a token is for a resource. */
   isTokenForResource(token: Token, resource: string): boolean
   /** The maximum number of requests of one address at one endpoint per minute. */
@@ -158,6 +165,10 @@ export interface OAuthRules {
   /** The maximum number of registration requests of one address per hour. */
   registrationsPerHour: number
 }
+
+/** The URI with its scheme and its host in lower case. */
+export const withLowerCase = (uri: string): string =>
+  uri.replace(/^[a-z]+:\/\/[^/?#]*/i, (origin) => origin.toLowerCase())
 
 const bearer = /^bearer +([\w.~+/-]+=*) *$/i
 const isEqual = (one: string, other: string): boolean =>
@@ -207,6 +218,7 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
   upstreamParameters: (parameters) => parameters,
   newUpstreamState: (_request, newState) => newState,
   upstreamTokenFields: (fields) => fields,
+  isUpstreamTokenType: (type) => typeof type === 'string' && type.toLowerCase() === 'bearer',
   fetchUpstreamUser: (_code, fetchUser) => fetchUser(),
   upstreamTokenHeaders: (headers) => headers,
   isSameBrowser: ({ browser }, cookie) =>
@@ -241,6 +253,7 @@ export const defaultRules: Readonly<OAuthRules> = Object.freeze<OAuthRules>({
   pendingSeconds: 600,
   bearerTokenOf: ({ headers: { authorization } }) =>
     authorization === undefined ? undefined : bearer.exec(authorization)?.[1],
+  isResource: (uri, resources) => resources.includes(withLowerCase(uri)),
   isTokenForResource: ({ resources }, resource) =>
     resources.length === 0 ||
     resources.some((one) => resource === one || resource.startsWith(`${one.replace(/\/$/, '')}/`)),
@@ -266,6 +279,7 @@ export const ruleRequirements: RuleRequirements<OAuthRules> = {
   upstreamParameters: ['AUTH-PROXY-01', 'AUTH-PROXY-03', 'AUTH-PROXY-15'],
   newUpstreamState: ['AUTH-PROXY-09'],
   upstreamTokenFields: ['AUTH-PROXY-02'],
+  isUpstreamTokenType: ['AUTH-PROXY-25'],
   upstreamTokenHeaders: ['AUTH-PROXY-22'],
   fetchUpstreamUser: ['AUTH-PROXY-05', 'AUTH-PROXY-16', 'AUTH-PROXY-18', 'AUTH-PROXY-21'],
   isSameBrowser: ['AUTH-PROXY-11'],
@@ -289,6 +303,7 @@ export const ruleRequirements: RuleRequirements<OAuthRules> = {
   refreshSeconds: ['AUTH-REFRESH-01'],
   pendingSeconds: { none: 'a limit of this server' },
   bearerTokenOf: ['AUTH-RESOURCE-01', 'AUTH-RESOURCE-02', 'AUTH-RESOURCE-05', 'AUTH-RESOURCE-08'],
+  isResource: ['AUTH-RESOURCE-10', 'AUTH-AUTHORIZE-24'],
   isTokenForResource: ['AUTH-RESOURCE-01'],
   requestsPerMinute: ['AUTH-PRACTICE-02'],
   registrationsPerHour: { none: 'a limit of this server' },

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '../http/reply.ts'
-import { isResource } from './authorize.ts'
+import { resourcesOf } from './authorize.ts'
 import { authenticateClient } from './clients.ts'
 import { OAuthFailure, type OAuthReason } from './failure.ts'
 import { endGrant } from './grant.ts'
 import { formOf, type Parameters } from './parameters.ts'
 import { expiryIn, type Realm } from './realm.ts'
 import type { ClientRecord, Code, Records, Token } from './records.ts'
+import { withLowerCase } from './rules.ts'
 
 /** POST /token: exchanges a code or a refresh token for new tokens. */
 export async function token(realm: Realm, incoming: IncomingMessage): Promise<Reply> {
@@ -172,14 +173,14 @@ function refuseGrant(
 
 /** The resources of a token: the requested ones, if the user's consent covers them. */
 function narrowResources(
-  { origin, resources: paths }: Realm,
+  { origin, resources: paths, rules }: Realm,
   requested: readonly string[],
   granted: readonly string[],
 ): readonly string[] {
   if (requested.length === 0) return granted
   if (
     !requested.every((one) =>
-      granted.length === 0 ? isResource(one, origin, paths) : granted.includes(one),
+      rules.isResource(one, granted.length === 0 ? resourcesOf(origin, paths) : granted, 'token'),
     )
   )
     throw new OAuthFailure(
@@ -187,7 +188,7 @@ function narrowResources(
       'invalid_target',
       'That resource was not granted',
     )
-  return requested
+  return requested.map(withLowerCase)
 }
 
 type GrantedAccess = Pick<Code | Token, 'grantId' | 'clientId' | 'owner' | 'scopes' | 'resources'>

@@ -29,7 +29,7 @@ export interface CodeExchange {
   verifier: string | undefined
   redirectUri: string
   choices: Pick<OAuthChoices, 'upstreamSecret' | 'upstreamResponses' | 'upstreamEmail'>
-  rules: Pick<OAuthRules, 'upstreamTokenFields' | 'upstreamTokenHeaders'>
+  rules: Pick<OAuthRules, 'upstreamTokenFields' | 'upstreamTokenHeaders' | 'isUpstreamTokenType'>
 }
 
 export interface UpstreamProvider {
@@ -47,7 +47,8 @@ export interface UpstreamProvider {
  * Why the identity provider returned no user: the status of its response, or what is wrong with its
  * response.
  */
-export type UpstreamReason = number | 'no-token' | 'no-login' | 'not-an-object'
+export type UpstreamReason =
+  number | 'no-token' | 'unknown-token-type' | 'no-login' | 'not-an-object'
 
 /** Thrown if the identity provider returns no user. */
 export class UpstreamLoginFailure extends Error {
@@ -113,12 +114,17 @@ export function newUpstream({
         fields,
       ),
     })
-    const token = isJson
-      ? objectIn(bytes)['access_token']
-      : new URLSearchParams(bytes.toString('utf8')).get('access_token')
+    const { access_token: token, token_type: type } = isJson
+      ? objectIn(bytes)
+      : (Object.fromEntries(new URLSearchParams(bytes.toString('utf8'))) as Record<string, unknown>)
     // Some providers report errors with status 200.
     if (typeof token !== 'string' || token === '')
       throw new UpstreamLoginFailure('no-token', 'the identity provider returned no token')
+    if (!rules.isUpstreamTokenType(type))
+      throw new UpstreamLoginFailure(
+        'unknown-token-type',
+        'the identity provider returned a token of an unknown type',
+      )
     return token
   }
   const fetchUser = async (

@@ -60,3 +60,21 @@ export function onReply(
       applyChange(reply, hit, change(reply, request, endpoint)),
   })
 }
+
+/**
+ * Returns a function for requests that arrive shortly after one another. The promise of a call is
+ * settled by the next call, or after 30 ms.
+ */
+export function waitForNext(): () => Promise<void> {
+  let endWait = () => {}
+  return () => {
+    endWait()
+    return new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, 30)
+      endWait = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}

@@ -9,6 +9,7 @@ import type { Pairs } from './fields.ts'
  * - `error with status 400`: the token endpoint responds with an error and status 400;
  * - `error with status 200`: the token endpoint responds with an error and status 200, as GitHub
  *   does;
+ * - `unknown token type`: the token endpoint issues a token whose type is not Bearer;
  * - `no user`: the user endpoints respond with status 401;
  * - `malformed user`: the user endpoints respond with status 200 and a body that is not JSON.
  */
@@ -17,6 +18,7 @@ export type IdentityMode =
   | 'deny'
   | 'error with status 400'
   | 'error with status 200'
+  | 'unknown token type'
   | 'no user'
   | 'malformed user'
 

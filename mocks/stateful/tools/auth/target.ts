@@ -2,6 +2,9 @@ import type { ToolsServer } from '../server.ts'
 import type { JwtGuard } from './jwt/guard.ts'
 import { defaultUser } from './oauth.ts'
 
+/** The tool that returns the current user. */
+const whoami = { tool: 'shelf_show_status', arguments: {} }
+
 /** The section `tools.auth` of a target file for a server; undefined for the pattern none. */
 export function authOf({ auth, clockControl, identityControl, context: { guard } }: ToolsServer) {
   switch (auth.pattern) {
@@ -15,6 +18,7 @@ export function authOf({ auth, clockControl, identityControl, context: { guard }
         issuer,
         audience,
         claims: { sub: defaultUser.login, email: defaultUser.email },
+        whoami,
       }
     }
     case 'oauth-provider': {
@@ -56,7 +60,7 @@ function common(
 ) {
   return {
     registration,
-    whoami: { tool: 'shelf_show_status', arguments: {} },
+    whoami,
     ...(clockControl === undefined ? {} : { clock: clockControl }),
   }
 }

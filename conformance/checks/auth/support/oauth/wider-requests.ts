@@ -2,6 +2,7 @@ import { Blocked, NotCovered } from '../../../../engine/index.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 import { codeIn, type AuthorizationFlow } from '../authorization-flow.ts'
 import type { Client } from '../client.ts'
+import type { ClientAuthentication } from '../client-pool.ts'
 import { members } from '../expectations.ts'
 import type { Grant } from '../grant.ts'
 import type { AuthWorld } from '../world.ts'
@@ -24,12 +25,17 @@ interface NarrowApproval {
  * Lets a user approve a request for one scope. Throws `NotCovered` if consent pages do not name the
  * requested scopes, because what users approve is then unknown.
  */
-export async function approveOneScope(world: AuthWorld): Promise<NarrowApproval> {
+export async function approveOneScope(
+  world: AuthWorld,
+  method: ClientAuthentication,
+): Promise<NarrowApproval> {
   const { narrow: approved, wider } = await scopesToWiden(world)
   if (approved === undefined || wider.length === 0)
     throw new NotCovered<ToolsNeed>('fewer than two scopes are known', ['tools.auth.scope'])
   // A server may remember what a user approved before, so the client is new.
-  const client = await unapprovedClient(world, 'for more permissions')
+  const client = await unapprovedClient(world, `for more permissions, ${method}`, {
+    token_endpoint_auth_method: method,
+  })
   if (client.metadata === undefined)
     throw new NotCovered<ToolsNeed>('users may have approved the only client before', [
       'tools.auth.registration',

@@ -3,6 +3,7 @@ import { openChecks } from './open.ts'
 import { endpointsChecks } from './endpoints.ts'
 import { refusalsChecks } from './refusals.ts'
 import { serviceChecks } from './service.ts'
+import { usersChecks } from './users.ts'
 
 /** Checks of the pattern `jwt`: the server verifies JSON Web Tokens. */
 export const jwtChecks = [
@@ -10,5 +11,6 @@ export const jwtChecks = [
   ...refusalsChecks,
   ...forgedTokensChecks,
   ...endpointsChecks,
+  ...usersChecks,
   ...openChecks,
 ]

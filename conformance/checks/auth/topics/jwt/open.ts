@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../../../generated/requirements/index.
 import type { ActingCheck } from '../../../../engine/index.ts'
 import type { OpenPoint } from '../../../../wire/index.ts'
 import { check, type WithAuth } from '../../support/define.ts'
-import { getMint, getForgeryRound, getValidToken } from '../../support/jwt/forgery-round.ts'
+import { getMint, getForgeryRound } from '../../support/jwt/forgery-round.ts'
 import { describeHandling } from '../../support/jwt/refusal-text.ts'
 
 /** Defines a check that records how the server handles tokens that it may accept or refuse. */
@@ -51,16 +51,4 @@ export const openChecks = [
     'text expiry',
   ),
   openCheck('AUTH-JWT-26', 'records how a token that has just expired is handled', 'leeway'),
-
-  check('AUTH-JWT-28', {
-    title: 'records how the scheme Bearer in lower case is handled',
-    root: 'AUTH-JWT-01',
-    patterns: ['jwt'],
-    async run(world) {
-      const { mainEndpoint } = await getForgeryRound(world)
-      const authorization = `bearer ${await getValidToken(world)}`
-      const exchange = await world.send(mainEndpoint.request(authorization))
-      world.observe(`a valid token with the scheme bearer is ${describeHandling(exchange)}`)
-    },
-  }),
 ]

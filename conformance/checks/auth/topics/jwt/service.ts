@@ -6,6 +6,7 @@ import {
   isInitialized,
 } from '../../../tools/support/handshake.ts'
 import { check } from '../../support/define.ts'
+import { served } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import {
   getMint,
@@ -73,6 +74,17 @@ export const serviceChecks = [
       // file is tried.
       for (const { name, token } of await getVariants(world))
         world.expect(await useTransport(world, first, token), labelled(`a token ${name}`, isServed))
+    },
+  }),
+
+  check('AUTH-JWT-28', {
+    title: 'accepts the scheme Bearer in lower case',
+    root: 'AUTH-JWT-01',
+    patterns: ['jwt'],
+    async run(world) {
+      const { mainEndpoint } = await getForgeryRound(world)
+      const authorization = `bearer ${await getValidToken(world)}`
+      world.expect(await world.send(mainEndpoint.request(authorization)), served)
     },
   }),
 

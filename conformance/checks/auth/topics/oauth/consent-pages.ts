@@ -7,6 +7,7 @@ import {
 import { Blocked, type Expectation, labelled, NotCovered } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { clientName } from '../../support/client.ts'
+import type { ClientAuthentication } from '../../support/client-pool.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { members } from '../../support/expectations.ts'
 import { type AuthorizationFlow } from '../../support/authorization-flow.ts'
@@ -30,6 +31,18 @@ async function scopesOf({ auth, findEndpoints }: AuthWorld): Promise<readonly st
   const { metadata } = await findEndpoints()
   const listed = metadata === undefined ? undefined : members(metadata)['scopes_supported']
   return Array.isArray(listed) ? listed.filter((one): one is string => typeof one === 'string') : []
+}
+
+/** Expects a client to receive no further permission before its user has approved it. */
+async function expectNewConsent(world: AuthWorld, method: ClientAuthentication): Promise<void> {
+  requireConsentPage(world)
+  const granted = await requestMoreScopes(world, await approveOneScope(world, method))
+  world.expectValue(granted, {
+    name: 'grants no further permission without asking',
+    expected: 'a consent page, or only the scopes that the user approved',
+    test: (scopes) => scopes.length === 0,
+    received: (scopes) => `${scopes.join(' ')} without a consent page`,
+  })
 }
 
 const showsScopes: Expectation<{ named: boolean; variants: readonly string[] }> = {
@@ -180,18 +193,18 @@ export const consentPagesChecks = [
 
   check('AUTH-CONSENT-11', {
     title: 'asks the user again if an approved client requests more permissions',
+    door: 'a client without a secret',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
-    async run(world) {
-      requireConsentPage(world)
-      const granted = await requestMoreScopes(world, await approveOneScope(world))
-      world.expectValue(granted, {
-        name: 'grants no further permission without asking',
-        expected: 'a consent page, or only the scopes that the user approved',
-        test: (scopes) => scopes.length === 0,
-        received: (scopes) => `${scopes.join(' ')} without a consent page`,
-      })
-    },
+    run: (world) => expectNewConsent(world, 'none'),
+  }),
+
+  check('AUTH-CONSENT-11', {
+    title: 'asks the user again if an approved client with a secret requests more',
+    door: 'a client with a secret',
+    patterns,
+    root: 'AUTH-AUTHORIZE-01',
+    run: (world) => expectNewConsent(world, 'client_secret_post'),
   }),
 
   check('AUTH-CONSENT-09', {

@@ -110,6 +110,26 @@ export const consentChecks = [
     },
   }),
 
+  check('AUTH-CONSENT-13', {
+    title: 'asks again at the next request of a client without a secret',
+    patterns,
+    root: 'AUTH-AUTHORIZE-01',
+    async run(world) {
+      requireConsentPage(world)
+      const client = await ownClient(world)
+      if (client.secret !== undefined) throw new NotApplicable('the client has a secret')
+      const {
+        flow: { browser },
+      } = await world.obtainGrant({}, client)
+      if (browser === undefined) throw new Blocked('AUTH-AUTHORIZE-01', 'there was no browser')
+      const { httpRequest } = await world.newAuthorizationRequest({}, client)
+      world.expectValue(
+        await browser.open(httpRequest.url, { operation: 'authorize' }),
+        hasNoCodeYet,
+      )
+    },
+  }),
+
   check('AUTH-CONSENT-12', {
     title: 'counts each approval for the request whose page the user saw',
     patterns,

@@ -1,6 +1,7 @@
 import { authorizationChecks } from './authorization.ts'
 import { authorizationErrorsChecks } from './authorization-errors.ts'
 import { authorizationForeignClientsChecks } from './authorization-foreign-clients.ts'
+import { authorizationRequestsChecks } from './authorization-requests.ts'
 import { authorizationOpenChecks } from './authorization-open.ts'
 import { consentChecks } from './consent.ts'
 import { consentPagesChecks } from './consent-pages.ts'
@@ -18,12 +19,14 @@ import { refreshChecks } from './refresh.ts'
 import { registrationChecks } from './registration.ts'
 import { registrationRefusalsChecks } from './registration-refusals.ts'
 import { resourceChecks } from './resource.ts'
+import { resourceIndicatorsChecks } from './resource-indicators.ts'
 import { revocationChecks } from './revocation.ts'
 import { tokenChecks } from './token.ts'
 import { requestParametersChecks } from './request-parameters.ts'
 import { tokenExpiryChecks } from './token-expiry.ts'
 import { tokenGrantsChecks } from './token-grants.ts'
 import { tokenRefusalsChecks } from './token-refusals.ts'
+import { tokenScopesChecks } from './token-scopes.ts'
 
 /** Checks of the patterns `oauth-proxy` and `oauth-provider`. */
 export const oauthChecks = [
@@ -31,6 +34,7 @@ export const oauthChecks = [
   ...registrationChecks,
   ...registrationRefusalsChecks,
   ...authorizationChecks,
+  ...authorizationRequestsChecks,
   ...authorizationForeignClientsChecks,
   ...authorizationErrorsChecks,
   ...authorizationOpenChecks,
@@ -41,9 +45,11 @@ export const oauthChecks = [
   ...tokenChecks,
   ...tokenRefusalsChecks,
   ...tokenGrantsChecks,
+  ...tokenScopesChecks,
   ...tokenExpiryChecks,
   ...refreshChecks,
   ...resourceChecks,
+  ...resourceIndicatorsChecks,
   ...metadataChecks,
   ...proxyChecks,
   ...proxyReturnChecks,

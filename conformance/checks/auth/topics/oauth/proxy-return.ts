@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Expectation, NotApplicable, labelled } from '../../../../engine/index.ts'
 import type { IdentityMode } from '../../../../wire/index.ts'
 import { check } from '../../support/define.ts'
-import { codeIn } from '../../support/authorization-flow.ts'
+import { codeIn, returnedParameters } from '../../support/authorization-flow.ts'
 import type { AuthWorld } from '../../support/world.ts'
 import { changeOneCharacter } from '../../support/oauth/clients-and-codes.ts'
 import { looksRandom } from '../../support/oauth/randomness.ts'
@@ -185,6 +185,34 @@ export const proxyReturnChecks = [
     title: 'issues no code if the identity provider returns no user',
     patterns,
     run: (world) => expectNoCodes(world, ['no user', 'malformed user']),
+  }),
+
+  check('AUTH-PROXY-24', {
+    title: 'returns access_denied to its client if the identity provider denies access',
+    patterns,
+    async run(world) {
+      const { continueAt, callback } = await startUpstreamLogin(world, {
+        behavior: { mode: 'deny' },
+      })
+      const end = await continueAt(callback)
+      const { error } = returnedParameters(end)
+      if (error === undefined) {
+        await world.requireMet('AUTH-PROXY-12', end.summary)
+        throw new NotApplicable('the client receives no error')
+      }
+      world.expectValue(end, {
+        name: 'returns access_denied',
+        expected: 'the error access_denied',
+        test: () => error === 'access_denied',
+        received: () => `the error ${error}`,
+      })
+    },
+  }),
+
+  check('AUTH-PROXY-25', {
+    title: 'issues no code for a token of an unknown type',
+    patterns,
+    run: (world) => expectNoCodes(world, ['unknown token type']),
   }),
 
   check('AUTH-PROXY-17', {

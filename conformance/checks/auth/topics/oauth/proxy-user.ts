@@ -1,7 +1,10 @@
+import type { IdentityUser } from '../../../../wire/index.ts'
+import type { AuthWorld } from '../../support/world.ts'
 import { codeIn } from '../../support/authorization-flow.ts'
-import { callWhoami, type WhoamiResult } from '../../support/oauth/whoami.ts'
+import { callWhoami, callWhoamiInterleaved, type WhoamiResult } from '../../support/whoami.ts'
 import { type Expectation, NotApplicable } from '../../../../engine/index.ts'
 import { check } from '../../support/define.ts'
+import { expectOwnSession } from '../../support/own-session.ts'
 import { members } from '../../support/expectations.ts'
 import { noLongerWorks } from '../../support/oauth/token-use.ts'
 import {
@@ -11,6 +14,7 @@ import {
   startUpstreamFlow,
   startUpstreamLogin,
   upstreamTokens,
+  type UpstreamTokens,
 } from '../../support/oauth/upstream-login.ts'
 
 const patterns = ['oauth-proxy'] as const
@@ -22,6 +26,23 @@ const patterns = ['oauth-proxy'] as const
 const containsWord = (text: string, word: string): boolean =>
   new RegExp(`(?<![\\w-])${word.replace(/\W/g, '\\$&')}(?![\\w@-])`, 'i').test(text)
 
+/** What the tool returned for the token of a user. */
+interface ShownUser extends WhoamiResult {
+  readonly user: IdentityUser
+}
+
+/** Calls the tool for a user, in a session of that user or of `opener`, another user. */
+const callFor = async (
+  world: AuthWorld,
+  { login, tokens }: UpstreamTokens,
+  opener: UpstreamTokens = { login, tokens },
+): Promise<ShownUser> => ({
+  user: login.upstreamRequest.user,
+  ...(await callWhoami(world, tokens.access, opener.tokens.access)),
+})
+
+const summaryOf = ({ exchange }: WhoamiResult): string => exchange.summary
+
 /** Checks of the identity of users, and of the tokens of the client. */
 export const proxyUserChecks = [
   check('AUTH-PROXY-05', {
@@ -30,13 +51,13 @@ export const proxyUserChecks = [
     async run(world) {
       // Calls the tool for two users, so that a constant result does not pass.
       const results = await Promise.all(
-        (await upstreamTokens(world)).map((one) => callWhoami(world, one)),
+        (await upstreamTokens(world)).map((one) => callFor(world, one)),
       )
-      const returnsUser = (what: 'login' | 'email'): Expectation<readonly WhoamiResult[]> => ({
+      const returnsUser = (what: 'login' | 'email'): Expectation<readonly ShownUser[]> => ({
         name: `returns the ${what}`,
         expected: `the ${what} of each user: ${results.map(({ user }) => user[what]).join(', ')}`,
         test: (all) => all.every(({ user, text }) => containsWord(text, user[what])),
-        received: (all) => all.map(({ summary }) => summary).join(' | '),
+        received: (all) => all.map(summaryOf).join(' | '),
       })
       world.expectValue(results, returnsUser('login'), returnsUser('email'))
     },
@@ -56,11 +77,11 @@ export const proxyUserChecks = [
         await world.sendOrBlock(await world.newRefreshRequest(first.tokens)),
         first.tokens.grant,
       )
-      world.expectValue(await callWhoami(world, { ...first, tokens }), {
+      world.expectValue(await callFor(world, { ...first, tokens }), {
         name: 'returns the same user',
         expected: `the login ${first.login.upstreamRequest.user.login}`,
         test: ({ user, text }) => containsWord(text, user.login),
-        received: ({ summary }) => summary,
+        received: summaryOf,
       })
     },
   }),
@@ -72,12 +93,38 @@ export const proxyUserChecks = [
       const [one, other] = await upstreamTokens(world)
       const shown = one!.login.upstreamRequest.user
       // The server may refuse the request, because the session belongs to another user.
-      world.expectValue(await callWhoami(world, other!, one), {
+      world.expectValue(await callFor(world, other!, one), {
         name: 'does not return the user who began the session',
         expected: `a refusal, or a result without the login ${shown.login}`,
         test: ({ text }) => !containsWord(text, shown.login),
-        received: ({ summary }) => summary,
+        received: summaryOf,
       })
+    },
+  }),
+
+  check('AUTH-PROXY-05', {
+    title: 'passes the user of each call if two users call at the same time',
+    patterns,
+    async run(world) {
+      const [one, other] = await upstreamTokens(world)
+      const logins = [one!, other!].map(({ login }) => login.upstreamRequest.user.login)
+      const results = await callWhoamiInterleaved(world, [one!.tokens.access, other!.tokens.access])
+      world.expectValue(results, {
+        name: 'returns the user of each call',
+        expected: `the login of each caller: ${logins.join(', ')}`,
+        test: (all) =>
+          all.every((own, at) => own.every(({ text }) => containsWord(text, logins[at]!))),
+        received: (all) => all.flatMap((own) => own.map(summaryOf)).join(' | '),
+      })
+    },
+  }),
+
+  check('AUTH-PROXY-23', {
+    title: 'does not serve a user in the session of another user',
+    patterns,
+    async run(world) {
+      const [one, other] = await upstreamTokens(world)
+      await expectOwnSession(world, one!.tokens.access, other!.tokens.access)
     },
   }),
 
@@ -92,11 +139,11 @@ export const proxyUserChecks = [
         world,
         await startUpstreamLogin(world, { behavior: { user } }),
       )
-      world.expectValue(await callWhoami(world, again), {
+      world.expectValue(await callFor(world, again), {
         name: 'returns the new email',
         expected: `the email ${user.email}`,
         test: ({ text }) => containsWord(text, user.email),
-        received: ({ summary }) => summary,
+        received: summaryOf,
       })
     },
   }),
@@ -113,11 +160,11 @@ export const proxyUserChecks = [
           'the server does not ask the identity provider again in the same browser',
         )
       const second = await obtainUpstreamTokens(world, requireUpstreamLogin(flow))
-      world.expectValue(await callWhoami(world, second), {
+      world.expectValue(await callFor(world, second), {
         name: 'returns the second user of the browser',
         expected: `the login ${second.login.upstreamRequest.user.login}`,
         test: ({ user, text }) => containsWord(text, user.login),
-        received: ({ summary }) => summary,
+        received: summaryOf,
       })
     },
   }),
@@ -138,11 +185,11 @@ export const proxyUserChecks = [
       const end = await login.continueAt(login.callback)
       if (codeIn(end) === undefined)
         throw new NotApplicable('the server accepts no user with such a login')
-      world.expectValue(await callWhoami(world, await exchangeUpstreamCode(world, login, end)), {
+      world.expectValue(await callFor(world, await exchangeUpstreamCode(world, login, end)), {
         name: 'returns the login with all letters',
         expected: `the login ${user.login}`,
         test: ({ text }) => containsWord(text, user.login),
-        received: ({ summary }) => summary,
+        received: summaryOf,
       })
     },
   }),
@@ -176,7 +223,7 @@ export const proxyUserChecks = [
       const query = upstreamRequest.query.map(([, value]) => value).join(' ')
       world.expectValue(query, hides('the redirect to the identity provider', [clientSecret]))
       if (world.auth.whoami !== undefined) {
-        const { text } = await callWhoami(world, one!)
+        const { text } = await callFor(world, one!)
         world.expectValue(text, hides('the result of the tool', upstream))
       }
     },

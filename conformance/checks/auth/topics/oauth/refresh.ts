@@ -24,6 +24,7 @@ import {
   twoClients,
 } from '../../support/oauth/clients-and-codes.ts'
 import { scopesIn, scopesToWiden } from '../../support/oauth/scopes.ts'
+import { openSessionWith } from '../../support/own-session.ts'
 import { requireWorkingToken, noLongerWorks } from '../../support/oauth/token-use.ts'
 
 /**
@@ -404,6 +405,7 @@ export const refreshChecks = [
         if (seconds === undefined)
           throw new NotApplicable('the lifetime of access tokens is unknown')
         await requireWorkingToken(world, access)
+        const session = await openSessionWith(world, access)
         // Adds ten minutes, because servers allow for clock skew.
         const labels = [
           'an access token issued for a code',
@@ -413,6 +415,11 @@ export const refreshChecks = [
           for (const [at, { access: token }] of all.entries())
             for (const response of await useToken(token))
               expect(response, labelled(labels[at]!, noLongerWorks))
+          if (session !== undefined)
+            expect(
+              await world.send(session.request(`Bearer ${access}`)),
+              labelled('an access token in the session that it opened', noLongerWorks),
+            )
         })
       })
     },

@@ -66,6 +66,15 @@ const misreadings = (text: string): readonly string[] => [
   ]),
 ]
 
+/** A public key of a client (RFC 7517 §4), with which the client signs nothing. */
+const publicKey = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+  use: 'sig',
+}
+
 /** The redirect URIs that a registration requested. */
 const redirectUrisOf = (registration: Registration): readonly string[] =>
   redirectUrisIn(metadataIn(registration))
@@ -247,6 +256,50 @@ export const registrationChecks = [
           await send(newRegistrationRequestAt(register, metadata)),
           labelled(label, registersNone),
         )
+    },
+  }),
+
+  check('AUTH-REGISTER-16', {
+    title: 'returns only one of jwks and jwks_uri',
+    patterns,
+    root: 'AUTH-REGISTER-01',
+    async run(world) {
+      await world.waitForStage('late-writes')
+      const response = await world.sendRegistration(
+        await world.newRegistrationRequest({
+          jwks: { keys: [publicKey] },
+          jwks_uri: 'https://client.touchstone.example/jwks.json',
+        }),
+      )
+      if (clientIn(response, {}) !== undefined) await requireDistinctClientIds(world, response)
+      world.expect(response, {
+        name: 'does not contain both',
+        expected: 'an error, or a client without jwks or without jwks_uri',
+        test: (one) => ['jwks', 'jwks_uri'].some((name) => members(one)[name] === undefined),
+      })
+    },
+  }),
+
+  check('AUTH-REGISTER-17', {
+    title: 'registers no response type that the grant types do not allow',
+    patterns,
+    root: 'AUTH-REGISTER-01',
+    async run(world) {
+      await world.waitForStage('late-writes')
+      const response = await world.sendRegistration(
+        await world.newRegistrationRequest({
+          grant_types: ['authorization_code'],
+          response_types: ['token'],
+        }),
+      )
+      if (clientIn(response, {}) !== undefined) await requireDistinctClientIds(world, response)
+      world.expect(response, {
+        name: 'does not register the response type',
+        expected: 'an error, or a client without the response type token',
+        test: (one) =>
+          ![members(one)['response_types']].flat().includes('token') ||
+          [members(one)['grant_types']].flat().includes('implicit'),
+      })
     },
   }),
 

@@ -10,7 +10,12 @@ import {
   Revocation,
   withoutSecret,
 } from '../../support/oauth/token-status.ts'
-import { requireWorkingToken, useUntilRefused } from '../../support/oauth/token-use.ts'
+import { openSessionWith } from '../../support/own-session.ts'
+import {
+  noLongerWorks,
+  requireWorkingToken,
+  useUntilRefused,
+} from '../../support/oauth/token-use.ts'
 
 const isRevoked: Expectation<HttpExchange> = {
   name: 'is revoked',
@@ -39,6 +44,7 @@ export const revocationChecks = [
       ] as const) {
         const { access } = await world.obtainTokens({}, client)
         await requireWorkingToken(world, access)
+        const session = hint === undefined ? await openSessionWith(world, access) : undefined
         const revoked = await revocation.send(client, access, hint)
         if (hint === undefined && isUnsupportedType(revoked)) {
           isSupported = false
@@ -46,6 +52,11 @@ export const revocationChecks = [
         }
         world.expect(revoked, labelled(label, isRevoked))
         world.expectValue(await useUntilRefused(world, access), labelled(label, noTransportServes))
+        if (session !== undefined)
+          world.expect(
+            await world.send(session.request(`Bearer ${access}`)),
+            labelled('an access token in the session that it opened', noLongerWorks),
+          )
       }
       const other = await world.obtainTokens({}, client)
       if (other.refresh === undefined) {
@@ -108,6 +119,30 @@ export const revocationChecks = [
           labelled('the refresh token', served),
         )
       for (const response of used) world.expect(response, labelled('the access token', served))
+    },
+  }),
+
+  check('AUTH-PROVIDER-17', {
+    title: 'keeps the tokens of other clients if a client revokes its own',
+    patterns,
+    async run(world) {
+      const revocation = await Revocation.of(world)
+      const [client, other] = await twoClients(world, ownConfidentialClient)
+      // Other checks may run flows with the second client, which can end its earlier tokens.
+      await world.runInFinalStage(async () => {
+        const kept = await world.obtainTokens({}, other)
+        await requireWorkingToken(world, kept.access)
+        const { access, refresh } = await world.obtainTokens({}, client)
+        for (const token of [access, ...(refresh === undefined ? [] : [refresh])])
+          await revocation.send(client, token)
+        for (const response of await world.useToken(kept.access))
+          world.expect(response, labelled('the access token of another client', served))
+        if (kept.refresh !== undefined)
+          world.expect(
+            await world.send(await world.newRefreshRequest(kept)),
+            labelled('the refresh token of another client', served),
+          )
+      })
     },
   }),
 

@@ -20,6 +20,10 @@ import {
   twoClients,
 } from '../../support/oauth/clients-and-codes.ts'
 
+/** Replaces the second last character of a challenge. The last one contains unused bits. */
+const changeNearEnd = (challenge: string): string =>
+  `${challenge.slice(0, -2)}${challenge.at(-2) === 'A' ? 'B' : 'A'}${challenge.slice(-1)}`
+
 const invalidClient = refusedWith([400, 401], 'invalid_client')
 
 /**
@@ -104,6 +108,34 @@ export const tokenRefusalsChecks = [
         invalidGrant,
         { contrast: await newTokenRequest(last.grant, { code_verifier: last.code_verifier }) },
       )
+    },
+  }),
+  check('AUTH-TOKEN-04', {
+    title: 'refuses a verifier whose hash is only similar to the challenge',
+    patterns: oauth,
+    async run(world) {
+      const client = await ownClient(world)
+      const changes: Readonly<Record<string, (challenge: string) => string>> = {
+        'a challenge that differs near its end': changeNearEnd,
+        'a challenge with upper and lower case swapped': swapCase,
+      }
+      const responses: (readonly [label: string, response: HttpExchange])[] = []
+      for (const [label, change] of Object.entries(changes)) {
+        const code_verifier = world.knownValues.add(newUnknownToken(), 'verifier')
+        const code_challenge = world.knownValues.add(
+          change(challengeOf(code_verifier)),
+          'challenge',
+        )
+        const grant = await world.obtainGrant({ code_challenge }, client)
+        const request = await world.newTokenRequest(grant, { code_verifier })
+        responses.push([label, await world.send(request)])
+      }
+      // The approval of a later flow may have ended the earlier ones, so only the last code must be
+      // accepted.
+      const last = await world.obtainGrant({}, client)
+      world.readTokens(await world.sendOrBlock(await world.newTokenRequest(last)), last)
+      for (const [label, response] of responses)
+        world.expect(response, labelled(label, invalidGrant))
     },
   }),
   check('AUTH-TOKEN-04', {

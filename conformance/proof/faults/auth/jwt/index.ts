@@ -8,6 +8,7 @@ import { refusalsAtOneEndpoint } from './one-endpoint.ts'
 import { schemes } from './schemes.ts'
 import { serving } from './serving.ts'
 import { signatures } from './signatures.ts'
+import { users } from './users.ts'
 
 /** Every handwritten fault of JWT. */
 export const faults: readonly AuthFault[] = [
@@ -21,4 +22,5 @@ export const faults: readonly AuthFault[] = [
   ...claims,
   ...forms,
   ...unverifiedRequests,
+  ...users,
 ]

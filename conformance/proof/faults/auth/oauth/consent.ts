@@ -8,6 +8,8 @@ import {
   onReply,
   replaceRules,
 } from '../building.ts'
+import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
+import { kindOfClient } from './token-replies.ts'
 import { combine, withParameter, onConsentPage, onDenialRedirect } from './building.ts'
 
 /** Accepts decisions from any page and in any browser. */
@@ -94,6 +96,46 @@ export const consent: readonly AuthFault[] = [
     'Remembers which clients were approved, but not for which scopes.',
     ['AUTH-CONSENT-11'],
     remembersConsent(replaceRules({ oauth: { asksUser: (allowed) => allowed === undefined } })),
+  ),
+  fault(
+    'approval-with-a-secret-covers-all-scopes',
+    'Remembers which clients with a secret were approved, but not for which scopes.',
+    ['AUTH-CONSENT-11'],
+    remembersConsent(
+      replaceRules((_rules, hit) => {
+        let isConfidential = false
+        return {
+          oauth: {
+            pkceProblem(challenge, method, client, choices) {
+              isConfidential = kindOfClient(client) === 'confidential'
+              return defaultRules.pkceProblem(challenge, method, client, choices)
+            },
+            asksUser(allowed, request, browser) {
+              const usual = defaultRules.asksUser(allowed, request, browser)
+              if (!isConfidential || !usual || allowed === undefined) return usual
+              hit()
+              return false
+            },
+          },
+        }
+      }),
+    ),
+  ),
+  fault(
+    'approved-clients-are-not-asked',
+    'Does not ask a user who has approved the client before.',
+    ['AUTH-CONSENT-13'],
+    remembersConsent(
+      replaceRules((_rules, hit) => ({
+        oauth: {
+          asksUser(allowed, request, browser) {
+            const asks = defaultRules.asksUser(allowed, request, browser)
+            if (!asks) hit()
+            return asks
+          },
+        },
+      })),
+    ),
   ),
   fault(
     'approval-covers-similar-requests',

@@ -1,5 +1,6 @@
 import { afterMistakes } from './after-mistake.ts'
 import { authorization } from './authorization.ts'
+import { authorizationRequests } from './authorization-requests.ts'
 import { consent } from './consent.ts'
 import { endpoints } from './endpoints.ts'
 import { flow } from './flow.ts'
@@ -8,6 +9,7 @@ import { introspectionFields } from './introspection-fields.ts'
 import { metadata } from './metadata.ts'
 import { mixedPages } from './mixed-pages.ts'
 import { practice } from './practice.ts'
+import { otherClients } from './other-clients.ts'
 import { provider } from './provider.ts'
 import { proxy } from './proxy.ts'
 import { proxyReturn } from './proxy-return.ts'
@@ -42,6 +44,7 @@ export const faults: readonly AuthFault[] = [
   ...registration,
   ...registrationMetadata,
   ...authorization,
+  ...authorizationRequests,
   ...requestParameters,
   ...consent,
   ...token,
@@ -56,6 +59,7 @@ export const faults: readonly AuthFault[] = [
   ...proxyFaults,
   ...provider,
   ...tokenStatus,
+  ...otherClients,
   ...grantTokens,
   ...introspectionFields,
   ...afterMistakes,

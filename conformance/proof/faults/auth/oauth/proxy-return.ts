@@ -172,6 +172,21 @@ export const proxyReturn: readonly AuthFault[] = [
   ),
 
   fault(
+    'denied-upstream-is-a-server-error',
+    'Reports a denial at the identity provider as server_error.',
+    ['AUTH-PROXY-24'],
+    changeErrorRedirect('access_denied', (url) => {
+      url.searchParams.set('error', 'server_error')
+      return true
+    }),
+  ),
+  fault(
+    'upstream-token-type-ignored',
+    'Uses tokens of any type from the identity provider.',
+    ['AUTH-PROXY-25'],
+    replaceRules({ oauth: { isUpstreamTokenType: () => true } }),
+  ),
+  fault(
     'denied-upstream-gets-a-code',
     'Redirects to the client with a code after the identity provider reported a denial.',
     ['AUTH-PROXY-12'],

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { ResourceOwner } from '../../../../../mocks/stateful/oauth/records.ts'
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
-import { fault, type MakeAuthDeviation, replaceRules } from '../building.ts'
+import {
+  fault,
+  type MakeAuthDeviation,
+  replaceRules,
+  waitForNext,
+  withChoices,
+} from '../building.ts'
 import type { AuthFault } from '../fault.ts'
 import { membersOf } from './token-replies.ts'
 
@@ -98,6 +104,57 @@ const passOpener: MakeAuthDeviation = (hit) => {
   }
 }
 
+/** Lets each user use every session. */
+const shareSessions: MakeAuthDeviation = withChoices(
+  { server: { sessionsFor: 'everyone' } },
+  replaceRules((_rules, hit) => {
+    const openers = new Map<string, string>()
+    return {
+      oauth: {
+        bearerTokenOf(request) {
+          const token = defaultRules.bearerTokenOf(request)
+          const session = request.headers['mcp-session-id']
+          if (token === undefined || typeof session !== 'string') return token
+          const opener = openers.get(session) ?? token
+          openers.set(session, opener)
+          if (opener !== token) hit()
+          return token
+        },
+      },
+    }
+  }),
+)
+
+/** Treats each call as if it contained the token of the call that arrived last. */
+const passLatest: MakeAuthDeviation = (hit) => {
+  const issued = new Set<unknown>()
+  let latest: string | undefined
+  const untilNext = waitForNext()
+  return {
+    changeReply(_endpoint, reply) {
+      issued.add(membersOf(reply)['access_token'])
+      return reply
+    },
+    choices: { server: { sessionsFor: 'everyone' } },
+    intercept(request, _response, next) {
+      const token = defaultRules.bearerTokenOf(request)
+      if (token === undefined || !issued.has(token)) return next()
+      latest = token
+      void untilNext().then(next)
+    },
+    rules: {
+      oauth: {
+        bearerTokenOf(request) {
+          const token = defaultRules.bearerTokenOf(request)
+          if (token === undefined || latest === undefined || !issued.has(token)) return token
+          if (token !== latest) hit()
+          return latest
+        },
+      },
+    },
+  }
+}
+
 /** Faults of a proxy in what it knows about users, and in the tokens that it issues to them. */
 export const proxyUser: readonly AuthFault[] = [
   fault(
@@ -139,6 +196,18 @@ export const proxyUser: readonly AuthFault[] = [
     'Passes the user who began the session to tools, regardless of the token.',
     ['AUTH-PROXY-05'],
     passOpener,
+  ),
+  fault(
+    'tools-know-the-user-of-the-latest-request',
+    'Passes the user of the request that arrived last to tools.',
+    ['AUTH-PROXY-05'],
+    passLatest,
+  ),
+  fault(
+    'tools-serve-sessions-of-others',
+    'Lets each user use the sessions of all users.',
+    ['AUTH-PROXY-23'],
+    shareSessions,
   ),
   fault(
     'tools-know-the-first-user-of-a-browser',

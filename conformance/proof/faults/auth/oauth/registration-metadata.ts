@@ -34,6 +34,35 @@ const onRegistered = (
       : undefined,
   )
 
+/**
+ * Registers every client, and adds the members that `change` selects from its metadata to the
+ * response.
+ */
+const echoMember =
+  (
+    change: (metadata: Readonly<Record<string, unknown>>) => object | undefined,
+  ): MakeAuthDeviation =>
+  (hit) => {
+    let added: object | undefined
+    return {
+      rules: {
+        oauth: {
+          mayRegister(setting, metadata) {
+            added = change(metadata)
+            // The response type is read later, from the same object.
+            if (added !== undefined) Object.assign(metadata, { response_types: ['code'] })
+            return setting
+          },
+        },
+      },
+      changeReply(endpoint, reply) {
+        if (endpoint !== 'register' || added === undefined) return reply
+        hit()
+        return { ...reply, body: { ...membersOf(reply), ...added } }
+      },
+    }
+  }
+
 /** Makes a fault that returns metadata of one kind with the content type text/plain. */
 const asText = (document: 'server metadata' | 'resource metadata'): MakeAuthDeviation =>
   onReply((reply, _request, endpoint) =>
@@ -71,6 +100,34 @@ export const registrationMetadata: readonly AuthFault[] = [
     onRegistered(({ client_name }) => ({
       client_name: String(client_name).replace(/[^ -~]/g, '?'),
     })),
+  ),
+  fault(
+    'two-sets-of-keys',
+    'Returns both the keys of a client and their URL.',
+    ['AUTH-REGISTER-16'],
+    echoMember((metadata) =>
+      metadata['jwks'] === undefined
+        ? undefined
+        : { jwks: metadata['jwks'], jwks_uri: metadata['jwks_uri'] },
+    ),
+  ),
+  fault(
+    'two-sets-of-keys-with-an-empty-one',
+    'Returns the URL of the keys of a client together with an empty set of keys.',
+    ['AUTH-REGISTER-16'],
+    echoMember(({ jwks_uri }) =>
+      jwks_uri === undefined ? undefined : { jwks: { keys: [] }, jwks_uri },
+    ),
+  ),
+  fault(
+    'implicit-responses-registered',
+    'Registers the response type token for clients without the grant type implicit.',
+    ['AUTH-REGISTER-17'],
+    echoMember(({ response_types }) =>
+      Array.isArray(response_types) && response_types.includes('token')
+        ? { response_types }
+        : undefined,
+    ),
   ),
   fault(
     'secret-expires-in-milliseconds',

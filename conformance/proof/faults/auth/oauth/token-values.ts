@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { swapCase } from './swap-case.ts'
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import {
@@ -29,6 +30,21 @@ const newSecretsOf = (
         },
       },
     }
+  })
+
+const challengeOf = (verifier: string): string =>
+  createHash('sha256').update(verifier).digest('base64url')
+
+/** Compares challenges after `simplify`. */
+const compareChallenges = (simplify: (challenge: string) => string): MakeAuthDeviation =>
+  replaceRules({
+    oauth: {
+      isVerifierCorrect: (code, verifier) =>
+        defaultRules.isVerifierCorrect(code, verifier) ||
+        (code.challenge !== undefined &&
+          verifier !== undefined &&
+          simplify(challengeOf(verifier)) === simplify(code.challenge)),
+    },
   })
 
 /** Changes the challenge of a refused Basic credential. */
@@ -97,6 +113,18 @@ export const tokenValues: readonly AuthFault[] = [
           defaultRules.isVerifierCorrect(code, verifier && swapCase(verifier)),
       },
     }),
+  ),
+  fault(
+    'challenge-compared-by-its-beginning',
+    'Compares only the first 16 characters of a challenge.',
+    ['AUTH-TOKEN-04'],
+    compareChallenges((challenge) => challenge.slice(0, 16)),
+  ),
+  fault(
+    'challenge-in-any-case',
+    'Ignores case in a challenge.',
+    ['AUTH-TOKEN-04'],
+    compareChallenges((challenge) => challenge.toLowerCase()),
   ),
   fault(
     'verifier-of-confidential-clients-is-not-compared',

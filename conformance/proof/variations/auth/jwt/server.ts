@@ -51,6 +51,7 @@ export const server: readonly AuthFactor[] = [
         name: 'every user with a valid token',
         description: 'Lets every user with a valid token use any session.',
         choices: { server: { sessionsFor: 'everyone' } },
+        unmet: ['AUTH-JWT-34'],
       },
     ],
   },

@@ -159,7 +159,7 @@ export const tokens: readonly AuthFactor[] = [
     ],
   },
   {
-    requirement: 'AUTH-JWT-28',
+    requirement: 'none',
     name: 'capitalization of the scheme',
     values: [
       { name: 'ignored', description: 'Ignores case in the scheme.' },
@@ -167,6 +167,7 @@ export const tokens: readonly AuthFactor[] = [
         name: 'only Bearer is accepted',
         description: 'Accepts the scheme only if it is written Bearer.',
         choices: { jwt: { scheme: 'Bearer' } },
+        unmet: ['AUTH-JWT-28'],
       },
     ],
   },

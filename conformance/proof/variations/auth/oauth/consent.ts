@@ -37,6 +37,7 @@ export const consent: readonly AuthFactor[] = [
         name: 'remembered',
         description: 'Remembers which clients a user has allowed.',
         choices: { oauth: { remembersConsent: true } },
+        unmet: ['AUTH-CONSENT-13'],
       },
     ],
   },
