@@ -1,4 +1,5 @@
 import { authNodeServers } from './auth-node.ts'
+import { authPythonServers } from './auth-python.ts'
 import { authServers } from './auth.ts'
 import type { BlindServer } from './blind-server.ts'
 import { greeting } from './greeting.ts'
@@ -39,6 +40,7 @@ export const blindServers: readonly BlindServer[] = [
   toolsNode,
   ...authServers,
   ...authNodeServers,
+  ...authPythonServers,
 ]
 
 export function findBlindServer(name: string): BlindServer {
