@@ -1,5 +1,6 @@
 import type { User } from './auth/guard.ts'
 import type { ToolsContext, ElicitationResponse, ToolsSession, ClientMessages } from './call.ts'
+import { isObject } from '../http/body.ts'
 import type { LogLevel } from './protocol.ts'
 import { textOf } from './resources.ts'
 
@@ -69,7 +70,7 @@ export function newClientMessages(
       )
     },
     async elicit(message, requestedSchema) {
-      if (!choices.elicitation) return undefined
+      if (!choices.elicitation || !showsForms(session.capabilities['elicitation'])) return undefined
       return (await ask('elicitation', 'elicitation/create', {
         message,
         requestedSchema,
@@ -79,6 +80,10 @@ export function newClientMessages(
     read: async (uri) => textOf(context, uri),
   }
 }
+
+/** Whether a client with this capability shows forms, which is the default (MCP 2025-11-25). */
+const showsForms = (capability: unknown): boolean =>
+  !isObject(capability) || 'form' in capability || !('url' in capability)
 
 /** Ignores that a message could not be sent because the client has disconnected. */
 const ignoreFailure = (sent: Promise<void>): Promise<void> => sent.catch(() => {})

@@ -12,11 +12,23 @@ export interface ResumedStream {
   readonly foreign: readonly McpReceived[]
 }
 
+/** The ids of events before and after a stream was resumed. */
+export interface ResumedEvents {
+  readonly exchange: McpExchange
+  /** The ids of all events of the session, by stream. */
+  readonly all: readonly (readonly string[])[]
+  /** The ids of the events of the stream that was resumed after the first of them. */
+  readonly stream: readonly string[]
+  /** The ids of the events of that stream which the resumed stream contains. */
+  readonly again: readonly string[]
+}
+
 /** The streams that were resumed in the session that received the events, and in another one. */
 export interface ResumedStreams {
   readonly inSession: ResumedStream
   /** Undefined if the server has no sessions. */
   readonly elsewhere: ResumedStream | undefined
+  readonly events: ResumedEvents
 }
 
 /** The call of an unknown tool changes nothing, and has a response. */
@@ -55,11 +67,15 @@ async function resume(
   return { exchange, messages: [...connection.received, ...connection.unmatchedResponses] }
 }
 
+/** The streams of the session that were resumed once for all checks. */
+export const resumedStreams = (world: ToolsWorld): Promise<ResumedStreams> =>
+  world.shared('resumed streams', resumeStreams)
+
 /**
  * Makes some calls that change nothing. Resumes the stream with the most events after its first
  * one, in its session and in another session. Throws `NotApplicable` if events have no ids.
  */
-export async function resumeStreams(world: ToolsWorld): Promise<ResumedStreams> {
+async function resumeStreams(world: ToolsWorld): Promise<ResumedStreams> {
   const session = await world.openSession('http')
   const harmless = harmlessCalls(world, session).slice(0, maxCalls)
   const made: Awaited<ReturnType<typeof callWithMark>>[] = []
@@ -82,6 +98,14 @@ export async function resumeStreams(world: ToolsWorld): Promise<ResumedStreams> 
       foreign: own.messages.filter((one) => marks.some((mark) => contains(one, mark))),
     },
     elsewhere: await resumeElsewhere(world, session, eventId),
+    events: {
+      exchange: own.exchange,
+      all: made.map(({ eventIds }) => eventIds),
+      stream: longest!.eventIds,
+      again: own.messages.flatMap(({ eventId: id }) =>
+        id !== undefined && longest!.eventIds.includes(id) ? [id] : [],
+      ),
+    },
   }
 }
 

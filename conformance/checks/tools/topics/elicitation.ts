@@ -4,7 +4,7 @@ import {
   type ElicitingCall,
   requireElicitations,
   callElicitingTool,
-  changesByAction,
+  changesByAnswer,
   actions,
   elicitTwice,
 } from '../support/elicitations.ts'
@@ -12,15 +12,12 @@ import {
   Blocked,
   type Expectation,
   NotApplicable,
-  NotCovered,
   ofValue,
   labelled,
 } from '../../../engine/index.ts'
 import { check } from '../support/define.ts'
 import { answerFromOtherClient } from '../support/foreign-answers.ts'
 import { expectOnEachTransport } from '../support/one-transport.ts'
-import { findObservers } from '../support/visible-data.ts'
-import type { ToolsNeed } from '../target.ts'
 
 const exchangeOf = ({ exchange }: ElicitingCall) => exchange
 
@@ -54,6 +51,14 @@ const hasResult: Expectation<readonly ElicitingCall[]> = {
   test: (calls) => calls.every(({ exchange }) => exchange.result !== undefined),
   received: (calls) => calls.map(({ exchange }) => exchange.summary).join('; '),
 }
+/** The results of the calls over each transport; without calls that have none. */
+const resultPairs = (accepted: readonly ElicitingCall[], others: readonly ElicitingCall[]) =>
+  others.flatMap(({ exchange }) => {
+    const other = accepted.find((one) => one.exchange.transport === exchange.transport)
+    const results = [other?.exchange.result, exchange.result]
+    return results.includes(undefined) ? [] : [results.map((one) => JSON.stringify(one))]
+  })
+
 /** Compares pairs of results: the first for a user who accepts, the second for one who does not. */
 const differs: Expectation<readonly (readonly string[])[]> = {
   name: 'differs from the result of a user who accepts',
@@ -67,6 +72,16 @@ const sendsNoElicitation: Expectation<readonly ElicitingCall[]> = {
   name: 'sends no elicitation to clients without the capability',
   expected: 'no elicitation/create',
   test: (calls) => elicitationsOf(calls).length === 0,
+  received: (calls) => `elicitation/create requests: ${elicitationsOf(calls).length}`,
+}
+
+/** The first version of MCP with modes of elicitation. */
+const firstWithModes = '2025-11-25'
+
+const sendsNoForm: Expectation<readonly ElicitingCall[]> = {
+  name: 'sends no form',
+  expected: 'no elicitation/create, or only with the mode url',
+  test: (calls) => elicitationsOf(calls).every(({ params }) => params['mode'] === 'url'),
   received: (calls) => `elicitation/create requests: ${elicitationsOf(calls).length}`,
 }
 
@@ -118,7 +133,7 @@ export const elicitationChecks = [
       // First ensures that the tool elicits at all, because otherwise the absence of elicitations
       // proves nothing.
       await requireElicitations(world, 'accept')
-      const calls = await callElicitingTool(world, undefined)
+      const calls = await callElicitingTool(world, 'no capability')
       for (const { exchange } of calls) world.record(exchange)
       expectOnEachTransport(world, calls, exchangeOf, sendsNoElicitation)
     },
@@ -130,11 +145,7 @@ export const elicitationChecks = [
       const accepted = await requireElicitations(world, 'accept')
       for (const action of ['decline', 'cancel'] as const) {
         const calls = await requireElicitations(world, action)
-        const pairs = calls.flatMap(({ exchange }) => {
-          const other = accepted.find((one) => one.exchange.transport === exchange.transport)
-          const results = [other?.exchange.result, exchange.result]
-          return results.includes(undefined) ? [] : [results.map((one) => JSON.stringify(one))]
-        })
+        const pairs = resultPairs(accepted, calls)
         // Without the results of both calls, there is nothing to compare.
         if (pairs.length === 0) throw new Blocked('TOOL-ELICIT-02')
         world.expectValue(pairs, labelled(`the action ${action}`, differs))
@@ -146,24 +157,46 @@ export const elicitationChecks = [
     title: 'changes no data if the user does not accept',
     async run(world) {
       await requireElicitations(world, 'accept')
-      const observers = await findObservers(world, world.target.elicit!)
-      if (observers.length === 0)
-        throw new NotCovered<ToolsNeed>('no tool that only reads shows what the call changes', [
-          'tools.search',
-          'tools.calls',
-        ])
-      await world.onOneTransport(async (session) => {
-        const changes = await world.withExclusiveUpstream(session, (alone) =>
-          changesByAction(world, alone, observers),
+      const changes = await changesByAnswer(world)
+      for (const action of ['decline', 'cancel'] as const)
+        world.expectValue(
+          changes[action],
+          labelled(`the action ${action}`, changesNothing(changes.accept)),
         )
-        if (changes.accept.length === 0)
-          throw new NotApplicable('no tool that only reads shows a change after the user accepts')
-        for (const action of ['decline', 'cancel'] as const)
-          world.expectValue(
-            changes[action],
-            labelled(`the action ${action}`, changesNothing(changes.accept)),
-          )
-      })
+    },
+  }),
+
+  check('TOOL-ELICIT-07', {
+    title: 'sends no form to clients that only open URLs',
+    async run(world) {
+      const usual = await requireElicitations(world, 'accept')
+      if (!usual.some(({ version }) => String(version) >= firstWithModes))
+        throw new NotApplicable(`the server does not use MCP ${firstWithModes}`)
+      const calls = await callElicitingTool(world, 'only URLs')
+      for (const { exchange } of calls) world.record(exchange)
+      expectOnEachTransport(world, calls, exchangeOf, sendsNoForm)
+    },
+  }),
+
+  check('TOOL-ELICIT-08', {
+    title: 'does not treat an invalid response as a valid one',
+    door: 'the result',
+    async run(world) {
+      const accepted = await requireElicitations(world, 'accept')
+      const calls = await requireElicitations(world, 'invalid content')
+      const pairs = resultPairs(accepted, calls)
+      if (pairs.length === 0) throw new NotApplicable('a call with an invalid response fails')
+      world.expectValue(pairs, differs)
+    },
+  }),
+
+  check('TOOL-ELICIT-08', {
+    title: 'changes no data after an invalid response',
+    door: 'the data',
+    async run(world) {
+      await requireElicitations(world, 'accept')
+      const changes = await changesByAnswer(world)
+      world.expectValue(changes['invalid content'], changesNothing(changes.accept))
     },
   }),
 

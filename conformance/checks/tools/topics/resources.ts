@@ -209,6 +209,30 @@ export const resourcesChecks = [
     },
   }),
 
+  check('TOOL-RESOURCE-16', {
+    title: 'returns the code for a missing resource',
+    async run({ onEachTransport, expect, requireMet }) {
+      await onEachTransport(async (session) => {
+        requireCapability(session)
+        const missing = await session.request(
+          'resources/read',
+          { uri: `touchstone-nothing://${crypto.randomUUID()}/nothing` },
+          { operation: 'resources/read an unknown URI' },
+        )
+        if (missing.error === undefined) {
+          await requireMet('TOOL-RESOURCE-03', missing.summary)
+          throw new NotApplicable('the server returns no error for an unknown URI')
+        }
+        expect(missing, {
+          name: 'has the code of a missing resource',
+          expected: 'code -32002 or -32602',
+          test: ({ error }) => error?.code === -32002 || error?.code === -32602,
+          received: ({ error }) => `code ${error?.code}`,
+        })
+      })
+    },
+  }),
+
   check('TOOL-RESOURCE-03', {
     title: 'returns an error for an unknown id in a URI',
     needs: ['tools.search.id', 'tools.search.title'],

@@ -2,7 +2,11 @@ import { type Expectation, labelled, NotApplicable, ofValue } from '../../../eng
 import type { McpReceived } from '../../../wire/index.ts'
 import { check } from '../support/define.ts'
 import { observeUpdates } from '../support/resource-updates.ts'
-import { resumeStreams, type ResumedStream } from '../support/resumed-streams.ts'
+import {
+  resumedStreams,
+  type ResumedEvents,
+  type ResumedStream,
+} from '../support/resumed-streams.ts'
 import { callWithOpenStream, messagesOnTwoStreams } from '../support/stream-messages.ts'
 
 /** The kinds of messages. The keys are cases (`doors`) of TOOL-HTTP-13. */
@@ -37,12 +41,30 @@ const hasOnlyOwnMessages: Expectation<ResumedStream> = {
     ].join(', '),
 }
 
+const repeatedIds = ({ all }: ResumedEvents): readonly string[] => {
+  const ids = all.flat()
+  return ids.filter((id, at) => ids.indexOf(id) !== at)
+}
+const hasDifferentIds: Expectation<ResumedEvents> = {
+  name: 'has different ids',
+  expected: 'an id for each event that no other event of the session has',
+  test: (events) => repeatedIds(events).length === 0,
+  received: (events) => `ids of several events: ${repeatedIds(events).slice(0, 3).join(', ')}`,
+}
+const continuesAfter: Expectation<ResumedEvents> = {
+  name: 'continues after the event',
+  expected: 'none of the events, or all after the named event, in their order',
+  test: ({ stream, again }) => again.length === 0 || again.join() === stream.slice(1).join(),
+  received: ({ stream, again }) =>
+    `events ${again.map((id) => stream.indexOf(id) + 1).join(', ')} of ${stream.length}, after event 1`,
+}
+
 export const streamsChecks = [
   check('TOOL-HTTP-16', {
     title: 'sends no messages of other streams on a resumed stream',
     root: 'TOOL-HTTP-01',
     async run(world) {
-      const { inSession, elsewhere } = await resumeStreams(world)
+      const { inSession, elsewhere } = await resumedStreams(world)
       world.expect(
         inSession.exchange,
         labelled('another stream of the session', ofValue(inSession, hasOnlyOwnMessages)),
@@ -52,6 +74,28 @@ export const streamsChecks = [
         elsewhere.exchange,
         labelled('another session', ofValue(elsewhere, hasOnlyOwnMessages)),
       )
+    },
+  }),
+
+  check('TOOL-HTTP-17', {
+    title: 'gives each event of a session a different id',
+    root: 'TOOL-HTTP-01',
+    async run(world) {
+      const { events } = await resumedStreams(world)
+      world.expect(events.exchange, ofValue(events, hasDifferentIds))
+    },
+  }),
+
+  check('TOOL-HTTP-18', {
+    title: 'continues a resumed stream after the event that the client names',
+    root: 'TOOL-HTTP-01',
+    async run(world) {
+      const { events } = await resumedStreams(world)
+      if (events.stream.length < 2)
+        throw new NotApplicable('no stream has an event after its first one')
+      if (events.again.length === 0)
+        throw new NotApplicable('the server does not send events again')
+      world.expect(events.exchange, ofValue(events, continuesAfter))
     },
   }),
 

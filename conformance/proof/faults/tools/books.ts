@@ -22,10 +22,11 @@ export function onElicited(
   }
 }
 
-/** Adds a copy of a book in each call in which the user accepts an elicitation. */
+/** Adds a copy of a book in each call in which the user accepts an elicitation with a topic. */
 export const addCopyIfAccepted: ToolsMiddleware = (call, next) => {
   onElicited(call, (response) => {
-    if (response.action === 'accept') addCopy(call)
+    if (response.action === 'accept' && typeof response.content?.['topic'] === 'string')
+      addCopy(call)
     return response
   })
   return next()

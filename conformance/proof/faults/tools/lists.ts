@@ -308,6 +308,16 @@ export const lists = [
   ),
 
   fault(
+    'missing-resource-is-an-internal-error',
+    'Reports a resource that does not exist as an internal error.',
+    ['TOOL-RESOURCE-16'],
+    onMessage((response, { method }) =>
+      method === 'resources/read' && 'error' in response
+        ? { ...response, error: { code: -32603, message: 'Internal error' } }
+        : response,
+    ),
+  ),
+  fault(
     'missing-resource-is-empty',
     'Returns no contents for a resource that does not exist.',
     ['TOOL-RESOURCE-03'],

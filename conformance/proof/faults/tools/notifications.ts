@@ -134,6 +134,33 @@ const elicitWithoutCapability = (isElicited: (call: ToolCall) => boolean): MakeT
     return next()
   })
 
+/** Takes clients that only open URLs for clients that show forms. */
+const elicitFromUrlClients: MakeToolsDeviation = onRequest((call, next, hit) => {
+  const { elicitation } = call.session.capabilities
+  if (
+    call.tool.name === 'shelf_recommend_book' &&
+    typeof elicitation === 'object' &&
+    elicitation !== null &&
+    'url' in elicitation
+  ) {
+    hit()
+    call.session.capabilities = { ...call.session.capabilities, elicitation: {} }
+  }
+  return next()
+})
+
+/** Replaces responses of users who accept with content that the schema does not allow. */
+const onInvalidContent = (then: () => Promise<ElicitationResponse>): MakeToolsDeviation =>
+  onRequest((call, next, hit) => {
+    onElicited(call, (response) => {
+      if (response.action !== 'accept' || typeof response.content?.['topic'] === 'string')
+        return response
+      hit()
+      return then()
+    })
+    return next()
+  })
+
 /** Reports the progress of all calls of a session with the token that was received last. */
 const useLatestToken: MakeToolsDeviation = (hit) => {
   const latest = new Map<string | undefined, unknown>()
@@ -538,6 +565,44 @@ export const notifications: readonly ToolsFault[] = [
     'Handles a cancellation as if the user had accepted.',
     ['TOOL-ELICIT-04'],
     onUserAction('cancel', acceptSea),
+  ),
+  fault(
+    'forms-for-clients-of-urls',
+    'Sends forms to clients that only open URLs.',
+    ['TOOL-ELICIT-07'],
+    elicitFromUrlClients,
+  ),
+  fault(
+    'forms-for-clients-of-urls-in-json',
+    'Sends forms with the mode form to clients that only open URLs.',
+    ['TOOL-ELICIT-07'],
+    (hit) => ({
+      ...elicitFromUrlClients(hit),
+      message(direction, message) {
+        if (direction !== 'out' || message['method'] !== 'elicitation/create') return message
+        return { ...message, params: { ...(message['params'] as Members), mode: 'form' } }
+      },
+    }),
+  ),
+  fault(
+    'invalid-responses-are-accepted',
+    'Handles a response with invalid content as if its content were valid.',
+    ['TOOL-ELICIT-08'],
+    onInvalidContent(acceptSea),
+  ),
+  fault(
+    'invalid-responses-change-a-book',
+    'Adds a copy of a book also after a response with invalid content.',
+    ['TOOL-ELICIT-08'],
+    onRequest((call, next, hit) => {
+      onElicited(call, (response) => {
+        if (response.action !== 'accept') return response
+        if (typeof response.content?.['topic'] !== 'string') hit()
+        addCopy(call)
+        return response
+      })
+      return next()
+    }),
   ),
   fault(
     'elicitation-without-the-capability',

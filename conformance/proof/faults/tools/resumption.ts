@@ -20,6 +20,9 @@ const sessionOf = ({ headers }: IncomingMessage): unknown => headers['mcp-sessio
 export const resumeWith =
   (
     isSent: (event: StoredEvent, last: StoredEvent, session: unknown) => boolean,
+    idOf: (number: number, stream: number, first: (stream: number) => number) => string = (
+      number,
+    ) => `event-${number}`,
   ): MakeToolsDeviation =>
   (hit) => {
     const events: StoredEvent[] = []
@@ -34,7 +37,7 @@ export const resumeWith =
       hit()
       changeHead(response, () => {
         setImmediate(() => {
-          for (const { text } of sent) response.write(text)
+          for (const { id, text } of sent) response.write(`id: ${id}\n${text}`)
         })
         return undefined
       })
@@ -47,7 +50,12 @@ export const resumeWith =
         const text = Buffer.from(chunk as Uint8Array).toString()
         if (!text.startsWith('event: message')) return write(chunk, ...rest)
         const number = events.length
-        const id = `event-${number}`
+        const id = idOf(
+          number,
+          stream,
+          (one) => events.find((event) => event.stream === one)?.number ?? number,
+        )
+        if (id !== `event-${number}`) hit()
         events.push({ id, number, session, stream, text })
         return write(`id: ${id}\n${text}`, ...rest)
       }) as typeof response.write
@@ -61,6 +69,42 @@ export const resumption = [
     'Sends the events of all streams of the session on a resumed stream.',
     ['TOOL-HTTP-16'],
     resumeWith((event, last, session) => event.session === session && event.stream !== last.stream),
+  ),
+  fault(
+    'event-ids-begin-again-on-each-stream',
+    'Counts the events of each stream separately.',
+    ['TOOL-HTTP-17'],
+    resumeWith(
+      () => false,
+      (number, stream, first) => `event-${number - first(stream)}`,
+    ),
+  ),
+  fault(
+    'event-ids-are-all-the-same',
+    'Gives all events the same id.',
+    ['TOOL-HTTP-17'],
+    resumeWith(
+      () => false,
+      () => 'event',
+    ),
+  ),
+  fault(
+    'resumed-stream-repeats-the-last-event',
+    'Sends the event again after which a client resumes a stream.',
+    ['TOOL-HTTP-18'],
+    resumeWith(
+      (event, last, session) =>
+        event.session === session && event.stream === last.stream && event.number >= last.number,
+    ),
+  ),
+  fault(
+    'resumed-stream-skips-an-event',
+    'Omits the first event after the one after which a client resumes a stream.',
+    ['TOOL-HTTP-18'],
+    resumeWith(
+      (event, last, session) =>
+        event.session === session && event.stream === last.stream && event.number > last.number + 1,
+    ),
   ),
   fault(
     'resumed-stream-of-another-session',

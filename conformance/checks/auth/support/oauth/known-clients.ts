@@ -1,4 +1,4 @@
-import { Blocked } from '../../../../engine/index.ts'
+import { Blocked, NotApplicable } from '../../../../engine/index.ts'
 import { type Client, clientIn, clientName, redirectUri, webRedirectUri } from '../client.ts'
 import type { AuthorizationWorld } from '../authorization-world.ts'
 import type { Registration } from '../registration-world.ts'
@@ -45,8 +45,21 @@ export const webClient = async (world: AuthWorld): Promise<Client> =>
 export const webRegistration = async (world: AuthWorld): Promise<Registration> =>
   world.registrationOf(...(await metadataWithOneUri(world)))
 
-const metadataWithTwoUris = (world: AuthWorld) =>
-  metadataWith(world, 'with two redirect URIs', ['/1', '/2?app=1&from=touchstone'])
+/** Ends the check as not applicable if the server registers only clients with one redirect URI. */
+async function metadataWithTwoUris(world: AuthWorld): Promise<NamedMetadata> {
+  const [name, metadata] = await metadataWith(world, 'with two redirect URIs', [
+    '/1',
+    '/2?app=1&from=touchstone',
+  ])
+  const { response } = await world.registrationOf(name, metadata)
+  if (response.status === 400 && (await registersOneUri(world)))
+    throw new NotApplicable('the server registers no client with two redirect URIs')
+  return [name, metadata]
+}
+
+const registersOneUri = async (world: AuthWorld): Promise<boolean> =>
+  clientIn((await webRegistration(world)).response, {}) !== undefined
+
 /** A client like `webClient`, but with two redirect URIs, the second of which has a query. */
 export const clientWithTwoUris = async (world: AuthWorld): Promise<Client> =>
   world.getClient(...(await metadataWithTwoUris(world)))

@@ -44,6 +44,25 @@ const onlyLoopback: AuthDeviation = {
 /** Choices about client registration. */
 export const registration: readonly AuthFactor[] = [
   {
+    requirement: 'none',
+    name: 'number of redirect URIs',
+    values: [
+      { name: 'any', description: 'Registers clients with several redirect URIs.' },
+      {
+        name: 'one',
+        notCombined: true,
+        description: 'Registers only clients with one redirect URI.',
+        deviation: {
+          rules: {
+            oauth: {
+              hasRedirectUris: (uris) => Array.isArray(uris) && uris.length === 1,
+            },
+          },
+        },
+      },
+    ],
+  },
+  {
     requirement: 'AUTH-REGISTER-09',
     name: 'registration of clients',
     values: [
