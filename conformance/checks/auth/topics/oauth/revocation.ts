@@ -2,6 +2,7 @@ import { type Expectation, NotApplicable, labelled } from '../../../../engine/in
 import type { HttpExchange } from '../../../../wire/index.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { hasStatus, served } from '../../support/expectations.ts'
+import { isServed } from '../../support/protected-endpoints.ts'
 import { newUnknownToken, twoClients } from '../../support/oauth/clients-and-codes.ts'
 import {
   isUnsupportedType,
@@ -130,9 +131,11 @@ export const revocationChecks = [
       const [client, other] = await twoClients(world, ownConfidentialClient)
       // Other checks may run flows with the second client, which can end its earlier tokens.
       await world.runInFinalStage(async () => {
+        const { access, refresh } = await world.obtainTokens({}, client)
         const kept = await world.obtainTokens({}, other)
         await requireWorkingToken(world, kept.access)
-        const { access, refresh } = await world.obtainTokens({}, client)
+        if (!(await world.useToken(access)).every(isServed))
+          throw new NotApplicable('a user has tokens of only one client at a time')
         for (const token of [access, ...(refresh === undefined ? [] : [refresh])])
           await revocation.send(client, token)
         for (const response of await world.useToken(kept.access))

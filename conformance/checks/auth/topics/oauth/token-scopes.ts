@@ -10,7 +10,7 @@ import { scopesIn, scopesToWiden } from '../../support/oauth/scopes.ts'
 
 const hasScope: Expectation<HttpExchange> = {
   name: 'returns the granted scope',
-  expected: 'the field scope, because the server cannot have granted an unknown scope',
+  expected: 'the field scope, unless the server has granted the unknown scope',
   test: (exchange) => typeof members(exchange)['scope'] === 'string',
 }
 
