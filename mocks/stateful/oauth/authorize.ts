@@ -25,6 +25,7 @@ export async function authorize(realm: Realm, incoming: IncomingMessage): Promis
     redirectUri,
     hasRedirectUri,
     scopes: [],
+    requestedScopes: [],
     resources: [],
     ...(state === undefined ? {} : { state }),
   }
@@ -160,6 +161,7 @@ function validateRequest(
   return {
     ...baseRequest,
     scopes: [...new Set(scopes)],
+    requestedScopes: [...new Set(requested)],
     resources: resources.map(withLowerCase),
     ...(challenge === undefined ? {} : { challenge, method: method as 'S256' | 'plain' }),
   }

@@ -16,7 +16,8 @@ export async function redirectWithCode(
   headers: Record<string, string> = {},
 ): Promise<Reply> {
   const { vault, rules, choices } = realm
-  const { clientId, scopes, resources, redirectUri, hasRedirectUri, challenge, method } = request
+  const { clientId, scopes, requestedScopes, resources } = request
+  const { redirectUri, hasRedirectUri, challenge, method } = request
   const grantId = randomUUID()
   const grant = { id: grantId, clientId, login: owner.login, ended: false }
   const grantExpiresAt = expiryIn(
@@ -48,6 +49,7 @@ export async function redirectWithCode(
       clientId,
       owner,
       scopes,
+      requestedScopes,
       resources,
       redirectUri,
       hasRedirectUri,

@@ -42,6 +42,8 @@ export interface AuthorizationRequest {
    */
   hasRedirectUri: boolean
   scopes: readonly string[]
+  /** The scopes of the request, some of which the server may not know. */
+  requestedScopes: readonly string[]
   state?: string
   challenge?: string
   method?: 'S256' | 'plain'
@@ -83,6 +85,7 @@ interface GrantDetails {
 }
 
 export interface Code extends GrantDetails {
+  requestedScopes: readonly string[]
   redirectUri: string
   hasRedirectUri: boolean
   challenge?: string

@@ -83,7 +83,7 @@ async function exchangeCode(realm: Realm, client: ClientRecord, form: Parameters
       realm,
       client,
       { ...code, resources },
-      { requestedScopes: code.scopes, refresh: undefined },
+      { requestedScopes: code.requestedScopes, refresh: undefined },
     )
   })
 }
