@@ -49,7 +49,7 @@ test('a run registers few clients', async () => {
   const { sent } = await countRegistrations({})
   // A check uses a client of the pool. It registers its own client only if it needs one with
   // certain metadata.
-  expect(sent).toBeLessThanOrEqual(31)
+  expect(sent).toBeLessThanOrEqual(28)
 })
 
 test('checks use the client in the target file although clients may register themselves', async () => {
@@ -62,7 +62,7 @@ test('checks use the client in the target file although clients may register the
     },
   )
   expect(clients).toContain(operatorsClient.id)
-  expect(sent).toBeLessThanOrEqual(28)
+  expect(sent).toBeLessThanOrEqual(25)
   const registrations = verdicts.filter(({ requirement }) => /AUTH-REGISTER/.test(requirement))
   expect(registrations.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(10)
 })
@@ -71,7 +71,7 @@ test('if the server limits registrations, the checks that it prevents name the m
   const { verdicts } = await countRegistrations({ rules: { registrationsPerHour: 20 } })
   const limited = verdicts.filter(({ reason = '' }) => reason.includes('registers no more clients'))
   expect(limited.length).toBeGreaterThan(0)
-  expect(limited.length).toBeLessThanOrEqual(7)
+  expect(limited.length).toBeLessThanOrEqual(6)
   for (const { verdict, needs } of limited)
     expect([verdict, needs]).toEqual(['not covered', ['tools.auth.clientId']])
 })
