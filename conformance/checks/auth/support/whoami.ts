@@ -13,10 +13,10 @@ export interface WhoamiResult {
 }
 
 /** Calls the tool in one session, with the token of any user. */
-export type Whoami = (token: string) => Promise<WhoamiResult>
+type Whoami = (token: string) => Promise<WhoamiResult>
 
 /** Opens a session with the token of `opener`, and closes it after `use`. */
-export async function withWhoami<T>(
+async function withWhoami<T>(
   world: AuthWorld,
   opener: string,
   use: (whoami: Whoami) => Promise<T>,

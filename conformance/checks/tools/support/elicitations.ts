@@ -27,7 +27,7 @@ const capabilitiesOf = (answer: Answer | Silence): McpInitializeOptions['capabil
   answer === 'no capability' ? {} : { elicitation: answer === 'only URLs' ? { url: {} } : {} }
 
 /** Content with a wrong type in each field of a schema; empty if the schema has no fields. */
-const contentAgainst = (schema: unknown): Readonly<Record<string, unknown>> =>
+export const contentAgainst = (schema: unknown): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {})
       // A value that is neither a string nor a number, a boolean or a list.

@@ -5,6 +5,7 @@ import {
   requireElicitations,
   callElicitingTool,
   changesByAnswer,
+  contentAgainst,
   actions,
   elicitTwice,
 } from '../support/elicitations.ts'
@@ -73,6 +74,14 @@ const sendsNoElicitation: Expectation<readonly ElicitingCall[]> = {
   expected: 'no elicitation/create',
   test: (calls) => elicitationsOf(calls).length === 0,
   received: (calls) => `elicitation/create requests: ${elicitationsOf(calls).length}`,
+}
+
+/** Ends the check as not applicable if a form has no fields, because no response is then invalid. */
+function requireFields(calls: readonly ElicitingCall[]): void {
+  const areEmpty = elicitationsOf(calls).some(
+    ({ params }) => Object.keys(contentAgainst(params['requestedSchema'])).length === 0,
+  )
+  if (areEmpty) throw new NotApplicable('the tool elicits no fields')
 }
 
 /** The first version of MCP with modes of elicitation. */
@@ -169,10 +178,14 @@ export const elicitationChecks = [
   check('TOOL-ELICIT-07', {
     title: 'sends no form to clients that only open URLs',
     async run(world) {
-      const usual = await requireElicitations(world, 'accept')
-      if (!usual.some(({ version }) => String(version) >= firstWithModes))
+      // Only a tool that elicits with the usual capability shows that it does not with this one.
+      await requireElicitations(world, 'accept')
+      // In earlier versions, every object declares that the client shows forms.
+      const calls = (await callElicitingTool(world, 'only URLs')).filter(
+        ({ version }) => String(version) >= firstWithModes,
+      )
+      if (calls.length === 0)
         throw new NotApplicable(`the server does not use MCP ${firstWithModes}`)
-      const calls = await callElicitingTool(world, 'only URLs')
       for (const { exchange } of calls) world.record(exchange)
       expectOnEachTransport(world, calls, exchangeOf, sendsNoForm)
     },
@@ -183,6 +196,7 @@ export const elicitationChecks = [
     door: 'the result',
     async run(world) {
       const accepted = await requireElicitations(world, 'accept')
+      requireFields(accepted)
       const calls = await requireElicitations(world, 'invalid content')
       const pairs = resultPairs(accepted, calls)
       if (pairs.length === 0) throw new NotApplicable('a call with an invalid response fails')
@@ -194,7 +208,7 @@ export const elicitationChecks = [
     title: 'changes no data after an invalid response',
     door: 'the data',
     async run(world) {
-      await requireElicitations(world, 'accept')
+      requireFields(await requireElicitations(world, 'accept'))
       const changes = await changesByAnswer(world)
       world.expectValue(changes['invalid content'], changesNothing(changes.accept))
     },

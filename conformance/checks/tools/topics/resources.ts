@@ -132,6 +132,14 @@ const keepsData: Expectation<ListedReads> = {
   received: ({ emptied }) => `${emptied.map(({ uri }) => uri).join(', ')}: no data`,
 }
 
+/** Reads an unknown scheme, because a template may return something for any parameters. */
+const readMissing = (session: Session): Promise<McpExchange> =>
+  session.request(
+    'resources/read',
+    { uri: `touchstone-nothing://${crypto.randomUUID()}/nothing` },
+    { operation: 'resources/read an unknown URI' },
+  )
+
 const isError: Expectation<McpExchange> = {
   name: 'returns an error',
   expected: 'a JSON-RPC error',
@@ -198,12 +206,7 @@ export const resourcesChecks = [
         })
         if (contentsOf(contrast).length === 0)
           throw new Blocked('TOOL-RESOURCE-02', contrast.summary)
-        // Uses an unknown scheme, because a template may return something for any parameters.
-        const missing = await session.request(
-          'resources/read',
-          { uri: `touchstone-nothing://${crypto.randomUUID()}/nothing` },
-          { operation: 'resources/read an unknown URI' },
-        )
+        const missing = await readMissing(session)
         expect(missing, isError)
       })
     },
@@ -214,11 +217,7 @@ export const resourcesChecks = [
     async run({ onEachTransport, expect, requireMet }) {
       await onEachTransport(async (session) => {
         requireCapability(session)
-        const missing = await session.request(
-          'resources/read',
-          { uri: `touchstone-nothing://${crypto.randomUUID()}/nothing` },
-          { operation: 'resources/read an unknown URI' },
-        )
+        const missing = await readMissing(session)
         if (missing.error === undefined) {
           await requireMet('TOOL-RESOURCE-03', missing.summary)
           throw new NotApplicable('the server returns no error for an unknown URI')

@@ -55,8 +55,10 @@ const continuesAfter: Expectation<ResumedEvents> = {
   name: 'continues after the event',
   expected: 'none of the events, or all after the named event, in their order',
   test: ({ stream, again }) => again.length === 0 || again.join() === stream.slice(1).join(),
-  received: ({ stream, again }) =>
-    `events ${again.map((id) => stream.indexOf(id) + 1).join(', ')} of ${stream.length}, after event 1`,
+  received: ({ stream, again }) => {
+    const places = again.map((id) => stream.indexOf(id) + 1)
+    return `events ${places.join(', ')} of ${stream.length}, after event 1`
+  },
 }
 
 export const streamsChecks = [

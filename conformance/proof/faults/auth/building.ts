@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { ReplyMiddleware } from '../../../../mocks/stateful/oauth/realm.ts'
 import { defaultRules as oauth } from '../../../../mocks/stateful/oauth/rules.ts'
 import { defaultJwtRules as jwt } from '../../../../mocks/stateful/tools/auth/jwt/rules.ts'
@@ -76,5 +77,16 @@ export function waitForNext(): () => Promise<void> {
         resolve()
       }
     })
+  }
+}
+
+/** Returns a function that returns the token with which the session of a request began. */
+export function rememberOpeners(): (request: IncomingMessage, token: string) => string | undefined {
+  const openers = new Map<string, string>()
+  return ({ headers: { 'mcp-session-id': session } }, token) => {
+    if (typeof session !== 'string') return undefined
+    const opener = openers.get(session) ?? token
+    openers.set(session, opener)
+    return opener
   }
 }

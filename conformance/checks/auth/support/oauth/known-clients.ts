@@ -66,6 +66,72 @@ export const clientWithTwoUris = async (world: AuthWorld): Promise<Client> =>
 export const registrationWithTwoUris = async (world: AuthWorld): Promise<Registration> =>
   world.registrationOf(...(await metadataWithTwoUris(world)))
 
+/**
+ * A client that names no authentication method. By default, it has a secret (RFC 7591 §2). It runs
+ * only the flows of one check.
+ */
+const metadataWithoutMethod = async (world: AuthWorld): Promise<NamedMetadata> => [
+  'without a method',
+  {
+    token_endpoint_auth_method: undefined,
+    application_type: undefined,
+    redirect_uris: redirectUrisIn(metadataIn(await webRegistration(world))),
+  },
+]
+export const registrationWithoutMethod = async (world: AuthWorld): Promise<Registration> =>
+  world.registrationOf(...(await metadataWithoutMethod(world)))
+export const clientWithoutMethod = async (world: AuthWorld): Promise<Client> =>
+  world.getClient(...(await metadataWithoutMethod(world)))
+
+/** Metadata that a server does not know. */
+export const unknownMetadata = {
+  'an unknown member': { touchstone_extension: { version: 1 } },
+  // A name in another language (RFC 7591 §2.2).
+  'a member with a language tag': { 'client_name#de': 'Prüfstein' },
+}
+const withUnknownMetadata: NamedMetadata = [
+  'with unknown metadata',
+  Object.assign({}, ...Object.values(unknownMetadata)) as Record<string, unknown>,
+]
+export const registrationWithUnknownMetadata = (world: AuthWorld): Promise<Registration> =>
+  world.registrationOf(...withUnknownMetadata)
+
+/** A public key of a client (RFC 7517 §4), with which the client signs nothing. */
+const publicKey = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+  use: 'sig',
+}
+const withTwoSetsOfKeys: NamedMetadata = [
+  'with two sets of keys',
+  {
+    client_name: clientName,
+    jwks: { keys: [publicKey] },
+    jwks_uri: 'https://client.touchstone.example/jwks.json',
+  },
+]
+export const registrationWithTwoSetsOfKeys = (world: AuthWorld): Promise<Registration> =>
+  world.registrationOf(...withTwoSetsOfKeys)
+
+/** A client, or another one with `plain` metadata if the server refuses to register the first. */
+const clientOrPlain = (
+  { getClient }: AuthWorld,
+  [name, metadata]: NamedMetadata,
+  plain: Readonly<Record<string, unknown>>,
+): Promise<Client> =>
+  getClient(name, metadata).catch((error: unknown) => {
+    if (error instanceof Blocked) return getClient(`not ${name}`, plain)
+    throw error
+  })
+
+/** A client without a secret that no user has approved before. Only one check may use each. */
+export const clientForMoreScopes = (world: AuthWorld): Promise<Client> =>
+  clientOrPlain(world, withUnknownMetadata, {})
+export const clientForAllScopes = (world: AuthWorld): Promise<Client> =>
+  clientOrPlain(world, withTwoSetsOfKeys, { client_name: clientName })
+
 /** The metadata of a registration request. */
 export const metadataIn = ({
   request: { body },

@@ -1,3 +1,5 @@
+import { NotCovered } from '../../../../engine/index.ts'
+import type { ToolsNeed } from '../../../tools/target.ts'
 import { members } from '../expectations.ts'
 import type { AuthWorld } from '../world.ts'
 
@@ -23,4 +25,17 @@ export async function scopesToWiden({
   const requested = scopesIn(auth.scope)
   const [narrow] = requested.length > 0 ? requested : known
   return { narrow, wider: [...new Set([...requested, ...known])].filter((one) => one !== narrow) }
+}
+
+export const scopesNotCovered = (reason: string): NotCovered =>
+  new NotCovered<ToolsNeed>(reason, ['tools.auth.scope'])
+
+/** Like `scopesToWiden`. Throws `NotCovered` if fewer than two scopes are known. */
+export async function requireTwoScopes(
+  world: AuthWorld,
+): Promise<{ narrow: string; wider: readonly string[] }> {
+  const { narrow, wider } = await scopesToWiden(world)
+  if (narrow === undefined || wider.length === 0)
+    throw scopesNotCovered('fewer than two scopes are known')
+  return { narrow, wider }
 }

@@ -4,7 +4,7 @@ import type { Changes } from '../flow-request.ts'
 import type { Client } from '../client.ts'
 import { codeIn, type AuthorizationFlow } from '../authorization-flow.ts'
 import type { AuthWorld } from '../world.ts'
-import { unapprovedClient, offersDenial } from './flows.ts'
+import { offersDenial } from './flows.ts'
 import { firstFlowIn } from './known-clients.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
@@ -31,23 +31,10 @@ export function requireConsentPages(flow: AuthorizationFlow): readonly ShownPage
  */
 export async function readConsentText(world: AuthWorld): Promise<ConsentText> {
   await world.requireMet('AUTH-AUTHORIZE-01')
-  if (world.auth.registration === false) return readFlowText(world, await world.getClient(), {})
+  if (world.auth.registration === false)
+    return readConsentTextOf(world, await world.getClient(), {})
   const { client, flow } = await firstFlowIn(world)
   return textOfFlow(world, client, flow)
-}
-
-/**
- * Like `readConsentText`, for an authorization request with `changes`. The client is new, with this
- * name and `metadata`, because a server need not ask again for an approved client.
- */
-export async function readConsentTextOf(
-  world: AuthWorld,
-  name: string,
-  metadata: Readonly<Record<string, unknown>>,
-  changes: Changes,
-): Promise<ConsentText> {
-  await world.requireMet('AUTH-AUTHORIZE-01')
-  return readFlowText(world, await unapprovedClient(world, name, metadata), changes)
 }
 
 interface ConsentText {
@@ -55,7 +42,11 @@ interface ConsentText {
   client: Client
 }
 
-async function readFlowText(
+/**
+ * Like `readConsentText`, for an authorization request with `changes`. The client must be new,
+ * because a server need not ask again for an approved client.
+ */
+export async function readConsentTextOf(
   world: AuthWorld,
   client: Client,
   changes: Changes,

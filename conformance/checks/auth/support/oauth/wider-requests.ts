@@ -2,13 +2,11 @@ import { Blocked, NotCovered } from '../../../../engine/index.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 import { codeIn, type AuthorizationFlow } from '../authorization-flow.ts'
 import type { Client } from '../client.ts'
-import type { ClientAuthentication } from '../client-pool.ts'
 import { members } from '../expectations.ts'
 import type { Grant } from '../grant.ts'
 import type { AuthWorld } from '../world.ts'
-import { unapprovedClient } from './flows.ts'
 import { deniedClient } from './known-clients.ts'
-import { scopesIn, scopesToWiden } from './scopes.ts'
+import { requireTwoScopes, scopesIn } from './scopes.ts'
 import { requireConsentPages, textOf } from './shown-pages.ts'
 
 /**
@@ -22,24 +20,11 @@ interface NarrowApproval {
 }
 
 /**
- * Lets a user approve a request for one scope. Throws `NotCovered` if consent pages do not name the
+ * Lets a user approve a request of a new client for one scope. Throws `NotCovered` if consent pages do not name the
  * requested scopes, because what users approve is then unknown.
  */
-export async function approveOneScope(
-  world: AuthWorld,
-  method: ClientAuthentication,
-): Promise<NarrowApproval> {
-  const { narrow: approved, wider } = await scopesToWiden(world)
-  if (approved === undefined || wider.length === 0)
-    throw new NotCovered<ToolsNeed>('fewer than two scopes are known', ['tools.auth.scope'])
-  // A server may remember what a user approved before, so the client is new.
-  const client = await unapprovedClient(world, `for more permissions, ${method}`, {
-    token_endpoint_auth_method: method,
-  })
-  if (client.metadata === undefined)
-    throw new NotCovered<ToolsNeed>('users may have approved the only client before', [
-      'tools.auth.registration',
-    ])
+export async function approveOneScope(world: AuthWorld, client: Client): Promise<NarrowApproval> {
+  const { narrow: approved, wider } = await requireTwoScopes(world)
   const grant = await world.obtainGrant({ scope: approved }, client).catch((error: unknown) => {
     // Possibly, the client is not allowed to request the scope in the metadata.
     if (!(error instanceof Blocked) || world.auth.scope !== undefined) throw error

@@ -1,11 +1,10 @@
-import { type Expectation, labelled, NotApplicable, NotCovered } from '../../../../engine/index.ts'
+import { type Expectation, labelled, NotApplicable } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
-import type { ToolsNeed } from '../../../tools/target.ts'
 import { codeIn } from '../../support/authorization-flow.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { ownClient } from '../../support/oauth/clients-and-codes.ts'
 import { hasCode } from '../../support/oauth/flows.ts'
-import { scopesToWiden } from '../../support/oauth/scopes.ts'
+import { requireTwoScopes } from '../../support/oauth/scopes.ts'
 
 /** A site whose scripts send requests. */
 const otherOrigin = 'https://scripts.touchstone.example'
@@ -52,9 +51,7 @@ export const authorizationRequestsChecks = [
     title: 'accepts scopes in any order',
     patterns,
     async run(world) {
-      const { narrow, wider } = await scopesToWiden(world)
-      if (narrow === undefined || wider.length === 0)
-        throw new NotCovered<ToolsNeed>('fewer than two scopes are known', ['tools.auth.scope'])
+      const { narrow, wider } = await requireTwoScopes(world)
       const client = await ownClient(world)
       const scopes = [narrow, ...wider]
       const runWith = async (scope: string) =>

@@ -4,10 +4,15 @@ import {
   readConsentTextOf,
   requireConsentPages,
 } from '../../support/oauth/shown-pages.ts'
-import { Blocked, type Expectation, labelled, NotCovered } from '../../../../engine/index.ts'
+import {
+  Blocked,
+  type Expectation,
+  labelled,
+  NotApplicable,
+  NotCovered,
+} from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
-import { clientName } from '../../support/client.ts'
-import type { ClientAuthentication } from '../../support/client-pool.ts'
+import { type Client, clientName } from '../../support/client.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { members } from '../../support/expectations.ts'
 import { type AuthorizationFlow } from '../../support/authorization-flow.ts'
@@ -15,7 +20,14 @@ import type { AuthWorld } from '../../support/world.ts'
 import { requireConsentPage, unapprovedClient } from '../../support/oauth/flows.ts'
 import { approveOneScope, requestMoreScopes } from '../../support/oauth/wider-requests.ts'
 import { elementIds } from '../../../../wire/oauth/tree.ts'
-import { deniedClient, firstFlowIn, shownName } from '../../support/oauth/known-clients.ts'
+import {
+  clientForAllScopes,
+  clientForMoreScopes,
+  clientWithoutMethod,
+  deniedClient,
+  firstFlowIn,
+  shownName,
+} from '../../support/oauth/known-clients.ts'
 import type { ToolsNeed } from '../../../tools/target.ts'
 
 const shows = (name: string, ...words: readonly string[]): Expectation<string> => ({
@@ -33,10 +45,22 @@ async function scopesOf({ auth, findEndpoints }: AuthWorld): Promise<readonly st
   return Array.isArray(listed) ? listed.filter((one): one is string => typeof one === 'string') : []
 }
 
-/** Expects a client to receive no further permission before its user has approved it. */
-async function expectNewConsent(world: AuthWorld, method: ClientAuthentication): Promise<void> {
+/** A client that no user has approved. Users may have approved the only client before. */
+async function newClient(
+  world: AuthWorld,
+  getClient: (world: AuthWorld) => Promise<Client>,
+): Promise<Client> {
   requireConsentPage(world)
-  const granted = await requestMoreScopes(world, await approveOneScope(world, method))
+  if (world.auth.registration === false)
+    throw new NotCovered<ToolsNeed>('users may have approved the only client before', [
+      'tools.auth.registration',
+    ])
+  return getClient(world)
+}
+
+/** Expects a client to receive no further permission before its user has approved it. */
+async function expectNewConsent(world: AuthWorld, client: Client): Promise<void> {
+  const granted = await requestMoreScopes(world, await approveOneScope(world, client))
   world.expectValue(granted, {
     name: 'grants no further permission without asking',
     expected: 'a consent page, or only the scopes that the user approved',
@@ -96,20 +120,24 @@ export const consentPagesChecks = [
       const scopes = await scopesOf(world)
       // Each page is for a new client. The client's id is removed from the text, so that pages
       // differ only in the scopes.
-      const textFor = async (name: string, requested: readonly string[]) => {
-        const {
-          text,
-          client: { id },
-        } = await readConsentTextOf(
+      const textFor = async (client: Client, requested: readonly string[]) => {
+        const { text } = await readConsentTextOf(
           world,
-          name,
-          // All clients have the same name, so that pages do not differ in the name.
-          { client_name: clientName },
+          client,
           requested.length === 0 ? {} : { scope: requested.join(' ') },
         )
-        return text.replaceAll(id.toLowerCase(), '')
+        return text.replaceAll(client.id.toLowerCase(), '')
       }
-      const all = await textFor('with scopes', scopes)
+      // All clients have the same name, so that pages do not differ in the name.
+      const clientFor = (scope: string) =>
+        unapprovedClient(world, `with ${scope}`, { client_name: clientName })
+      await world.requireMet('AUTH-AUTHORIZE-01')
+      const all = await textFor(
+        world.auth.registration === false
+          ? await world.getClient()
+          : await clientForAllScopes(world),
+        scopes,
+      )
       const named = [scopes, world.auth.upstream?.scopes ?? []].some(
         (list) => list.length > 0 && list.every((scope) => all.includes(scope.toLowerCase())),
       )
@@ -122,7 +150,9 @@ export const consentPagesChecks = [
         )
       const others = named
         ? []
-        : await Promise.all(scopes.slice(0, 4).map((scope) => textFor(`with ${scope}`, [scope])))
+        : await Promise.all(
+            scopes.slice(0, 4).map(async (scope) => textFor(await clientFor(scope), [scope])),
+          )
       world.expectValue({ named, variants: [all, ...others] }, showsScopes)
     },
   }),
@@ -196,7 +226,7 @@ export const consentPagesChecks = [
     door: 'a client without a secret',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
-    run: (world) => expectNewConsent(world, 'none'),
+    run: async (world) => expectNewConsent(world, await newClient(world, clientForMoreScopes)),
   }),
 
   check('AUTH-CONSENT-11', {
@@ -204,7 +234,12 @@ export const consentPagesChecks = [
     door: 'a client with a secret',
     patterns,
     root: 'AUTH-AUTHORIZE-01',
-    run: (world) => expectNewConsent(world, 'client_secret_post'),
+    async run(world) {
+      const client = await newClient(world, clientWithoutMethod)
+      if (client.secret === undefined)
+        throw new NotApplicable('a client without a method has no secret')
+      await expectNewConsent(world, client)
+    },
   }),
 
   check('AUTH-CONSENT-09', {

@@ -6,28 +6,16 @@ import {
   labelled,
 } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
-import type { ToolsNeed } from '../../../tools/target.ts'
 import type { Client } from '../../support/client.ts'
 import { check, oauth } from '../../support/define.ts'
 import type { Tokens } from '../../support/grant.ts'
 import { members } from '../../support/expectations.ts'
 import { newUnknownToken } from '../../support/oauth/clients-and-codes.ts'
-import { scopesIn, scopesToWiden } from '../../support/oauth/scopes.ts'
+import { requireTwoScopes, scopesIn, scopesNotCovered } from '../../support/oauth/scopes.ts'
 import { Introspection, isActive, Revocation } from '../../support/oauth/token-status.ts'
 import { isInSeconds } from '../../support/oauth/times.ts'
 import { isServed } from '../../support/protected-endpoints.ts'
 import type { AuthWorld } from '../../support/world.ts'
-
-const scopesNotCovered = (reason: string) => new NotCovered<ToolsNeed>(reason, ['tools.auth.scope'])
-
-async function requireTwoScopes(
-  world: AuthWorld,
-): Promise<{ narrow: string; wider: readonly string[] }> {
-  const { narrow, wider } = await scopesToWiden(world)
-  if (narrow === undefined || wider.length === 0)
-    throw scopesNotCovered('fewer than two scopes are known')
-  return { narrow, wider }
-}
 
 /** Obtains tokens with a scope, which may be known only from the metadata. */
 const obtainScoped = (world: AuthWorld, client: Client, scope: string): Promise<Tokens> =>

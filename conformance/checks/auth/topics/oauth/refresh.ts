@@ -14,7 +14,6 @@ import { isServed } from '../../support/protected-endpoints.ts'
 import { hasMember } from '../../support/contract.ts'
 import { hasStatus, members, refusedWith, served } from '../../support/expectations.ts'
 import type { AuthWorld } from '../../support/world.ts'
-import type { ToolsNeed } from '../../../tools/target.ts'
 import {
   changeOneCharacter,
   confidentialClient,
@@ -23,7 +22,7 @@ import {
   ownClient,
   twoClients,
 } from '../../support/oauth/clients-and-codes.ts'
-import { scopesIn, scopesToWiden } from '../../support/oauth/scopes.ts'
+import { requireTwoScopes, scopesIn, scopesToWiden } from '../../support/oauth/scopes.ts'
 import { openSessionWith } from '../../support/own-session.ts'
 import { requireWorkingToken, noLongerWorks } from '../../support/oauth/token-use.ts'
 
@@ -283,9 +282,7 @@ export const refreshChecks = [
     patterns: oauth,
     async run(world) {
       const { newRefreshRequest, sendOrBlock, readTokens, expect } = world
-      const { narrow, wider } = await scopesToWiden(world)
-      if (narrow === undefined || wider.length === 0)
-        throw new NotCovered<ToolsNeed>('fewer than two scopes are known', ['tools.auth.scope'])
+      const { narrow } = await requireTwoScopes(world)
       const first = await obtainRefreshable(world, await ownClient(world), { scope: narrow })
       const second = readTokens(await sendOrBlock(await newRefreshRequest(first)), first.grant)
       const newest = { ...second, refresh: second.refresh ?? first.refresh }
@@ -300,9 +297,7 @@ export const refreshChecks = [
     patterns: oauth,
     async run(world) {
       const { newRefreshRequest, sendOrBlock, readTokens, send, expect } = world
-      const { narrow, wider } = await scopesToWiden(world)
-      if (narrow === undefined || wider.length === 0)
-        throw new NotCovered<ToolsNeed>('fewer than two scopes are known', ['tools.auth.scope'])
+      const { narrow, wider } = await requireTwoScopes(world)
       const client = await ownClient(world)
       const all = [narrow, ...wider].join(' ')
       const first = await obtainRefreshable(world, client, { scope: all })

@@ -14,7 +14,11 @@ import {
   deniedClient,
   deniedName,
   registrationOfDenied,
+  registrationWithTwoSetsOfKeys,
   registrationWithTwoUris,
+  registrationWithUnknownMetadata,
+  registrationWithoutMethod,
+  unknownMetadata,
   metadataIn,
   redirectUrisIn,
   webRegistration,
@@ -70,15 +74,6 @@ const misreadings = (text: string): readonly string[] => [
 const isAnswer = ({ status = 0 }: HttpExchange): boolean =>
   (status >= 200 && status < 300) || (status >= 400 && status < 500)
 
-/** A public key of a client (RFC 7517 §4), with which the client signs nothing. */
-const publicKey = {
-  kty: 'EC',
-  crv: 'P-256',
-  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
-  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
-  use: 'sig',
-}
-
 /** The redirect URIs that a registration requested. */
 const redirectUrisOf = (registration: Registration): readonly string[] =>
   redirectUrisIn(metadataIn(registration))
@@ -119,11 +114,7 @@ export const registrationChecks = [
         plain,
         await world.sharedRegistration('client_secret_basic'),
         await world.sharedRegistration('client_secret_post'),
-        await world.registrationOf('without a method', {
-          token_endpoint_auth_method: undefined,
-          application_type: undefined,
-          redirect_uris: redirectUrisOf(await webRegistration(world)),
-        }),
+        await registrationWithoutMethod(world),
       ].map(({ response }) => response)
       const { expect } = world
       const secrets = responses.filter((one) => clientIn(one, {})?.secret !== undefined)
@@ -163,17 +154,12 @@ export const registrationChecks = [
     root: 'AUTH-REGISTER-01',
     async run(world) {
       await world.waitForStage('late-writes')
-      const unknown = {
-        'an unknown member': { touchstone_extension: { version: 1 } },
-        // A name in another language (RFC 7591 §2.2).
-        'a member with a language tag': { 'client_name#de': 'Prüfstein' },
-      }
       const hasClientId = hasMember('register success', 'client_id')
       const register = async (metadata: Readonly<Record<string, unknown>>) =>
         world.sendRegistration(await world.newRegistrationRequest(metadata))
       // If the server accepts both members in one request, it accepts each of them.
-      const together = await register(Object.assign({}, ...Object.values(unknown)))
-      for (const [label, metadata] of Object.entries(unknown)) {
+      const { response: together } = await registrationWithUnknownMetadata(world)
+      for (const [label, metadata] of Object.entries(unknownMetadata)) {
         const response = hasClientId.test(together) ? together : await register(metadata)
         world.expect(response, labelled(label, hasClientId))
         await requireDistinctClientIds(world, response)
@@ -268,13 +254,7 @@ export const registrationChecks = [
     patterns,
     root: 'AUTH-REGISTER-01',
     async run(world) {
-      await world.waitForStage('late-writes')
-      const response = await world.sendRegistration(
-        await world.newRegistrationRequest({
-          jwks: { keys: [publicKey] },
-          jwks_uri: 'https://client.touchstone.example/jwks.json',
-        }),
-      )
+      const { response } = await registrationWithTwoSetsOfKeys(world)
       if (clientIn(response, {}) !== undefined) await requireDistinctClientIds(world, response)
       world.expect(response, {
         name: 'does not contain both',

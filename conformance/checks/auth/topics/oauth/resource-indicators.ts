@@ -1,4 +1,5 @@
 import { type Expectation, labelled, NotApplicable } from '../../../../engine/index.ts'
+import type { HttpExchange } from '../../../../wire/index.ts'
 import { codeIn } from '../../support/authorization-flow.ts'
 import type { Client } from '../../support/client.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
@@ -20,7 +21,10 @@ const isForOther: Expectation<Outcome> = {
   received: (outcome) => outcome,
 }
 
-async function outcomeOf(world: AuthWorld, access: string): Promise<Outcome> {
+/** The outcome of a request whose response may contain a token. */
+async function outcomeOf(world: AuthWorld, grant: Grant, response: HttpExchange): Promise<Outcome> {
+  if (!isServed(response)) return 'refused'
+  const { access } = world.readTokens(response, grant)
   return (await world.useToken(access)).some(isServed)
     ? 'a token that it accepts'
     : 'a token that it does not accept'
@@ -33,8 +37,7 @@ async function authorizeFor(world: AuthWorld, client: Client, resource: string):
   const code = codeIn(flow)
   if (code === undefined) return 'refused'
   const grant: Grant = { client, authorization, flow, code }
-  const response = await world.send(await world.newTokenRequest(grant))
-  return isServed(response) ? outcomeOf(world, world.readTokens(response, grant).access) : 'refused'
+  return outcomeOf(world, grant, await world.send(await world.newTokenRequest(grant)))
 }
 
 /** Checks of tokens that a client requests for another resource. */
@@ -54,23 +57,13 @@ export const resourceIndicatorsChecks = [
       ]
       const grant = await world.obtainGrant({}, client)
       const exchange = await world.send(await world.newTokenRequest(grant, { resource: foreign }))
-      outcomes.push([
-        'a token request',
-        isServed(exchange)
-          ? await outcomeOf(world, world.readTokens(exchange, grant).access)
-          : 'refused',
-      ])
+      outcomes.push(['a token request', await outcomeOf(world, grant, exchange)])
       const tokens = await world.obtainTokens({}, client)
       if (tokens.refresh !== undefined) {
         const refreshed = await world.send(
           await world.newRefreshRequest(tokens, { resource: foreign }),
         )
-        outcomes.push([
-          'a refresh',
-          isServed(refreshed)
-            ? await outcomeOf(world, world.readTokens(refreshed, tokens.grant).access)
-            : 'refused',
-        ])
+        outcomes.push(['a refresh', await outcomeOf(world, tokens.grant, refreshed)])
       }
       // A server need not support the parameter (RFC 8707), and then ignores it everywhere.
       if (outcomes.every(([, outcome]) => !isForOther.test(outcome)))

@@ -1,12 +1,16 @@
-import { type Expectation, NotApplicable, NotCovered } from '../../../../engine/index.ts'
+import { type Expectation, NotApplicable } from '../../../../engine/index.ts'
 import type { HttpExchange } from '../../../../wire/index.ts'
-import type { ToolsNeed } from '../../../tools/target.ts'
 import { codeIn } from '../../support/authorization-flow.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
 import { members } from '../../support/expectations.ts'
 import { isServed } from '../../support/protected-endpoints.ts'
 import { ownClient } from '../../support/oauth/clients-and-codes.ts'
-import { scopesIn, scopesToWiden } from '../../support/oauth/scopes.ts'
+import {
+  requireTwoScopes,
+  scopesIn,
+  scopesNotCovered,
+  scopesToWiden,
+} from '../../support/oauth/scopes.ts'
 
 const hasScope: Expectation<HttpExchange> = {
   name: 'returns the granted scope',
@@ -20,9 +24,7 @@ export const tokenScopesChecks = [
     title: 'grants the scope of the request to which a code belongs',
     patterns,
     async run(world) {
-      const { narrow, wider } = await scopesToWiden(world)
-      if (narrow === undefined || wider.length === 0)
-        throw new NotCovered<ToolsNeed>('fewer than two scopes are known', ['tools.auth.scope'])
+      const { narrow, wider } = await requireTwoScopes(world)
       const client = await ownClient(world)
       const usual = await world.obtainTokens({ scope: narrow }, client)
       const allowed = scopesIn(usual.scope ?? narrow)
@@ -51,8 +53,7 @@ export const tokenScopesChecks = [
     patterns,
     async run(world) {
       const { narrow } = await scopesToWiden(world)
-      if (narrow === undefined)
-        throw new NotCovered<ToolsNeed>('no scope is known', ['tools.auth.scope'])
+      if (narrow === undefined) throw scopesNotCovered('no scope is known')
       const client = await ownClient(world)
       const authorization = await world.newAuthorizationRequest(
         { scope: `${narrow} touchstone:everything` },

@@ -1,5 +1,5 @@
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
-import { asProvider, fault, type MakeAuthDeviation } from '../building.ts'
+import { asProvider, fault, rememberOpeners, type MakeAuthDeviation } from '../building.ts'
 import type { AuthFault } from '../fault.ts'
 import { membersOf } from './token-replies.ts'
 
@@ -45,7 +45,7 @@ const trustOpenedSessions =
   (reason: 'revoked' | 'expired'): MakeAuthDeviation =>
   (hit) => {
     const revoked = new Set<string>()
-    const openers = new Map<string, string>()
+    const openerOf = rememberOpeners()
     let valid: string | undefined
     let isTrusted = false
     return {
@@ -60,12 +60,9 @@ const trustOpenedSessions =
         oauth: {
           bearerTokenOf(request) {
             const token = defaultRules.bearerTokenOf(request)
-            const session = request.headers['mcp-session-id']
-            isTrusted = false
-            if (token === undefined || typeof session !== 'string') return token
-            if (!openers.has(session)) openers.set(session, token)
-            isTrusted = openers.get(session) === token
-            if (reason === 'expired' || !isTrusted || !revoked.has(token)) return token
+            isTrusted = token !== undefined && openerOf(request, token) === token
+            if (token === undefined || !isTrusted) return token
+            if (reason === 'expired' || !revoked.has(token)) return token
             hit()
             return valid
           },

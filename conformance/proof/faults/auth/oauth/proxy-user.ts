@@ -5,6 +5,7 @@ import {
   fault,
   type MakeAuthDeviation,
   replaceRules,
+  rememberOpeners,
   waitForNext,
   withChoices,
 } from '../building.ts'
@@ -82,7 +83,7 @@ const discloseToken: MakeAuthDeviation = (hit) => {
 /** Treats a request in a session as if it contained the token with which the session began. */
 const passOpener: MakeAuthDeviation = (hit) => {
   const issued = new Set<unknown>()
-  const openers = new Map<string, string>()
+  const openerOf = rememberOpeners()
   return {
     changeReply(_endpoint, reply) {
       issued.add(membersOf(reply)['access_token'])
@@ -92,10 +93,8 @@ const passOpener: MakeAuthDeviation = (hit) => {
       oauth: {
         bearerTokenOf(request) {
           const token = defaultRules.bearerTokenOf(request)
-          const session = request.headers['mcp-session-id']
-          if (token === undefined || typeof session !== 'string' || !issued.has(token)) return token
-          const opener = openers.get(session) ?? token
-          openers.set(session, opener)
+          if (token === undefined || !issued.has(token)) return token
+          const opener = openerOf(request, token) ?? token
           if (opener !== token) hit()
           return opener
         },
@@ -108,16 +107,12 @@ const passOpener: MakeAuthDeviation = (hit) => {
 const shareSessions: MakeAuthDeviation = withChoices(
   { server: { sessionsFor: 'everyone' } },
   replaceRules((_rules, hit) => {
-    const openers = new Map<string, string>()
+    const openerOf = rememberOpeners()
     return {
       oauth: {
         bearerTokenOf(request) {
           const token = defaultRules.bearerTokenOf(request)
-          const session = request.headers['mcp-session-id']
-          if (token === undefined || typeof session !== 'string') return token
-          const opener = openers.get(session) ?? token
-          openers.set(session, opener)
-          if (opener !== token) hit()
+          if (token !== undefined && (openerOf(request, token) ?? token) !== token) hit()
           return token
         },
       },
