@@ -76,7 +76,7 @@ const sendsNoElicitation: Expectation<readonly ElicitingCall[]> = {
   received: (calls) => `elicitation/create requests: ${elicitationsOf(calls).length}`,
 }
 
-/** Ends the check as not applicable if a form has no fields, because no response is then invalid. */
+/** Ends the check as not applicable if a form has no fields: no response is then invalid. */
 function requireFields(calls: readonly ElicitingCall[]): void {
   const areEmpty = elicitationsOf(calls).some(
     ({ params }) => Object.keys(contentAgainst(params['requestedSchema'])).length === 0,

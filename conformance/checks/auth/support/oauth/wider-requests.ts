@@ -20,8 +20,8 @@ interface NarrowApproval {
 }
 
 /**
- * Lets a user approve a request of a new client for one scope. Throws `NotCovered` if consent pages do not name the
- * requested scopes, because what users approve is then unknown.
+ * Lets a user approve a request of a new client for one scope. Throws `NotCovered` if consent
+ * pages do not name the requested scopes, because what users approve is then unknown.
  */
 export async function approveOneScope(world: AuthWorld, client: Client): Promise<NarrowApproval> {
   const { narrow: approved, wider } = await requireTwoScopes(world)
