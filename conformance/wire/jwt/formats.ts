@@ -37,6 +37,7 @@ export function forgeFormats({
     ['with a header that is not JSON', signWithSecret('header', claims)],
     ['of nothing but dots', '..'],
     ['of letters', 'garbage'],
+    ['of characters that base64url does not have', '!!!!.????.****'],
     // Clients that have no token send these words by mistake.
     ['that is the word null', 'null'],
     ['that is the word undefined', 'undefined'],

@@ -75,6 +75,9 @@ export const newTokenSeconds = lifetime - issuedAgo
 /** Seconds for which the same token is returned. */
 const reusedFor = 10 * 60
 
+/** A length that tokens with the groups of a user have. Headers may be four times as long. */
+const longTokenLength = 2000
+
 /** Returns undefined if there is neither a secret nor a token from which tokens can be derived. */
 export function newJwtMint({
   secret,
@@ -184,6 +187,11 @@ function variantsOf({ header, claims, audience, signWithSecret }: ForgeryInput):
     [
       'with further claims',
       signWithSecret(header, { ...claims, touchstone: { further: ['claims', 1, true, null] } }),
+    ],
+    ['with a jti', signWithSecret(header, { ...claims, jti: randomUUID() })],
+    [
+      `of more than ${longTokenLength.toLocaleString('en')} characters`,
+      signWithSecret(header, { ...claims, touchstone: 'ts'.repeat(longTokenLength / 2) }),
     ],
   ]
   return candidates.flatMap(([name, token]) => (token === undefined ? [] : [{ name, token }]))

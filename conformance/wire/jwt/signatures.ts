@@ -20,8 +20,8 @@ export const alterSignature = (signature: string): string =>
 const halfOf = (signature: string): string =>
   signature.slice(0, 4 * Math.floor(signature.length / 8))
 
-/** The key sizes of AES, in bytes. Some servers wrongly truncate their secret to one of them. */
-const keySizes = [16, 32]
+/** Key sizes of DES and AES, in bytes. Some servers wrongly truncate their secret to one. */
+const keySizes = [8, 16, 32]
 
 /**
  * Beginnings of the secret of several lengths, with names. Empty if the secret is not known.
@@ -37,7 +37,14 @@ function partsOfSecret(secret = ''): [name: string, part: string][] {
  * Tokens whose signature is missing, incomplete, or not computed from the token's content with the
  * server's secret.
  */
-export function forgeSignatures({ validToken, header, claims, secret }: ForgeryInput): Forged[] {
+export function forgeSignatures({
+  validToken,
+  header,
+  claims,
+  secret,
+  issuer,
+  audience,
+}: ForgeryInput): Forged[] {
   const [head = '', body = '', signature = ''] = validToken.split('.')
   return listForged('secret', [
     ['without its signature', `${head}.${body}.`],
@@ -63,6 +70,16 @@ export function forgeSignatures({ validToken, header, claims, secret }: ForgeryI
       'signed with an empty secret',
       signWithAttackersSecret({ ...header, alg: 'HS256' }, claims, ''),
     ],
+    ...Object.entries({ issuer, audience }).flatMap(([name, value]): Candidate[] =>
+      value === undefined
+        ? []
+        : [
+            [
+              `signed with the ${name} as its secret`,
+              signWithAttackersSecret({ ...header, alg: 'HS256' }, claims, value),
+            ],
+          ],
+    ),
     [
       'whose payload was changed',
       `${head}.${encodePart({ ...claims, sub: 'somebody-else' })}.${signature}`,

@@ -34,11 +34,27 @@ export function newUserClaims(letters = 'ts'): UserClaims {
   }
 }
 
+/** Signs a token for a user, see `signClaims`. */
+export const signUserToken = async (world: AuthWorld, claims: UserClaims): Promise<TokenUser> => ({
+  claims,
+  token: await signClaims(world, claims),
+})
+
+/** Signs a token whose only claim about a user is a new `sub`, see `signClaims`. */
+export const signNamelessToken = (world: AuthWorld): Promise<string> => {
+  const absent = Object.fromEntries(claimNames.map((name) => [name, undefined]))
+  return signClaims(world, { ...absent, sub: newUserClaims().sub })
+}
+
 /**
- * Signs a token for a user. Throws `NotCovered` if the secret is not known, and `NotApplicable` if
- * the server does not serve such a user.
+ * Signs a token with the claims of the target file and others, which replace them. Throws
+ * `NotCovered` if the secret is not known, and `NotApplicable` if the server does not serve such a
+ * user.
  */
-export async function signUserToken(world: AuthWorld, claims: UserClaims): Promise<TokenUser> {
+async function signClaims(
+  world: AuthWorld,
+  claims: Readonly<Record<string, unknown>>,
+): Promise<string> {
   const { auth, clock, knownValues, send } = world
   const { token: _, ...keys } = auth
   const mint = newMintFor({ ...keys, claims: { ...auth.claims, ...claims } }, () =>
@@ -54,7 +70,7 @@ export async function signUserToken(world: AuthWorld, claims: UserClaims): Promi
   if (exchange.status === 401 || exchange.status === 403)
     throw new NotApplicable('the server does not serve users whom it does not know')
   if (!isServed(exchange)) throw new Blocked('AUTH-JWT-01', exchange.summary)
-  return { claims, token }
+  return token
 }
 
 /** Two users, and the claims that the tool of `tools.auth.whoami` shows of the first one. */

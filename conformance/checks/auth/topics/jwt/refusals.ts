@@ -77,15 +77,26 @@ export const refusalsChecks = [
   }),
 
   check('AUTH-JWT-02', {
-    title: 'refuses a token in the URL',
+    title: 'refuses a token outside the Authorization header',
     root,
     patterns,
     async run(world) {
       const { mainEndpoint } = await getForgeryRound(world)
-      const { url, ...request } = mainEndpoint.request()
-      const urlWithToken = new URL(url)
-      urlWithToken.searchParams.set('access_token', await getValidToken(world))
-      world.expect(await world.send({ ...request, url: urlWithToken.href }), hasStatus(401))
+      const token = await getValidToken(world)
+      const request = mainEndpoint.request()
+      const url = new URL(request.url)
+      url.searchParams.set('access_token', token)
+      const having = (headers: Readonly<Record<string, string>>) => ({
+        ...request,
+        headers: { ...request.headers, ...headers },
+      })
+      const requests = {
+        'a token in the URL': { ...request, url: url.href },
+        'a token in a cookie': having({ Cookie: `access_token=${token}; token=${token}` }),
+        'a token in another header': having({ 'X-Access-Token': token, 'X-Api-Key': token }),
+      }
+      for (const [label, one] of Object.entries(requests))
+        world.expect(await world.send(one), labelled(label, hasStatus(401)))
     },
   }),
 
@@ -212,9 +223,13 @@ export const refusalsChecks = [
     async run(world) {
       const { mainEndpoint } = await getForgeryRound(world)
       const validToken = await getValidToken(world)
+      const basic = (password: string) =>
+        `Basic ${Buffer.from(`touchstone:${password}`).toString('base64')}`
       const headers = {
-        'Basic credentials': `Basic ${Buffer.from('touchstone:touchstone').toString('base64')}`,
+        'Basic credentials': basic('touchstone'),
         'a valid token as Basic': `Basic ${validToken}`,
+        'a valid token as the password of Basic credentials': basic(validToken),
+        'a valid token with the scheme Token': `Token ${validToken}`,
         'a valid token without a scheme': validToken,
         'Bearer without a token': 'Bearer',
       }

@@ -4,6 +4,7 @@ import { expectOwnSession } from '../../support/own-session.ts'
 import {
   newUserClaims,
   requireShownUsers,
+  signNamelessToken,
   shownUsers,
   signUserToken,
   type UserClaims,
@@ -88,15 +89,39 @@ export const usersChecks = [
       const attempts = [
         ...(changing.length === 0
           ? []
-          : [['a newer token of the same user', newer, valuesOf(one.claims, changing)] as const]),
-        ['a token of another user', other, valuesOf(one.claims, shown)] as const,
+          : ([
+              ['a newer token in its own session', newer, newer, valuesOf(one.claims, changing)],
+              ['a newer token of the same user', newer, one, valuesOf(one.claims, changing)],
+            ] as const)),
+        ['a token of another user', other, one, valuesOf(one.claims, shown)] as const,
       ]
-      for (const [label, { token }, others] of attempts)
+      for (const [label, { token }, opener, others] of attempts)
         // The server may refuse the request, because the session belongs to another user.
         world.expectValue(
-          [{ ...(await callWhoami(world, token, one.token)), others }],
+          [{ ...(await callWhoami(world, token, opener.token)), others }],
           labelled(label, showsNoOther),
         )
+    },
+  }),
+
+  check('AUTH-JWT-32', {
+    title: 'shows no user of an earlier token for a token that names no user',
+    door: 'a token that names no user',
+    root,
+    patterns,
+    async run(world) {
+      const { users, shown } = await requireShownUsers(world)
+      const token = await signNamelessToken(world)
+      // The token before should be that of a known user, and not of another check.
+      await world.runInFinalStage(async () => {
+        for (const { claims, token: earlier } of users) {
+          await callWhoami(world, earlier)
+          world.expectValue(
+            [{ ...(await callWhoami(world, token)), others: valuesOf(claims, shown) }],
+            showsNoOther,
+          )
+        }
+      })
     },
   }),
 

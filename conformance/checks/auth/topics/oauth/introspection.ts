@@ -11,6 +11,7 @@ import { check, oauth } from '../../support/define.ts'
 import type { Tokens } from '../../support/grant.ts'
 import { members } from '../../support/expectations.ts'
 import { newUnknownToken } from '../../support/oauth/clients-and-codes.ts'
+import { withoutTrailingSlash } from '../../support/oauth/metadata.ts'
 import { requireTwoScopes, scopesIn, scopesNotCovered } from '../../support/oauth/scopes.ts'
 import { Introspection, isActive, Revocation } from '../../support/oauth/token-status.ts'
 import { isInSeconds } from '../../support/oauth/times.ts'
@@ -78,6 +79,40 @@ const typesOfFields = types.flatMap(([expected, names, test]) =>
     received: (exchange) => `${name}: ${JSON.stringify(members(exchange)[name])}`,
   })),
 )
+
+/**
+ * The difference between two clocks that is allowed, and the time between a response and its
+ * judgement, in seconds.
+ */
+const tolerance = 600
+
+/** One expectation for each field that says something known about the token. */
+const factsOfFields = (
+  clientId: string,
+  issuer: string | undefined,
+  now: number,
+): readonly Expectation<HttpExchange>[] =>
+  (
+    [
+      ['client_id', clientId, (value) => value === clientId],
+      ['exp', 'a time in the future', (value) => Number(value) > now - tolerance],
+      ['iat', 'a time in the past', (value) => Number(value) < now + tolerance],
+      [
+        'iss',
+        issuer ?? 'any issuer',
+        (value) =>
+          issuer === undefined || withoutTrailingSlash(value) === withoutTrailingSlash(issuer),
+      ],
+    ] satisfies readonly (readonly [string, string, (value: unknown) => boolean])[]
+  ).map(([name, expected, test]) => ({
+    name: `has the right ${name}`,
+    expected: `${name}: ${expected}, or no ${name}`,
+    test: (exchange) => {
+      const value = members(exchange)[name]
+      return value === undefined || value === null || test(value)
+    },
+    received: (exchange) => `${name}: ${JSON.stringify(members(exchange)[name])}`,
+  }))
 
 /** Checks of introspection. */
 export const introspectionChecks = [
@@ -285,6 +320,22 @@ export const introspectionChecks = [
       const { client } = introspection
       const { access } = await world.obtainTokens({}, client)
       world.expect(await introspection.requireActive(access), ...typesOfFields)
+    },
+  }),
+
+  check('AUTH-PROVIDER-18', {
+    title: 'returns the client, the issuer and the times of a valid token',
+    patterns: oauth,
+    async run(world) {
+      const introspection = await Introspection.of(world)
+      const { client } = introspection
+      const { issuer } = await world.findEndpoints()
+      const { access } = await world.obtainTokens({}, client)
+      const now = world.clock.realTime() / 1000
+      world.expect(
+        await introspection.requireActive(access),
+        ...factsOfFields(client.id, issuer, now),
+      )
     },
   }),
 ]

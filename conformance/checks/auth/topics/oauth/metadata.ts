@@ -28,6 +28,23 @@ import type { AuthWorld } from '../../support/world.ts'
 /** A resource server with the pattern `jwt` may publish metadata as well. */
 const withResourceMetadata = [...oauth, 'jwt'] as const
 
+/** Fields of metadata, and words in their values that name a flow which OAuth 2.1 has removed. */
+const removedFlows = [
+  ['response_types_supported', 'token'],
+  ['grant_types_supported', 'implicit'],
+  ['grant_types_supported', 'password'],
+] as const
+
+const listsNone = (name: string, removed: string): Expectation<HttpExchange> => ({
+  name: `does not list ${removed}`,
+  expected: `${name} without ${removed}, or no ${name}`,
+  test: (exchange) => {
+    const listed = members(exchange)[name]
+    return !Array.isArray(listed) || !listed.some((one) => String(one).split(' ').includes(removed))
+  },
+  received: (exchange) => `${name}: ${JSON.stringify(members(exchange)[name])}`,
+})
+
 const describes = (
   resource: string,
   test: (declared: unknown) => boolean,
@@ -267,6 +284,38 @@ export const metadataChecks = [
         name: 'declares iss',
         expected: 'authorization_response_iss_parameter_supported: true',
         test: (one) => members(one)['authorization_response_iss_parameter_supported'] === true,
+      })
+    },
+  }),
+  check('AUTH-META-11', {
+    title: 'lists no flow that OAuth 2.1 has removed',
+    door: 'a removed flow',
+    patterns: oauth,
+    async run(world) {
+      const { metadata } = await world.findEndpoints()
+      const declared = metadata === undefined ? {} : members(metadata)
+      if (metadata === undefined || !removedFlows.some(([name]) => Array.isArray(declared[name])))
+        throw new NotApplicable('no metadata lists flows')
+      // The server refuses these flows (AUTH-AUTHORIZE-10, AUTH-TOKEN-14).
+      world.expect(metadata, ...removedFlows.map(([name, removed]) => listsNone(name, removed)))
+    },
+  }),
+  check('AUTH-META-11', {
+    title: 'provides its keys at the URL in its metadata',
+    door: 'the URL of its keys',
+    patterns: oauth,
+    async run(world) {
+      const { metadata } = await world.findEndpoints()
+      const url = metadata && members(metadata)['jwks_uri']
+      if (typeof url !== 'string' || !URL.canParse(url))
+        throw new NotApplicable('the metadata contains no jwks_uri')
+      if (new URL(url).host !== new URL(metadata!.request.url).host)
+        throw new NotApplicable('the keys are on another host')
+      const request = { operation: 'metadata', method: 'GET', url } as const
+      world.expect(await world.send(request), {
+        name: 'provides keys',
+        expected: 'status 200, and JSON with the array keys',
+        test: (one) => one.status === 200 && Array.isArray(metadataIn(one)?.['keys']),
       })
     },
   }),

@@ -1,6 +1,8 @@
 import { type Expectation, labelled } from '../../../../engine/index.ts'
 import { returnedParameters, type AuthorizationFlow } from '../../support/authorization-flow.ts'
 import { check, oauth as patterns } from '../../support/define.ts'
+import { served } from '../../support/expectations.ts'
+import { ownClient } from '../../support/oauth/clients-and-codes.ts'
 import {
   getPublicClient,
   hasCode,
@@ -51,6 +53,26 @@ export const requestParametersChecks = [
     },
   }),
 
+  check('AUTH-TOKEN-30', {
+    title: 'ignores unknown parameters of token requests',
+    patterns,
+    async run(world) {
+      const { newTokenRequest, newRefreshRequest, readTokens, send, sendOrBlock } = world
+      const client = await ownClient(world)
+      const unknown = { touchstone: 'unknown' }
+      const first = await world.obtainGrant({}, client)
+      const response = await send(await newTokenRequest(first, unknown))
+      const last = await world.obtainGrant({}, client)
+      const tokens = readTokens(await sendOrBlock(await newTokenRequest(last)), last)
+      world.expect(response, labelled('a request with a code', served))
+      if (tokens.refresh !== undefined)
+        world.expect(
+          await send(await newRefreshRequest({ ...tokens, refresh: tokens.refresh }, unknown)),
+          labelled('a request with a refresh token', served),
+        )
+    },
+  }),
+
   check('AUTH-AUTHORIZE-20', {
     title: 'treats parameters without a value as omitted',
     patterns,
@@ -81,7 +103,7 @@ export const requestParametersChecks = [
     async run(world) {
       const client = await getPublicClient(world)
       const control = await successfulGrant(world, client)
-      for (const method of ['S512', 'touchstone']) {
+      for (const method of ['S512', 's256', 'touchstone']) {
         const label = `the method ${method}`
         const flow = await runDeviatingFlow(
           world,

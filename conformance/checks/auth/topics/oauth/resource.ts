@@ -93,6 +93,7 @@ export const resourceChecks = [
         'an invented token': randomBytes(32).toString('base64url'),
         'one character changed': changeOneCharacter(access),
         'a token cut short': access.slice(0, -4),
+        'a token with characters added': `${access}AAAA`,
         ...(isCaseSensitive(access)
           ? { 'a token with upper and lower case swapped': swapCase(access) }
           : {}),
@@ -134,6 +135,32 @@ export const resourceChecks = [
         (endpoint) => withTokenInQuery(endpoint.request(), access),
         refused,
       )
+    },
+  }),
+  check('AUTH-RESOURCE-11', {
+    title: 'accepts a token only in the Authorization header, with the scheme Bearer',
+    patterns: oauth,
+    async run(world) {
+      const entryPoints = (await world.probeEndpoints()).filter(isEntryPoint)
+      const { access } = await world.obtainTokens({}, await ownClient(world))
+      const password = Buffer.from(`touchstone:${access}`).toString('base64')
+      const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+        'without a scheme': { Authorization: access },
+        'with the scheme Token': { Authorization: `Token ${access}` },
+        'as the password of Basic credentials': { Authorization: `Basic ${password}` },
+        'in a cookie': { Cookie: `access_token=${access}; token=${access}` },
+        'in another header': { 'X-Access-Token': access, 'X-Api-Key': access },
+      }
+      for (const [label, headers] of Object.entries(places))
+        await expectAtEndpoints(
+          world,
+          entryPoints,
+          (endpoint) => {
+            const request = endpoint.request()
+            return { ...request, headers: { ...request.headers, ...headers } }
+          },
+          labelled(label, refused),
+        )
     },
   }),
   check('AUTH-RESOURCE-06', {

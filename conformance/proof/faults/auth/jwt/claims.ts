@@ -221,6 +221,17 @@ export const claims = [
     }),
   ),
   fault(
+    'audiences-separated-by-spaces',
+    'Reads the audience as a list that is separated by spaces.',
+    ['AUTH-JWT-08'],
+    replaceRules({
+      jwt: {
+        isAudience: ({ aud }, audience) =>
+          stringsOf(aud).some((one) => one.split(' ').includes(audience)),
+      },
+    }),
+  ),
+  fault(
     'several-audiences-ignored',
     'Accepts every token with several audiences.',
     ['AUTH-JWT-08'],

@@ -120,6 +120,12 @@ export const forms = [
     ),
   ),
   fault(
+    'other-characters-accepted',
+    'Accepts three parts with characters that base64url does not have.',
+    ['AUTH-JWT-15'],
+    acceptUnread((token) => /^[^\w.]+\.[^\w.]+\.[^\w.]+$/.test(token)),
+  ),
+  fault(
     'dots-accepted',
     'Accepts two dots as a token.',
     ['AUTH-JWT-15'],

@@ -2,6 +2,9 @@ import { defaultJwtRules } from '../../../../../mocks/stateful/tools/auth/jwt/ru
 import { fault, replaceRules } from '../building.ts'
 import { acceptUnread } from './tokens.ts'
 
+const tokenHeader = (token: string | undefined): string | undefined =>
+  token === undefined ? undefined : `Bearer ${token}`
+
 /**
  * Faults in which Authorization headers without a bearer token are accepted, or refused wrongly.
  */
@@ -11,6 +14,50 @@ export const schemes = [
     'Accepts a token with any scheme.',
     ['AUTH-JWT-27'],
     replaceRules({ jwt: { bearerTokenIn: (header) => / +(\S+) *$/.exec(header)?.[1] } }),
+  ),
+  fault(
+    'scheme-token-accepted',
+    'Accepts a token with the scheme Token.',
+    ['AUTH-JWT-27'],
+    replaceRules({
+      jwt: { bearerTokenIn: (header) => /^(?:Bearer|Token) +(\S+) *$/i.exec(header)?.[1] },
+    }),
+  ),
+  fault(
+    'basic-password-accepted',
+    'Accepts a token as the password of Basic credentials.',
+    ['AUTH-JWT-27'],
+    replaceRules({
+      jwt: {
+        bearerTokenIn(header, choices) {
+          const basic = /^Basic +(\S+) *$/i.exec(header)?.[1] ?? ''
+          const [, password] = Buffer.from(basic, 'base64').toString().split(':')
+          return password ?? defaultJwtRules.bearerTokenIn(header, choices)
+        },
+      },
+    }),
+  ),
+  fault(
+    'token-in-a-cookie-accepted',
+    'Accepts a token in the cookie access_token.',
+    ['AUTH-JWT-02'],
+    replaceRules({
+      jwt: {
+        authorizationOf: ({ headers: { authorization, cookie = '' } }) =>
+          authorization ?? tokenHeader(/\baccess_token=([^;]+)/.exec(cookie)?.[1]),
+      },
+    }),
+  ),
+  fault(
+    'token-in-another-header-accepted',
+    'Accepts a token in the header X-Api-Key.',
+    ['AUTH-JWT-02'],
+    replaceRules({
+      jwt: {
+        authorizationOf: ({ headers: { authorization, 'x-api-key': key } }) =>
+          authorization ?? tokenHeader([key].flat()[0]),
+      },
+    }),
   ),
   fault(
     'no-scheme',

@@ -88,6 +88,25 @@ export const serving = [
     ['AUTH-JWT-01'],
     refuseSome((_, { exp }) => typeof exp === 'number' && !Number.isInteger(exp)),
   ),
+  fault('token-ids-used-once', 'Accepts a jti only once.', ['AUTH-JWT-01'], (hit) => {
+    const known = new Set<unknown>()
+    return refuseSome((_, { jti }) => {
+      const isKnown = known.has(jti)
+      if (jti !== undefined) known.add(jti)
+      return isKnown
+    })(hit)
+  }),
+  fault(
+    'long-tokens-refused',
+    'Refuses tokens of more than 1,000 characters.',
+    ['AUTH-JWT-01'],
+    replaceRules({
+      jwt: {
+        verifySignature: async (token, ...rest) =>
+          token.length > 1000 ? undefined : defaultJwtRules.verifySignature(token, ...rest),
+      },
+    }),
+  ),
   fault(
     'further-claims-refused',
     'Refuses tokens with unknown claims.',

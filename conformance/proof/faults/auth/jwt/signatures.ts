@@ -92,11 +92,25 @@ export const signatures = [
         token.signature.toLowerCase() === macOf(token, secret).toLowerCase(),
     ),
   ),
-  fault(
-    'beginning-of-the-secret-accepted',
-    'Accepts tokens that are signed with a prefix of the secret, up to half of its length.',
-    ['AUTH-JWT-06'],
-    acceptPartOfSecret((length, all) => length <= all / 2),
+  ...[8, 16].map((characters) =>
+    fault(
+      `first-${characters}-characters-of-the-secret-accepted`,
+      `Accepts tokens that are signed with the first ${characters} characters of the secret.`,
+      ['AUTH-JWT-06'],
+      acceptPartOfSecret((length) => length === characters),
+    ),
+  ),
+  ...(['iss', 'aud'] as const).map((claim) =>
+    fault(
+      `${claim}-is-a-secret`,
+      `Accepts tokens that are signed with their ${claim} as the secret.`,
+      ['AUTH-JWT-06'],
+      acceptAlso((token) => {
+        const value = token.claims[claim]
+        const { alg, kid } = token.header
+        return alg === 'HS256' && kid === undefined && isMac(token, String(value))
+      }),
+    ),
   ),
   fault(
     'end-of-the-secret-ignored',

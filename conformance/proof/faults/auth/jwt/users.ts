@@ -100,7 +100,12 @@ export const users = [
     'user-of-the-session-is-shown',
     'Shows the user who began a session.',
     ['AUTH-JWT-32'],
-    changeClaims(rememberFirst((_claims, session) => session)),
+    changeClaims(
+      rememberFirst(
+        (_claims, session) => session,
+        (claims, known) => (claims['sub'] === known['sub'] ? claims : withUser(claims, known)),
+      ),
+    ),
   ),
   fault(
     'first-email-in-a-session-is-shown',
@@ -112,6 +117,25 @@ export const users = [
         (claims, known) => (claims['sub'] === known['sub'] ? withUser(claims, known) : claims),
       ),
     ),
+  ),
+  fault(
+    'first-email-of-a-user-is-shown',
+    'Shows the email that a user had at first.',
+    ['AUTH-JWT-32'],
+    changeClaims(rememberFirst(({ sub }) => sub)),
+  ),
+  fault(
+    'email-of-the-token-before-is-shown',
+    'Shows the email of the token before if a token has none.',
+    ['AUTH-JWT-32'],
+    changeClaims(() => {
+      let last: JwtPart = {}
+      return (claims) => {
+        const { email = last['email'] } = claims
+        last = { email }
+        return claims['email'] === email ? claims : { ...claims, email }
+      }
+    }),
   ),
   fault(
     'user-of-the-latest-request-is-shown',

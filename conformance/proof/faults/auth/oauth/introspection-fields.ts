@@ -22,20 +22,32 @@ const wrongFields: readonly (readonly [
   ['nbf', 'a date', () => '2026-01-01T00:00:00Z', 'nbf-is-a-date'],
 ]
 
+const now = () => Math.floor(Date.now() / 1000)
+
+/** Values of the right type that say something else, with their descriptions. */
+const falseFields: typeof wrongFields = [
+  ['client_id', 'that of the caller', () => 'resource-server', 'client-id-is-the-caller'],
+  ['iss', 'another issuer', () => 'https://issuer.example', 'iss-is-another-issuer'],
+  ['exp', 'a lifetime', (value) => Number(value) - now(), 'exp-is-a-lifetime'],
+  ['iat', 'the end of the lifetime', () => now() + 3600, 'iat-is-the-expiry'],
+]
+
 /** Faults in the fields with which introspection describes a token. */
-export const introspectionFields: readonly AuthFault[] = wrongFields.map(
-  ([name, what, wrong, slug]) =>
-    fault(
-      `introspected-${slug}`,
-      `Returns ${name} of an introspected token as ${what.startsWith('in ') ? `a time ${what}` : what}.`,
-      ['AUTH-PROVIDER-16'],
-      asProvider(
-        onReply((reply, _request, endpoint) => {
-          const members = membersOf(reply)
-          return endpoint === 'introspect' && members['active'] === true
-            ? { ...reply, body: { ...members, [name]: wrong(members[name]) } }
-            : undefined
-        }),
-      ),
+export const introspectionFields: readonly AuthFault[] = [
+  ...wrongFields.map((field) => [field, 'AUTH-PROVIDER-16'] as const),
+  ...falseFields.map((field) => [field, 'AUTH-PROVIDER-18'] as const),
+].map(([[name, what, wrong, slug], requirement]) =>
+  fault(
+    `introspected-${slug}`,
+    `Returns ${name} of an introspected token as ${what.startsWith('in ') ? `a time ${what}` : what}.`,
+    [requirement],
+    asProvider(
+      onReply((reply, _request, endpoint) => {
+        const members = membersOf(reply)
+        return endpoint === 'introspect' && members['active'] === true
+          ? { ...reply, body: { ...members, [name]: wrong(members[name]) } }
+          : undefined
+      }),
     ),
+  ),
 )

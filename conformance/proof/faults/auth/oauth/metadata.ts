@@ -40,6 +40,13 @@ const changeMetadataUrl = (to: (url: string) => string): MakeAuthDeviation =>
     }
   })
 
+/** Values in the metadata that name a flow which OAuth 2.1 has removed. */
+const removedFlows = [
+  ['response_types_supported', 'token', 'token'],
+  ['grant_types_supported', 'implicit', 'implicit'],
+  ['grant_types_supported', 'password', 'password'],
+] as const
+
 const otherServer = 'https://shelf.example'
 
 export const metadata: readonly AuthFault[] = [
@@ -158,6 +165,26 @@ export const metadata: readonly AuthFault[] = [
     changeMetadata('resource metadata', (members) => ({
       ...members,
       bearer_methods_supported: ['header', 'query'],
+    })),
+  ),
+  ...removedFlows.map(([name, value, flow]) =>
+    fault(
+      `${flow}-flow-is-declared`,
+      `Lists ${value} in ${name} of its metadata.`,
+      ['AUTH-META-11'],
+      changeServerMetadata((members) => ({
+        ...members,
+        [name]: [members[name] ?? 'authorization_code', value].flat(),
+      })),
+    ),
+  ),
+  fault(
+    'keys-are-only-declared',
+    'Names a URL without keys in its metadata.',
+    ['AUTH-META-11'],
+    changeServerMetadata((members) => ({
+      ...members,
+      jwks_uri: `${String(members['issuer']).replace(/\/$/, '')}/jwks.json`,
     })),
   ),
   fault(

@@ -57,6 +57,20 @@ export const requestParameters: readonly AuthFault[] = [
       return { status: 303, headers: { Location: url.href } }
     }),
   ),
+  ...(['code', 'refresh_token'] as const).map((grant) =>
+    fault(
+      `unknown-parameter-beside-${grant.replace('_', '-')}-refused`,
+      `Refuses token requests with a ${grant} and an unknown parameter.`,
+      ['AUTH-TOKEN-30'],
+      onReply((_reply, { parameters }, endpoint) =>
+        endpoint === 'token' &&
+        parameters?.get(grant) !== undefined &&
+        parameters.names().includes('touchstone')
+          ? { status: 400, body: { error: 'invalid_request' } }
+          : undefined,
+      ),
+    ),
+  ),
   ...['scope', 'resource', 'prompt'].map((name) =>
     fault(
       `empty-${name}-refused`,
@@ -77,6 +91,17 @@ export const requestParameters: readonly AuthFault[] = [
     }),
   ),
   fault(
+    'challenge-method-in-any-case',
+    'Ignores case in challenge methods.',
+    ['AUTH-AUTHORIZE-21'],
+    replaceRules({
+      oauth: {
+        pkceProblem: (challenge, method, ...rest) =>
+          defaultRules.pkceProblem(challenge, method.toUpperCase(), ...rest),
+      },
+    }),
+  ),
+  fault(
     'unknown-challenge-method-accepted',
     'Accepts challenge methods that it does not know, unless they look like a hash.',
     ['AUTH-AUTHORIZE-21'],
@@ -85,7 +110,7 @@ export const requestParameters: readonly AuthFault[] = [
         pkceProblem: (challenge, method, ...rest) =>
           defaultRules.pkceProblem(
             challenge,
-            /^(S\d+|plain)$/.test(method) ? method : 'S256',
+            /^(S\d+|plain)$/i.test(method) ? method : 'S256',
             ...rest,
           ),
       },

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { fault, onReply, pathOf, replaceRules } from '../building.ts'
 import { defaultRules } from '../../../../../mocks/stateful/oauth/rules.ts'
 import type { AuthFault } from '../fault.ts'
@@ -35,6 +36,34 @@ const distance = (one: string, other: string): number =>
     : Infinity
 
 /** Faults of the protected endpoints. */
+/** Places of tokens other than after the scheme Bearer: their names, and where they are. */
+const misplacedTokens: readonly (readonly [
+  slug: string,
+  where: string,
+  isThere: (headers: IncomingHttpHeaders, token: string) => boolean,
+])[] = [
+  ['alone', 'without a scheme', ({ authorization }, token) => authorization === token],
+  [
+    'with-the-scheme-token',
+    'with the scheme Token',
+    ({ authorization }, token) => authorization === `Token ${token}`,
+  ],
+  [
+    'as-a-password',
+    'as the password of Basic credentials',
+    ({ authorization = '' }, token) =>
+      Buffer.from(authorization.replace(/^Basic /, ''), 'base64')
+        .toString()
+        .endsWith(`:${token}`),
+  ],
+  ['in-a-cookie', 'in a cookie', ({ cookie = '' }, token) => cookie.includes(`=${token}`)],
+  [
+    'in-another-header',
+    'in the header X-Api-Key',
+    (headers, token) => headers['x-api-key'] === token,
+  ],
+]
+
 export const resource: readonly AuthFault[] = [
   fault(
     'tokens-in-any-case',
@@ -98,6 +127,17 @@ export const resource: readonly AuthFault[] = [
     'Refuses every token.',
     ['AUTH-RESOURCE-01'],
     replaceRules({ oauth: { isTokenForResource: () => false } }),
+  ),
+  ...misplacedTokens.map(([slug, where, isThere]) =>
+    fault(
+      `token-${slug}-is-accepted`,
+      `Accepts a token ${where}.`,
+      ['AUTH-RESOURCE-11'],
+      acceptInstead(
+        (token, { headers }, { access }) =>
+          token === undefined && access.some((one) => isThere(headers, one)),
+      ),
+    ),
   ),
   fault(
     'missing-token-is-accepted',
@@ -204,6 +244,16 @@ export const resource: readonly AuthFault[] = [
     acceptInstead(
       (token, _, { access }) =>
         token !== undefined && token.length > 20 && access.some((one) => one.startsWith(token)),
+    ),
+  ),
+  fault(
+    'token-may-be-longer',
+    'Ignores characters after an access token.',
+    ['AUTH-RESOURCE-03'],
+    acceptInstead(
+      (token, _, { access }) =>
+        token !== undefined &&
+        access.some((one) => token.length > one.length + 1 && token.startsWith(one)),
     ),
   ),
   fault(
