@@ -59,7 +59,7 @@ export const requestParameters: readonly AuthFault[] = [
   ),
   ...(['code', 'refresh_token'] as const).map((grant) =>
     fault(
-      `unknown-parameter-beside-${grant.replace('_', '-')}-refused`,
+      `unknown-parameter-with-${grant.replace('_', '-')}-refused`,
       `Refuses token requests with a ${grant} and an unknown parameter.`,
       ['AUTH-TOKEN-30'],
       onReply((_reply, { parameters }, endpoint) =>
