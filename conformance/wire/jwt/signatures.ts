@@ -70,16 +70,10 @@ export function forgeSignatures({
       'signed with an empty secret',
       signWithAttackersSecret({ ...header, alg: 'HS256' }, claims, ''),
     ],
-    ...Object.entries({ issuer, audience }).flatMap(([name, value]): Candidate[] =>
-      value === undefined
-        ? []
-        : [
-            [
-              `signed with the ${name} as its secret`,
-              signWithAttackersSecret({ ...header, alg: 'HS256' }, claims, value),
-            ],
-          ],
-    ),
+    ...Object.entries({ issuer, audience }).map(([name, value]): Candidate => [
+      `signed with the ${name} as its secret`,
+      value && signWithAttackersSecret({ ...header, alg: 'HS256' }, claims, value),
+    ]),
     [
       'whose payload was changed',
       `${head}.${encodePart({ ...claims, sub: 'somebody-else' })}.${signature}`,

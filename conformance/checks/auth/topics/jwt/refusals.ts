@@ -12,6 +12,7 @@ import {
   type ForgeryRound,
   type TokenAttempt,
 } from '../../support/jwt/forgery-round.ts'
+import { basicCredential } from '../../support/grant.ts'
 import { opaqueTokenNotCovered } from '../../support/token-mint.ts'
 import { expectEach, says, containsNo } from '../../support/jwt/refusal-text.ts'
 
@@ -223,12 +224,13 @@ export const refusalsChecks = [
     async run(world) {
       const { mainEndpoint } = await getForgeryRound(world)
       const validToken = await getValidToken(world)
-      const basic = (password: string) =>
-        `Basic ${Buffer.from(`touchstone:${password}`).toString('base64')}`
       const headers = {
-        'Basic credentials': basic('touchstone'),
+        'Basic credentials': basicCredential('touchstone', 'touchstone'),
         'a valid token as Basic': `Basic ${validToken}`,
-        'a valid token as the password of Basic credentials': basic(validToken),
+        'a valid token as the password of Basic credentials': basicCredential(
+          'touchstone',
+          validToken,
+        ),
         'a valid token with the scheme Token': `Token ${validToken}`,
         'a valid token without a scheme': validToken,
         'Bearer without a token': 'Bearer',

@@ -67,52 +67,49 @@ const types: readonly (readonly [
   ],
 ]
 
-/** One expectation for each field, for which null counts as absence. */
+/** Expects a value of a field that may be absent. Null counts as absence. */
+const hasField = (
+  quality: 'valid' | 'the right',
+  name: string,
+  expected: string,
+  test: (value: unknown) => boolean,
+): Expectation<HttpExchange> => ({
+  name: `has ${quality} ${name}`,
+  expected: `${name}: ${expected}, or no ${name}`,
+  test: (exchange) => {
+    const value = members(exchange)[name]
+    return value === undefined || value === null || test(value)
+  },
+  received: (exchange) => `${name}: ${JSON.stringify(members(exchange)[name])}`,
+})
+
 const typesOfFields = types.flatMap(([expected, names, test]) =>
-  names.map((name): Expectation<HttpExchange> => ({
-    name: `has valid ${name}`,
-    expected: `${name}: ${expected}, or no ${name}`,
-    test: (exchange) => {
-      const value = members(exchange)[name]
-      return value === undefined || value === null || test(value)
-    },
-    received: (exchange) => `${name}: ${JSON.stringify(members(exchange)[name])}`,
-  })),
+  names.map((name) => hasField('valid', name, expected, test)),
 )
 
-/**
- * The difference between two clocks that is allowed, and the time between a response and its
- * judgement, in seconds.
- */
+/** In seconds, the difference between two clocks that is allowed. */
 const tolerance = 600
 
-/** One expectation for each field that says something known about the token. */
+/** Expects what is known about a token of the client. `now` is in seconds since 1970. */
 const factsOfFields = (
   clientId: string,
   issuer: string | undefined,
   now: number,
-): readonly Expectation<HttpExchange>[] =>
-  (
-    [
-      ['client_id', clientId, (value) => value === clientId],
-      ['exp', 'a time in the future', (value) => Number(value) > now - tolerance],
-      ['iat', 'a time in the past', (value) => Number(value) < now + tolerance],
-      [
-        'iss',
-        issuer ?? 'any issuer',
-        (value) =>
-          issuer === undefined || withoutTrailingSlash(value) === withoutTrailingSlash(issuer),
-      ],
-    ] satisfies readonly (readonly [string, string, (value: unknown) => boolean])[]
-  ).map(([name, expected, test]) => ({
-    name: `has the right ${name}`,
-    expected: `${name}: ${expected}, or no ${name}`,
-    test: (exchange) => {
-      const value = members(exchange)[name]
-      return value === undefined || value === null || test(value)
-    },
-    received: (exchange) => `${name}: ${JSON.stringify(members(exchange)[name])}`,
-  }))
+): readonly Expectation<HttpExchange>[] => [
+  hasField('the right', 'client_id', clientId, (value) => value === clientId),
+  hasField('the right', 'exp', 'a future time', (value) => Number(value) > now - tolerance),
+  hasField('the right', 'iat', 'a past time', (value) => Number(value) < now + tolerance),
+  ...(issuer === undefined
+    ? []
+    : [
+        hasField(
+          'the right',
+          'iss',
+          issuer,
+          (value) => withoutTrailingSlash(value) === withoutTrailingSlash(issuer),
+        ),
+      ]),
+]
 
 /** Checks of introspection. */
 export const introspectionChecks = [

@@ -67,7 +67,7 @@ export const requestParametersChecks = [
       world.expect(response, labelled('a request with a code', served))
       if (tokens.refresh !== undefined)
         world.expect(
-          await send(await newRefreshRequest({ ...tokens, refresh: tokens.refresh }, unknown)),
+          await send(await newRefreshRequest(tokens, unknown)),
           labelled('a request with a refresh token', served),
         )
     },

@@ -7,6 +7,7 @@ import { isCaseSensitive } from '../../../shared/access-tokens.ts'
 import { check, oauth } from '../../support/define.ts'
 import { isEntryPoint } from '../../support/probed-endpoints.ts'
 import { isServed, type ProtectedEndpoint } from '../../support/protected-endpoints.ts'
+import { basicCredential } from '../../support/grant.ts'
 import { served } from '../../support/expectations.ts'
 import { hasHeader } from '../../support/contract.ts'
 import { challengesIn } from '../../support/oauth/challenges.ts'
@@ -143,11 +144,12 @@ export const resourceChecks = [
     async run(world) {
       const entryPoints = (await world.probeEndpoints()).filter(isEntryPoint)
       const { access } = await world.obtainTokens({}, await ownClient(world))
-      const password = Buffer.from(`touchstone:${access}`).toString('base64')
       const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
         'without a scheme': { Authorization: access },
         'with the scheme Token': { Authorization: `Token ${access}` },
-        'as the password of Basic credentials': { Authorization: `Basic ${password}` },
+        'as the password of Basic credentials': {
+          Authorization: basicCredential('touchstone', access),
+        },
         'in a cookie': { Cookie: `access_token=${access}; token=${access}` },
         'in another header': { 'X-Access-Token': access, 'X-Api-Key': access },
       }

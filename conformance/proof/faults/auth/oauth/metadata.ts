@@ -42,9 +42,9 @@ const changeMetadataUrl = (to: (url: string) => string): MakeAuthDeviation =>
 
 /** Values in the metadata that name a flow which OAuth 2.1 has removed. */
 const removedFlows = [
-  ['response_types_supported', 'token', 'token'],
-  ['grant_types_supported', 'implicit', 'implicit'],
-  ['grant_types_supported', 'password', 'password'],
+  ['response_types_supported', 'token'],
+  ['grant_types_supported', 'implicit'],
+  ['grant_types_supported', 'password'],
 ] as const
 
 const otherServer = 'https://shelf.example'
@@ -167,9 +167,9 @@ export const metadata: readonly AuthFault[] = [
       bearer_methods_supported: ['header', 'query'],
     })),
   ),
-  ...removedFlows.map(([name, value, flow]) =>
+  ...removedFlows.map(([name, value]) =>
     fault(
-      `${flow}-flow-is-declared`,
+      `${value}-flow-is-declared`,
       `Lists ${value} in ${name} of its metadata.`,
       ['AUTH-META-11'],
       changeServerMetadata((members) => ({
